@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { defineCall } from './define-call.ts'
+import { subscriptionSchema } from './subscription.ts'
+
+const urlOutput = z.object({ url: z.url() })
+
+export const createCheckoutCall = defineCall({
+  name: 'create-checkout',
+  audience: 'user',
+  input: z.object({ priceId: z.string().min(1).max(255) }),
+  output: urlOutput,
+})
+
+/** Stripe's customer portal, behind Manage. */
+export const customerPortalCall = defineCall({
+  name: 'customer-portal',
+  audience: 'user',
+  input: z.object({}),
+  output: urlOutput,
+})
+
+/** What the return page asks after checkout: the session id only names what to look at, it grants nothing. */
+export const completeCheckoutCall = defineCall({
+  name: 'complete-checkout',
+  audience: 'user',
+  input: z.object({ sessionId: z.string().min(1).max(255) }),
+  output: subscriptionSchema,
+})

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { aiLevels, focusAreas } from '../domain/preferences.ts'
+import { defineCall } from './define-call.ts'
+
+/** An issue as listed under Weekly Drops (spec §3); `date` is a calendar day, "2026-11-17". */
+export const issueSchema = z.object({
+  id: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  date: z.iso.date(),
+  preview: z.string(),
+  tags: z.array(z.enum(focusAreas)),
+  readingMinutes: z.number().int().positive(),
+})
+export type Issue = z.infer<typeof issueSchema>
+
+/** One item of a drop; `html` is rendered on the server from Markdown that may not contain HTML. */
+export const issueSectionSchema = z.object({
+  heading: z.string(),
+  summary: z.string(),
+  focusAreas: z.array(z.enum(focusAreas)),
+  aiLevel: z.enum(aiLevels),
+  minutes: z.number().int().positive(),
+  html: z.string(),
+})
+export type IssueSection = z.infer<typeof issueSectionSchema>
+
+export const weeklyDropsCall = defineCall({
+  name: 'weekly-drops',
+  audience: 'subscriber',
+  input: z.object({}),
+  output: z.object({ issues: z.array(issueSchema) }),
+})
+
+export const weeklyDropCall = defineCall({
+  name: 'weekly-drop',
+  audience: 'subscriber',
+  input: z.object({ slug: z.string().min(1).max(200) }),
+  output: z.object({
+    issue: issueSchema.extend({
+      introHtml: z.string(),
+      sections: z.array(issueSectionSchema),
+      closingHtml: z.string(),
+    }),
+  }),
+})
+export type FullIssue = z.infer<typeof weeklyDropCall.output>['issue']

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { planKeys } from '../domain/plans.ts'
+import { defineCall } from './define-call.ts'
+
+/** A plan as a visitor sees it: words from `domain/plans.ts`, ids from the server's configuration. */
+export const planSchema = z.object({
+  key: z.enum(planKeys),
+  name: z.string(),
+  productId: z.string(),
+  priceId: z.string(),
+  priceText: z.string(),
+  interval: z.enum(['month', 'year']),
+})
+export type Plan = z.infer<typeof planSchema>
+
+export const plansCall = defineCall({
+  name: 'plans',
+  audience: 'public',
+  input: z.object({}),
+  output: z.object({ plans: z.array(planSchema) }),
+})

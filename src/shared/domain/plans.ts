@@ -1,0 +1,58 @@
+/** What we sell: names, prices and words of the three plans (spec §9). Product and price ids come from configuration. */
+export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
+export type PlanKey = (typeof planKeys)[number]
+
+export type Tier = 'pro' | 'team'
+
+export type PlanTerms = {
+  name: string
+  tier: Tier
+  priceCents: number
+  interval: 'month' | 'year'
+  /** As printed on the plan: "$10". */
+  priceText: string
+  /** One line under the price, if there is something to add. */
+  note?: string
+  /** People who may use one subscription, the owner included. */
+  seats: number
+  includes: readonly string[]
+}
+
+const everything = [
+  'Every weekly drop, in the order that fits your business',
+  'All 57 prompts, ready to copy',
+  'Playbooks and templates to download',
+  'Tool picks with plain verdicts',
+] as const
+
+export const plans: Record<PlanKey, PlanTerms> = {
+  pro_monthly: {
+    name: 'Pro Monthly',
+    tier: 'pro',
+    priceCents: 1000,
+    interval: 'month',
+    priceText: '$10',
+    seats: 1,
+    includes: everything,
+  },
+  pro_yearly: {
+    name: 'Pro Yearly',
+    tier: 'pro',
+    priceCents: 9900,
+    interval: 'year',
+    priceText: '$99',
+    note: 'Save $21 a year',
+    seats: 1,
+    includes: everything,
+  },
+  team_monthly: {
+    name: 'Team Monthly',
+    tier: 'team',
+    priceCents: 2000,
+    interval: 'month',
+    priceText: '$20',
+    note: 'Up to 3 team members',
+    seats: 3,
+    includes: everything,
+  },
+}
