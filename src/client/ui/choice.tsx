@@ -1,0 +1,66 @@
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
+  type: 'checkbox' | 'radio'
+  label: string
+  description?: string
+}
+
+/** One big tappable choice around a real input: keyboard, forms and assistive technology work as they always do. */
+export function Choice({ type, label, description, className, ...rest }: ChoiceProps) {
+  const descriptionId = useId()
+  return (
+    <label
+      className={clsx(
+        'flex min-h-13 items-start gap-3 rounded-md border border-line-strong bg-surface px-4 py-3.5 transition-colors',
+        'hover:border-ink has-checked:border-primary has-checked:bg-primary-soft has-checked:shadow-[inset_0_0_0_1px_var(--primary)]',
+        'has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+        className,
+      )}
+    >
+      <input
+        type={type}
+        className="mt-0.5 size-5 shrink-0 focus-visible:outline-none"
+        aria-describedby={description ? descriptionId : undefined}
+        {...rest}
+      />
+      <span className="grid gap-0.5">
+        <span className="font-semibold">{label}</span>
+        {description && (
+          <span id={descriptionId} aria-hidden className="text-sm text-muted">
+            {description}
+          </span>
+        )}
+      </span>
+    </label>
+  )
+}
+
+type ChoiceGroupProps = {
+  legend: string
+  hint?: ReactNode
+  error?: string
+  /** Small groups in one column; `columns` puts two side by side where there is room. */
+  columns?: boolean
+  children: ReactNode
+}
+
+/** A question and its choices. */
+export function ChoiceGroup({ legend, hint, error, columns = false, children }: ChoiceGroupProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={clsx(hint && `${id}-hint`, error && `${id}-error`) || undefined}>
+      <legend className="display text-xl">{legend}</legend>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1 text-muted">
+          {hint}
+        </p>
+      )}
+      <div className={clsx('mt-4 grid gap-3', columns && 'sm:grid-cols-2')}>{children}</div>
+      <p id={`${id}-error`} role="alert" className="mt-3 text-sm font-medium text-danger empty:hidden">
+        {error}
+      </p>
+    </fieldset>
+  )
+}

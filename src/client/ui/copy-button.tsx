@@ -1,0 +1,38 @@
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { announce } from './announce.ts'
+import { Button, type ButtonStyle } from './button.tsx'
+import { writeClipboard } from './write-clipboard.ts'
+
+type CopyButtonProps = ButtonStyle & {
+  /** Exactly what lands on the clipboard. */
+  text: string
+  /** What is copied, for the accessible name: "Copy: Closing handover". */
+  what: string
+}
+
+const confirmationMs = 2000
+
+/** Copies in one tap and says so, in sight and to assistive technology. */
+export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const handleCopy = async () => {
+    const copied = await writeClipboard(text)
+    setState(copied ? 'copied' : 'failed')
+    announce(copied ? `Copied: ${what}` : 'Copying was not allowed. Select the text and copy it by hand.')
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setState('idle'), confirmationMs)
+  }
+
+  const Icon = state === 'copied' ? Check : Copy
+  return (
+    <Button variant={variant} size={size} onClick={handleCopy} className="min-w-24 shrink-0">
+      <Icon aria-hidden className="size-4" strokeWidth={1.75} />
+      {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : 'Copy'}
+      <span className="sr-only">: {what}</span>
+    </Button>
+  )
+}

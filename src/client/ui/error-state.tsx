@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+type ErrorStateProps = {
+  /** What happened, in one sentence. */
+  title: string
+  /** What to do next. */
+  children?: ReactNode
+  onRetry?: () => void
+  retrying?: boolean
+  action?: ReactNode
+}
+
+/** Something failed: what happened, what to do, and the button to do it. */
+export function ErrorState({ title, children, onRetry, retrying, action }: ErrorStateProps) {
+  return (
+    <div role="alert" className="border-y border-line py-12">
+      <p className="display text-xl">{title}</p>
+      {children && <div className="mt-2 max-w-[62ch] text-muted">{children}</div>}
+      {(onRetry || action) && (
+        <div className="mt-6 flex flex-wrap gap-3">
+          {onRetry && (
+            <Button variant="secondary" pending={retrying} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {action}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { clsx } from 'clsx'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+export const inputStyles = clsx(
+  'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
+  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted',
+)
+
+type FieldProps = {
+  label: string
+  /** Says before typing what is expected. */
+  hint?: ReactNode
+  /** What is wrong and what to do; announced when it appears. */
+  error?: string
+  className?: string
+  /** Receives the ids that tie the control to label, hint and error. */
+  children: (control: {
+    id: string
+    'aria-describedby': string | undefined
+    'aria-invalid': boolean | undefined
+  }) => ReactNode
+}
+
+/** Label, control, hint and error, tied together for assistive technology. */
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={clsx('grid gap-1.5', className)}>
+      <label htmlFor={id} className="text-sm font-semibold">
+        {label}
+      </label>
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <p id={hintId} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      <p id={errorId} role="alert" className="text-sm font-medium text-danger empty:hidden">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+type TextFieldProps = ComponentProps<'input'> &
+  Pick<FieldProps, 'label' | 'hint' | 'error'> & { fieldClassName?: string }
+
+export function TextField({ label, hint, error, fieldClassName, className, type = 'text', ...rest }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} className={fieldClassName}>
+      {(control) => <input type={type} className={clsx(inputStyles, className)} {...control} {...rest} />}
+    </Field>
+  )
+}

@@ -1,0 +1,13 @@
+import { Spinner } from './spinner.tsx'
+
+/** Fills the page while it is not yet known who is reading. */
+export function LoadingScreen() {
+  return (
+    <div role="status" className="grid min-h-[60dvh] place-items-center text-muted">
+      <p className="flex items-center gap-3">
+        <Spinner />
+        Loading...
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+type PageHeadingProps = {
+  title: string
+  /** A line under the title: what the reader can do here. */
+  lede?: ReactNode
+  /** Stands beside the title where there is room. */
+  aside?: ReactNode
+  className?: string
+}
+
+/** The head of a page: title between white space and a masthead rule. */
+export function PageHeading({ title, lede, aside, className }: PageHeadingProps) {
+  return (
+    <header className={clsx('pt-8 sm:pt-12', className)}>
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-4">
+        <div className="grid gap-2">
+          <h1 className="display text-3xl sm:text-4xl">{title}</h1>
+          {lede && <p className="max-w-[62ch] text-lg text-muted">{lede}</p>}
+        </div>
+        {aside}
+      </div>
+      <div aria-hidden className="rule-double" />
+    </header>
+  )
+}

@@ -1,0 +1,42 @@
+import { clsx } from 'clsx'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Field, inputStyles } from './field.tsx'
+import { iconButtonStyles } from './icon-button.tsx'
+
+type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
+  label: string
+  hint?: ReactNode
+  error?: string
+}
+
+/** A password that can be shown. Set `autoComplete` to current-password or new-password for the password manager. */
+export function PasswordField({ label, hint, error, className, ...rest }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <div className="relative">
+          <input
+            type={shown ? 'text' : 'password'}
+            className={clsx(inputStyles, 'pr-12', className)}
+            spellCheck={false}
+            autoCapitalize="none"
+            {...control}
+            {...rest}
+          />
+          <button
+            type="button"
+            aria-label={shown ? 'Hide password' : 'Show password'}
+            aria-controls={control.id}
+            className={clsx(iconButtonStyles, 'absolute inset-y-0 right-0')}
+            onClick={() => setShown(!shown)}
+          >
+            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}

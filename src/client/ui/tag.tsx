@@ -1,0 +1,20 @@
+import { cva } from 'class-variance-authority'
+import type { ReactNode } from 'react'
+
+const tagStyles = cva('inline-flex items-center gap-1 rounded-sm px-2 text-xs font-medium', {
+  variants: {
+    tone: {
+      plain: 'bg-sunken text-muted',
+      primary: 'bg-primary-soft text-primary',
+      accent: 'bg-accent-soft text-accent-ink',
+      danger: 'bg-danger-soft text-danger',
+    },
+  },
+  defaultVariants: { tone: 'plain' },
+})
+
+type TagProps = { tone?: 'plain' | 'primary' | 'accent' | 'danger'; children: ReactNode }
+
+export function Tag({ tone, children }: TagProps) {
+  return <span className={tagStyles({ tone })}>{children}</span>
+}

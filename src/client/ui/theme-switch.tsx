@@ -1,0 +1,38 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useId, useSyncExternalStore } from 'react'
+import { readTheme, subscribeTheme, type Theme, writeTheme } from './theme.ts'
+
+const options = [
+  { theme: 'light', label: 'Light', icon: Sun },
+  { theme: 'dark', label: 'Dark', icon: Moon },
+  { theme: 'system', label: 'As the device', icon: Monitor },
+] as const satisfies readonly { theme: Theme; label: string; icon: typeof Sun }[]
+
+/** Light, dark or as the device has it; remembered on this device. */
+export function ThemeSwitch() {
+  const chosen = useSyncExternalStore<Theme>(subscribeTheme, readTheme, () => 'system')
+  const name = useId()
+  return (
+    <fieldset className="inline-flex rounded-md border border-line">
+      <legend className="sr-only">Color theme</legend>
+      {options.map(({ theme, label, icon: Icon }) => (
+        <label
+          key={theme}
+          title={label}
+          className="grid size-11 place-items-center rounded-md text-muted transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={theme}
+            checked={chosen === theme}
+            onChange={() => writeTheme(theme)}
+            aria-label={label}
+            className="sr-only"
+          />
+          <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,11 @@
+import { ConciergeBell } from 'lucide-react'
+
+/** The publication's name as it stands in every header: the bell on the counter, then the name. */
+export function Wordmark({ name }: { name: string }) {
+  return (
+    <span className="display inline-flex items-center gap-2 text-xl whitespace-nowrap text-ink">
+      <ConciergeBell aria-hidden className="size-6 text-primary" strokeWidth={1.75} />
+      {name}
+    </span>
+  )
+}
