@@ -1,0 +1,21 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import { getPreferencesCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
+import type { Preferences } from '#shared/contracts/preferences.ts'
+
+export const preferencesQuery = queryOptions({
+  queryKey: ['preferences'],
+  queryFn: async ({ signal }) => (await invoke(getPreferencesCall, {}, signal)).preferences,
+})
+
+/** The answers decide the order of issues and prompt categories, so every personalization is stale. */
+export function useUpdatePreferences() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (preferences: Preferences) => invoke(updatePreferencesCall, preferences),
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(preferencesQuery.queryKey, preferences)
+      return queryClient.invalidateQueries({ queryKey: ['personalization'] })
+    },
+  })
+}
