@@ -1,0 +1,91 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { AppError, errorTable } from '#shared/errors.ts'
+import type { Deps } from './deps.ts'
+import { adminCalls } from './features/admin/admin.calls.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
+import { createReadPrincipal } from './features/auth/read-principal.ts'
+import { billingCalls } from './features/billing/billing.calls.ts'
+import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
+import { contentCalls } from './features/content/content.calls.ts'
+import { downloadRoutes } from './features/content/download.routes.ts'
+import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
+import { personalizationCalls } from './features/personalization/personalization.calls.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { cors } from './http/cors.ts'
+import { functionRoutes } from './http/functions.ts'
+import { requestContext } from './http/request-context.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { restRoutes } from './protocol/rest.routes.ts'
+import { resources } from './resources.ts'
+
+/** Enough for every call; nothing we accept is larger. */
+const maxBodyBytes = 1024 * 1024
+
+export type AppOptions = Deps & {
+  /** Routes that exist in one mode only, such as the sandbox's mail pages, and the built pages. */
+  extraRoutes?: readonly Hono<AppEnv>[]
+}
+
+/** The whole server as one function of its collaborators: no port and no I/O at import. */
+export function createApp(options: AppOptions) {
+  const { extraRoutes = [], ...deps } = options
+  const readPrincipal = createReadPrincipal(deps)
+  const knownProductIds = new Set(Object.values(deps.config.stripe.ids).map((ids) => ids.productId))
+
+  const app = new Hono<AppEnv>()
+    .use(requestContext(deps))
+    .use(securityHeaders(deps.config))
+    .use('/auth/v1/*', cors)
+    .use('/rest/v1/*', cors)
+    .use('/functions/v1/*', cors)
+    .use(
+      bodyLimit({
+        maxSize: maxBodyBytes,
+        onError: () => {
+          throw new AppError('request_entity_too_large')
+        },
+      }),
+    )
+    .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/config.json', (c) =>
+      c.json({
+        url: deps.config.publicUrl,
+        publishableKey: 'sb_publishable_front_counter',
+        sandbox: deps.config.mode === 'sandbox',
+      }),
+    )
+    .route('/', authRoutes({ ...deps, readPrincipal }))
+    .route('/', restRoutes({ ...deps, readPrincipal }, resources))
+    .route('/', stripeWebhookRoutes(deps))
+    .route('/', downloadRoutes(deps))
+    .route(
+      '/',
+      functionRoutes({ ...deps, readPrincipal, knownProductIds }, [
+        ...billingCalls(deps),
+        ...onboardingCalls(deps),
+        ...personalizationCalls(deps),
+        ...contentCalls(deps),
+        ...adminCalls(deps),
+      ]),
+    )
+  for (const routes of extraRoutes) app.route('/', routes)
+
+  return app
+    .notFound((c) => {
+      const [status, message] = errorTable.not_found
+      return c.json({ error: message, code: 'not_found', message }, status)
+    })
+    .onError((error, c) => {
+      if (error instanceof AppError) {
+        const body = { error: error.message, code: error.code, message: error.message }
+        return c.json(body, error.status as ContentfulStatusCode)
+      }
+      c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+      const [status, message] = errorTable.unexpected_failure
+      return c.json({ error: message, code: 'unexpected_failure', message }, status)
+    })
+}
+
+export type App = ReturnType<typeof createApp>

@@ -1,0 +1,24 @@
+import type { ExtractTablesWithRelations } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { ConstructorOptions } from 'pg-boss'
+import type * as schema from './schema/index.ts'
+
+export type Schema = typeof schema
+
+/** Queries take this, or a transaction of it: one type over PGlite and PostgreSQL. */
+export type Db = PgDatabase<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+/** An open database. Which engine it is matters here and to the job queue, and nowhere else. */
+export type Database = {
+  kind: 'pglite' | 'postgres'
+  db: Db
+  /**
+   * The hot path: a named prepared statement with no mapping layer above the driver. `text` uses `$1 …`; the name
+   * must be unique to the text.
+   */
+  prepared<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /** How the job queue, which brings its own SQL, reaches this database. */
+  queue: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
+  close(): Promise<void>
+}

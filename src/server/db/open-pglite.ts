@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs'
+import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import { fromPglite } from 'pg-boss'
+import type { Database, Db } from './database.ts'
+import { migrationsFolder } from './migrations-folder.ts'
+import * as schema from './schema/index.ts'
+
+/**
+ * Opens (and migrates) the embedded database. Without a directory it lives in memory. The caller holds the lock of the
+ * directory: PGlite itself does not notice a second process and then loses rows.
+ */
+export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
+  if (directory) mkdirSync(directory, { recursive: true })
+  const client = await PGlite.create({ ...options, ...(directory && { dataDir: directory }), extensions: { pg_trgm } })
+  const db = drizzle(client, { schema })
+  await migrate(db, { migrationsFolder })
+  return {
+    kind: 'pglite',
+    db: db as unknown as Db,
+    prepared: async <Row>(_name: string, text: string, values: readonly unknown[]) =>
+      (await client.query<Row>(text, [...values])).rows,
+    queue: { db: fromPglite(client), backend: 'pglite' },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,41 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import pg from 'pg'
+import type { Database, Db } from './database.ts'
+import { migrationsFolder } from './migrations-folder.ts'
+import * as schema from './schema/index.ts'
+
+/** Any number that no other use of advisory locks in this database takes. */
+const migrationLock = 7_340_311
+
+/**
+ * Opens a pool on PostgreSQL and migrates under an advisory lock, since the migrator takes none and two nodes may start
+ * at once. `onIdleError` hears of connections that the server dropped; without a listener the process would end.
+ */
+export async function openPostgres(
+  url: string,
+  options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
+): Promise<Database> {
+  const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, connectionTimeoutMillis: 10_000 })
+  pool.on('error', options.onIdleError ?? (() => {}))
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    try {
+      await migrate(drizzle(client, { schema }), { migrationsFolder })
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [migrationLock])
+    }
+  } finally {
+    client.release()
+  }
+  return {
+    kind: 'postgres',
+    db: drizzle(pool, { schema }) as unknown as Db,
+    prepared: async <Row>(name: string, text: string, values: readonly unknown[]) =>
+      (await pool.query({ name, text, values: [...values] })).rows as Row[],
+    // Its own few connections: one of them listens for as long as the process lives.
+    queue: { connectionString: url, max: 3 },
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,270 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigserial,
+  boolean,
+  index,
+  inet,
+  jsonb,
+  pgSchema,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core'
+
+/**
+ * The `auth` schema of the hosted service that the wire protocol comes from, column names included, so that a
+ * publisher can move either way with a dump. Columns that we never write are kept for that reason alone.
+ */
+export const auth = pgSchema('auth')
+
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+export const aalLevel = auth.enum('aal_level', ['aal1', 'aal2', 'aal3'])
+export const factorType = auth.enum('factor_type', ['totp', 'webauthn', 'phone'])
+export const factorStatus = auth.enum('factor_status', ['unverified', 'verified'])
+export const codeChallengeMethod = auth.enum('code_challenge_method', ['s256', 'plain'])
+export const oneTimeTokenType = auth.enum('one_time_token_type', [
+  'confirmation_token',
+  'reauthentication_token',
+  'recovery_token',
+  'email_change_token_new',
+  'email_change_token_current',
+  'phone_change_token',
+])
+
+export const users = auth.table(
+  'users',
+  {
+    instanceId: uuid('instance_id'),
+    id: uuid('id').primaryKey(),
+    aud: varchar('aud', { length: 255 }),
+    role: varchar('role', { length: 255 }),
+    /** Lower-cased before it is stored. */
+    email: varchar('email', { length: 255 }),
+    encryptedPassword: varchar('encrypted_password', { length: 255 }),
+    emailConfirmedAt: instant('email_confirmed_at'),
+    invitedAt: instant('invited_at'),
+    confirmationToken: varchar('confirmation_token', { length: 255 }),
+    confirmationSentAt: instant('confirmation_sent_at'),
+    recoveryToken: varchar('recovery_token', { length: 255 }),
+    recoverySentAt: instant('recovery_sent_at'),
+    emailChangeTokenNew: varchar('email_change_token_new', { length: 255 }),
+    emailChange: varchar('email_change', { length: 255 }),
+    emailChangeSentAt: instant('email_change_sent_at'),
+    lastSignInAt: instant('last_sign_in_at'),
+    rawAppMetaData: jsonb('raw_app_meta_data').$type<Record<string, unknown>>(),
+    rawUserMetaData: jsonb('raw_user_meta_data').$type<Record<string, unknown>>(),
+    isSuperAdmin: boolean('is_super_admin'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    phone: text('phone'),
+    phoneConfirmedAt: instant('phone_confirmed_at'),
+    phoneChange: text('phone_change').default(''),
+    phoneChangeToken: varchar('phone_change_token', { length: 255 }).default(''),
+    phoneChangeSentAt: instant('phone_change_sent_at'),
+    confirmedAt: instant('confirmed_at').generatedAlwaysAs(sql`least(email_confirmed_at, phone_confirmed_at)`),
+    emailChangeTokenCurrent: varchar('email_change_token_current', { length: 255 }).default(''),
+    emailChangeConfirmStatus: smallint('email_change_confirm_status').default(0),
+    bannedUntil: instant('banned_until'),
+    reauthenticationToken: varchar('reauthentication_token', { length: 255 }).default(''),
+    reauthenticationSentAt: instant('reauthentication_sent_at'),
+    isSsoUser: boolean('is_sso_user').notNull().default(false),
+    deletedAt: instant('deleted_at'),
+    isAnonymous: boolean('is_anonymous').notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex('users_email_partial_key').on(t.email).where(sql`is_sso_user = false`),
+    uniqueIndex('users_phone_key').on(t.phone),
+    // Keyset pages of the admin list, newest first.
+    index('users_created_at_id_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('users_email_prefix_idx').on(t.email.op('text_pattern_ops')),
+    index('users_email_trgm_idx').using('gin', t.email.op('gin_trgm_ops')),
+  ],
+)
+
+export const identities = auth.table(
+  'identities',
+  {
+    providerId: text('provider_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    identityData: jsonb('identity_data').$type<Record<string, unknown>>().notNull(),
+    provider: text('provider').notNull(),
+    lastSignInAt: instant('last_sign_in_at'),
+    createdAt: instant('created_at'),
+    updatedAt: instant('updated_at'),
+    email: text('email').generatedAlwaysAs(sql`lower(identity_data ->> 'email')`),
+    id: uuid('id').primaryKey().defaultRandom(),
+  },
+  (t) => [
+    uniqueIndex('identities_provider_id_provider_unique').on(t.providerId, t.provider),
+    index('identities_user_id_idx').on(t.userId),
+  ],
+)
+
+export const sessions = auth.table(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    factorId: uuid('factor_id'),
+    aal: aalLevel('aal').notNull().default('aal1'),
+    notAfter: instant('not_after'),
+    /** Hosted column: UTC without a zone. */
+    refreshedAt: timestamp('refreshed_at', { withTimezone: false }),
+    userAgent: text('user_agent'),
+    ip: inet('ip'),
+    tag: text('tag'),
+  },
+  (t) => [
+    index('user_id_created_at_idx').on(t.userId, t.createdAt),
+    index('sessions_not_after_idx').on(t.notAfter.desc()),
+  ],
+)
+
+/** `token` and `parent` hold SHA-256 hashes: a stolen table opens no session. */
+export const refreshTokens = auth.table(
+  'refresh_tokens',
+  {
+    instanceId: uuid('instance_id'),
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    token: varchar('token', { length: 255 }),
+    userId: varchar('user_id', { length: 255 }),
+    revoked: boolean('revoked').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    parent: varchar('parent', { length: 255 }),
+    sessionId: uuid('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+  },
+  (t) => [
+    uniqueIndex('refresh_tokens_token_unique').on(t.token),
+    index('refresh_tokens_session_id_revoked_idx').on(t.sessionId, t.revoked),
+    index('refresh_tokens_parent_idx').on(t.parent),
+  ],
+)
+
+export const mfaFactors = auth.table(
+  'mfa_factors',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    friendlyName: text('friendly_name'),
+    factorType: factorType('factor_type').notNull(),
+    status: factorStatus('status').notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    /** Encrypted with the server's secret, never the bare TOTP secret. */
+    secret: text('secret'),
+    phone: text('phone'),
+    lastChallengedAt: instant('last_challenged_at').unique(),
+    webAuthnCredential: jsonb('web_authn_credential'),
+    webAuthnAaguid: uuid('web_authn_aaguid'),
+    lastWebauthnChallengeData: jsonb('last_webauthn_challenge_data'),
+  },
+  (t) => [
+    uniqueIndex('mfa_factors_user_friendly_name_unique')
+      .on(t.friendlyName, t.userId)
+      .where(sql`trim(both from friendly_name) <> ''`),
+    index('mfa_factors_user_id_idx').on(t.userId),
+  ],
+)
+
+export const mfaChallenges = auth.table(
+  'mfa_challenges',
+  {
+    id: uuid('id').primaryKey(),
+    factorId: uuid('factor_id')
+      .notNull()
+      .references(() => mfaFactors.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    verifiedAt: instant('verified_at'),
+    ipAddress: inet('ip_address').notNull(),
+    otpCode: text('otp_code'),
+    webAuthnSessionData: jsonb('web_authn_session_data'),
+  },
+  (t) => [
+    index('mfa_challenge_created_at_idx').on(t.createdAt.desc()),
+    index('mfa_challenges_factor_id_idx').on(t.factorId),
+  ],
+)
+
+export const mfaAmrClaims = auth.table(
+  'mfa_amr_claims',
+  {
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    authenticationMethod: text('authentication_method').notNull(),
+    id: uuid('id').primaryKey(),
+  },
+  (t) => [uniqueIndex('mfa_amr_claims_session_id_authentication_method_pkey').on(t.sessionId, t.authenticationMethod)],
+)
+
+export const oneTimeTokens = auth.table(
+  'one_time_tokens',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tokenType: oneTimeTokenType('token_type').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    relatesTo: text('relates_to').notNull(),
+    createdAt: timestamp('created_at').notNull().defaultNow(),
+    updatedAt: timestamp('updated_at').notNull().defaultNow(),
+  },
+  (t) => [
+    index('one_time_tokens_token_hash_hash_idx').using('hash', t.tokenHash),
+    index('one_time_tokens_relates_to_hash_idx').using('hash', t.relatesTo),
+    uniqueIndex('one_time_tokens_user_id_token_type_key').on(t.userId, t.tokenType),
+  ],
+)
+
+export const flowState = auth.table('flow_state', {
+  id: uuid('id').primaryKey(),
+  userId: uuid('user_id'),
+  authCode: text('auth_code').notNull(),
+  codeChallengeMethod: codeChallengeMethod('code_challenge_method').notNull(),
+  codeChallenge: text('code_challenge').notNull(),
+  providerType: text('provider_type').notNull(),
+  providerAccessToken: text('provider_access_token'),
+  providerRefreshToken: text('provider_refresh_token'),
+  createdAt: instant('created_at'),
+  updatedAt: instant('updated_at'),
+  authenticationMethod: text('authentication_method').notNull(),
+  authCodeIssuedAt: instant('auth_code_issued_at'),
+})
+
+export const auditLogEntries = auth.table(
+  'audit_log_entries',
+  {
+    instanceId: uuid('instance_id'),
+    id: uuid('id').primaryKey(),
+    payload: jsonb('payload'),
+    createdAt: instant('created_at'),
+    ipAddress: varchar('ip_address', { length: 64 }).notNull().default(''),
+  },
+  (t) => [index('audit_log_entries_created_at_idx').on(t.createdAt)],
+)
+
+/** Ours, not the hosted service's: signing keys, private part encrypted with the server's secret. */
+export const signingKeys = auth.table('signing_keys', {
+  kid: text('kid').primaryKey(),
+  publicJwk: jsonb('public_jwk').$type<Record<string, unknown>>().notNull(),
+  privateJwkEncrypted: text('private_jwk_encrypted').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  /** Set when a newer key signs; the key still verifies until the last token it signed has expired. */
+  retiredAt: instant('retired_at'),
+})

@@ -1,0 +1,90 @@
+import { date, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** One edition of the letter, listed under Weekly Drops. */
+export const issues = pgTable(
+  'issues',
+  {
+    id: text('id').primaryKey(),
+    slug: text('slug').notNull().unique(),
+    title: text('title').notNull(),
+    date: date('date', { mode: 'string' }).notNull(),
+    preview: text('preview').notNull(),
+    tags: text('tags').array().notNull(),
+    intro: text('intro').notNull(),
+    closing: text('closing').notNull(),
+    readingMinutes: integer('reading_minutes').notNull(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+  },
+  (t) => [index('issues_date_idx').on(t.date.desc())],
+)
+
+export const issueSections = pgTable(
+  'issue_sections',
+  {
+    issueId: text('issue_id')
+      .notNull()
+      .references(() => issues.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    heading: text('heading').notNull(),
+    summary: text('summary').notNull(),
+    focusAreas: text('focus_areas').array().notNull(),
+    aiLevel: text('ai_level').notNull(),
+    minutes: integer('minutes').notNull(),
+    /** Markdown. */
+    body: text('body').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.issueId, t.position] })],
+)
+
+export const promptCategories = pgTable('prompt_categories', {
+  id: text('id').primaryKey(),
+  key: text('key').notNull().unique(),
+  title: text('title').notNull(),
+  summary: text('summary').notNull(),
+  position: integer('position').notNull(),
+})
+
+export const prompts = pgTable(
+  'prompts',
+  {
+    id: text('id').primaryKey(),
+    categoryId: text('category_id')
+      .notNull()
+      .references(() => promptCategories.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    title: text('title').notNull(),
+    when: text('when').notNull(),
+    level: text('level').notNull(),
+    body: text('body').notNull(),
+  },
+  (t) => [index('prompts_category_id_position_idx').on(t.categoryId, t.position)],
+)
+
+export const guides = pgTable('guides', {
+  id: text('id').primaryKey(),
+  position: integer('position').notNull(),
+  type: text('type').notNull(),
+  title: text('title').notNull(),
+  description: text('description').notNull(),
+  downloads: integer('downloads').notNull(),
+  file: text('file').notNull(),
+  format: text('format').notNull(),
+  extent: text('extent').notNull(),
+  inside: text('inside').array().notNull(),
+})
+
+export const tools = pgTable('tools', {
+  id: text('id').primaryKey(),
+  position: integer('position').notNull(),
+  name: text('name').notNull(),
+  category: text('category').notNull(),
+  rating: numeric('rating', { precision: 2, scale: 1, mode: 'number' }).notNull(),
+  verdict: text('verdict').notNull(),
+  description: text('description').notNull(),
+  useCase: text('use_case').notNull(),
+  goodFor: text('good_for').array().notNull(),
+  watchOut: text('watch_out').array().notNull(),
+  url: text('url').notNull(),
+})

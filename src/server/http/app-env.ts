@@ -1,0 +1,13 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Logger } from './logger.ts'
+
+/** What every handler finds in its context. */
+export type AppEnv = {
+  Bindings: Partial<HttpBindings>
+  Variables: {
+    requestId: string
+    logger: Logger
+    /** Address of the client, behind the trusted proxies. */
+    clientAddress: string
+  }
+}

@@ -1,0 +1,78 @@
+import { Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { z } from 'zod'
+import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { AppError, type ErrorCode } from '#shared/errors.ts'
+import type { AppEnv } from './app-env.ts'
+import type { Principal, ReadPrincipal } from './principal.ts'
+import { readJson } from './read-json.ts'
+
+/** Facts about the request that a call may need beside its input. */
+export type CallRequest = { clientAddress: string; requestId: string; logger: AppEnv['Variables']['logger'] }
+
+type Who<A extends Audience> = A extends 'public' ? null : Principal
+
+export type Implementation = {
+  call: AnyCall
+  run(input: unknown, who: Principal | null, request: CallRequest): Promise<unknown>
+}
+
+/** Joins a contract and the plain function behind it. */
+export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
+  call: C,
+  run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
+): Implementation => ({ call, run: run as Implementation['run'] })
+
+type FunctionsDeps = { readPrincipal: ReadPrincipal; clock: () => Date; knownProductIds: ReadonlySet<string> }
+
+/**
+ * `/functions/v1/<name>`: every product call. The audience is checked before the body is read, the output is parsed like
+ * the input, so nothing leaves that the contract does not name.
+ */
+export function functionRoutes(deps: FunctionsDeps, implementations: readonly Implementation[]) {
+  const byName = new Map(implementations.map((implementation) => [implementation.call.name, implementation]))
+  return new Hono<AppEnv>()
+    .onError((error, c) => {
+      const failure = asFunctionError(error)
+      if (!failure) throw error
+      return c.json({ error: failure.message, code: failure.code }, failure.status as ContentfulStatusCode)
+    })
+    .all('/functions/v1/:name', async (c) => {
+      const implementation = byName.get(c.req.param('name'))
+      if (!implementation) throw new AppError('not_found')
+      if (c.req.method !== 'POST') throw new AppError('method_not_allowed')
+      const { call, run } = implementation
+      const who = call.audience === 'public' ? null : await deps.readPrincipal(c.req.header('authorization'))
+      if (who) requireAudience(deps, call.audience, who)
+      const input = await readJson(c, call.input)
+      const output = await run(input, who, {
+        clientAddress: c.var.clientAddress,
+        requestId: c.var.requestId,
+        logger: c.var.logger,
+      })
+      c.header('Cache-Control', 'no-store')
+      return c.json(call.output.parse(output) as object)
+    })
+}
+
+function requireAudience(deps: FunctionsDeps, audience: Audience, who: Principal) {
+  if (audience === 'admin' && !who.isAdmin) throw new AppError('not_admin')
+  if (audience === 'subscriber' && !entitlement(who.subscription, deps.clock(), deps.knownProductIds).entitled) {
+    throw new AppError('not_subscribed')
+  }
+}
+
+/** To a caller of functions, every way of not being signed in is one: 401 'Not authenticated'. */
+const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'no_authorization',
+  'bad_jwt',
+  'user_not_found',
+  'session_not_found',
+  'user_banned',
+])
+
+function asFunctionError(error: unknown): AppError | null {
+  if (!(error instanceof AppError)) return null
+  return signedOut.has(error.code) ? new AppError('not_authenticated') : error
+}

@@ -1,0 +1,38 @@
+import type { Context } from 'hono'
+import type { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+
+/** Answers an absent or empty body as `{}`: clients send calls without arguments with no body at all. */
+export async function readBody(c: Context): Promise<unknown> {
+  const text = await c.req.text()
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('bad_json')
+  }
+}
+
+/**
+ * Parses the body with the contract, whatever the content type says: a validator that looks at the type first hands an
+ * all-optional schema `{}` and so accepts a dropped body.
+ * @throws AppError bad_json, validation_failed with the first message of the schema
+ */
+export async function readJson<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
+  return parseInput(schema, await readBody(c))
+}
+
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value ?? {})
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  throw new AppError('validation_failed', { message: first ? describeIssue(first) : undefined })
+}
+
+/** Texts that we wrote stand as they are; zod's own say which field they are about. */
+function describeIssue(issue: { path: PropertyKey[]; message: string }): string {
+  const field = issue.path.map(String).join('.')
+  return /^(Invalid|Too|Unrecognized|Expected)/.test(issue.message) && field
+    ? `${field}: ${issue.message}`
+    : issue.message
+}

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import type { Config } from '#server/config/config.ts'
+import type { AppEnv } from './app-env.ts'
+import type { Logger } from './logger.ts'
+
+type ContextDeps = { config: Config; logger: Logger }
+
+/** Slower than this is worth a line at info; the rest is logged at debug only. */
+const slowMs = 1_000
+
+/** Gives each request an id, a client address and one log line that carries neither query nor headers. */
+export function requestContext({ config, logger }: ContextDeps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const requestId = randomUUID()
+    const startedAt = performance.now()
+    c.set('requestId', requestId)
+    c.set('logger', logger)
+    c.set('clientAddress', clientAddress(config.trustedProxies, c.req.header('x-forwarded-for'), socketAddress(c.env)))
+    c.header('X-Request-Id', requestId)
+    await next()
+    const ms = Math.round(performance.now() - startedAt)
+    const level = c.res.status >= 500 ? 'error' : ms > slowMs ? 'info' : 'debug'
+    if (logger.isLevelEnabled(level)) {
+      logger[level]({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
+    }
+  }
+}
+
+function socketAddress(bindings: Partial<AppEnv['Bindings']> | undefined): string {
+  return bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
+}
+
+/** Each trusted proxy appends the address it saw: ours is that many from the right, never what the client wrote. */
+export function clientAddress(trustedProxies: number, forwardedFor: string | undefined, socket: string): string {
+  const own = socket.replace(/^::ffff:/, '')
+  if (trustedProxies === 0 || !forwardedFor) return own
+  const hops = forwardedFor.split(',').map((hop) => hop.trim())
+  const seen = hops[hops.length - trustedProxies]
+  return seen && /^[0-9a-fA-F:.]+$/.test(seen) ? seen : own
+}

@@ -1,0 +1,60 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Mail, Mailer } from './mail.ts'
+
+export type OutboxMail = Required<Mail> & { createdAt: string }
+
+export type Outbox = Mailer & {
+  /** Newest first; addresses compare without case. */
+  list(to?: string): OutboxMail[]
+}
+
+/** Enough for any rehearsal; older mail falls off the list and stays in the file. */
+const kept = 5_000
+
+/** The sandbox's mail: kept in a file of JSON lines and shown under /sandbox/mail. Without a file, in memory alone. */
+export function createOutbox(options: { from: string; file?: string; clock: () => Date }): Outbox {
+  const { file } = options
+  if (file) mkdirSync(dirname(file), { recursive: true })
+  const mails: OutboxMail[] = file ? readMails(file) : []
+  return {
+    async send(mail) {
+      const entry = {
+        to: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        html: mail.html,
+        headers: { From: options.from, ...mail.headers },
+        createdAt: options.clock().toISOString(),
+      }
+      mails.push(entry)
+      if (mails.length > kept) mails.shift()
+      if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`)
+    },
+    list(to) {
+      const address = to?.trim().toLowerCase()
+      return mails.filter((mail) => !address || mail.to.toLowerCase() === address).reverse()
+    },
+    async close() {},
+  }
+}
+
+/** A line cut short by a crash is left out. */
+function readMails(file: string): OutboxMail[] {
+  let text = ''
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  return text
+    .split('\n')
+    .flatMap((line) => {
+      try {
+        return line ? [JSON.parse(line) as OutboxMail] : []
+      } catch {
+        return []
+      }
+    })
+    .slice(-kept)
+}

@@ -1,0 +1,54 @@
+/** What the local subscription row says, in Stripe's status words. */
+export type SubscriptionFacts = {
+  status: string
+  productId: string | null
+  currentPeriodStart: Date | null
+  currentPeriodEnd: Date | null
+  cancelAt: Date | null
+  /** Creation of the oldest open invoice. */
+  unpaidSince: Date | null
+  /** The test clock's time, when the customer has one: it stands in for the real one. */
+  testNow: Date | null
+}
+
+export type Entitlement = { entitled: boolean; until: Date | null; shownEnd: Date | null }
+
+const dayMs = 24 * 60 * 60 * 1000
+/** Covers the hour in which a renewal is a draft, and late webhooks. */
+export const renewalSlackMs = dayMs
+/** A failed renewal keeps access this long (design §4.5). */
+export const graceMs = 7 * dayMs
+
+const none: Entitlement = { entitled: false, until: null, shownEnd: null }
+const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
+
+/**
+ * What a subscription opens, computed and never stored. Every known plan opens everything; a product that we do not sell
+ * opens nothing. The current period's end alone proves nothing: after a failed renewal it is already a period ahead.
+ */
+export function entitlement(facts: SubscriptionFacts | null, now: Date, knownProductIds: ReadonlySet<string>): Entitlement {
+  if (!facts?.productId || !knownProductIds.has(facts.productId)) return none
+  const window = entitledWindow(facts)
+  if (!window) return none
+  const { until, shownEnd } = window
+  return { entitled: (facts.testNow ?? now) < until, until, shownEnd }
+}
+
+function entitledWindow(facts: SubscriptionFacts): { until: Date; shownEnd: Date } | null {
+  switch (facts.status) {
+    case 'active':
+    case 'trialing': {
+      const end = facts.cancelAt ?? facts.currentPeriodEnd
+      if (!end) return null
+      return { until: facts.cancelAt ? end : after(end, renewalSlackMs), shownEnd: end }
+    }
+    case 'past_due': {
+      const since = facts.unpaidSince ?? facts.currentPeriodStart
+      if (!since) return null
+      const end = after(since, graceMs)
+      return { until: end, shownEnd: end }
+    }
+    default:
+      return null
+  }
+}

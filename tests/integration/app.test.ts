@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+
+test('the server says that it can serve', async () => {
+  const answer = await server.request('/healthz')
+  expect(answer.status).toBe(200)
+})
+
+test('an unknown call is refused in the shape of calls, an unknown path as JSON', async () => {
+  const call = await server.request('/functions/v1/nothing', { method: 'POST' })
+  expect(call.status).toBe(404)
+  expect(await call.json()).toMatchObject({ code: 'not_found', error: expect.any(String) })
+  expect((await server.request('/auth/v1/nothing')).status).toBe(404)
+})
+
+test('every answer carries a request id and a content security policy without inline script', async () => {
+  const answer = await server.request('/healthz')
+  expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+  const policy = answer.headers.get('Content-Security-Policy') ?? ''
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toMatch(/base-uri|frame-ancestors/)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+})

@@ -1,0 +1,69 @@
+import Stripe from 'stripe'
+import { type App, createApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { createSecretBox } from '#server/config/secret-box.ts'
+import type { Deps } from '#server/deps.ts'
+import { createLogger } from '#server/http/logger.ts'
+import type { Enqueue } from '#server/jobs/jobs.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
+
+export type TestApp = {
+  app: App
+  deps: Deps
+  database: TestDatabase
+  outbox: Outbox
+  /** The clock that the app reads; assign or advance it. */
+  clock: { now: Date; advance(ms: number): void }
+  request: App['request']
+  close(): Promise<void>
+}
+
+export type TestAppOptions = {
+  env?: Record<string, string>
+  config?: Partial<Config>
+  stripe?: Stripe
+  database?: TestDatabase
+}
+
+/** The whole server without a port, on a real database. Mail jobs run at once, into an outbox in memory. */
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const database = options.database ?? (await openTestDatabase())
+  const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
+  const clock = {
+    now: new Date(),
+    advance(ms: number) {
+      this.now = new Date(this.now.getTime() + ms)
+    },
+  }
+  const readClock = () => clock.now
+  const outbox = createOutbox({ from: config.mail.from, clock: readClock })
+  const enqueue: Enqueue = async (_tx, job, payload) => {
+    if (job.name === mailJob.name) await outbox.send(mailJob.payload.parse(payload))
+  }
+  const deps: Deps = {
+    config,
+    database,
+    logger: createLogger('silent'),
+    clock: readClock,
+    secrets: createSecretBox('a secret for tests, long enough to be one'),
+    enqueue,
+    stripe:
+      options.stripe ??
+      new Stripe('sk_test_unused', { host: '127.0.0.1', port: 9, protocol: 'http', maxNetworkRetries: 0 }),
+    hashCost: { memoryKiB: 64, passes: 1 },
+  }
+  const app = createApp(deps)
+  return {
+    app,
+    deps,
+    database,
+    outbox,
+    clock,
+    request: app.request,
+    async close() {
+      if (!options.database) await database.close()
+    },
+  }
+}
