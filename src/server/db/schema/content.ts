@@ -88,3 +88,10 @@ export const tools = pgTable('tools', {
   watchOut: text('watch_out').array().notNull(),
   url: text('url').notNull(),
 })
+
+/** Hash of the content files as they were last loaded: a start with unchanged files writes nothing. */
+export const seedState = pgTable('seed_state', {
+  name: text('name').primaryKey(),
+  hash: text('hash').notNull(),
+  seededAt: instant('seeded_at').notNull().defaultNow(),
+})

@@ -18,6 +18,8 @@ export const userPreferences = pgTable('user_preferences', {
   aiLevel: text('ai_level').notNull(),
   goals: text('goals').array().notNull(),
   franchiseType: text('franchise_type'),
+  /** Claimed by whoever enqueues the welcome mail, so that a second click sends no second one. */
+  welcomedAt: instant('welcomed_at'),
   createdAt: instant('created_at').notNull().defaultNow(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 })
