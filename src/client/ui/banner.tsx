@@ -7,23 +7,30 @@ type BannerProps = {
   icon?: LucideIcon
   /** One short line beside the title. */
   aside?: ReactNode
+  /** A link or small control at the far end of the title's line. */
+  action?: ReactNode
   className?: string
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The strip above a list that says why it stands in this order. */
-export function Banner({ title, icon: Icon, aside, className, children }: BannerProps) {
+export function Banner({ title, icon: Icon, aside, action, className, children }: BannerProps) {
   return (
     <section
       aria-label={title}
       className={clsx('border-l-3 border-accent bg-accent-soft px-4 py-3 sm:px-5', className)}
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {Icon && <Icon aria-hidden className="size-5 text-accent-ink" strokeWidth={1.75} />}
-        <h2 className="font-semibold">{title}</h2>
-        {aside && <p className="text-sm text-accent-ink">{aside}</p>}
+      <div className="flex items-start justify-between gap-4">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 className="flex items-center gap-2 font-semibold">
+            {Icon && <Icon aria-hidden className="size-5 text-accent-ink" strokeWidth={1.75} />}
+            {title}
+          </h2>
+          {aside && <p className="text-sm text-accent-ink">{aside}</p>}
+        </div>
+        {action}
       </div>
-      <div className="mt-1 text-sm">{children}</div>
+      <div className="mt-1 text-sm empty:hidden">{children}</div>
     </section>
   )
 }

@@ -1,12 +1,19 @@
 import type { ReactNode } from 'react'
 
-type EmptyStateProps = { title: string; children?: ReactNode; action?: ReactNode }
+type EmptyStateProps = {
+  title: string
+  /** 1 where nothing else on the page is a heading. */
+  level?: 1 | 2
+  children?: ReactNode
+  action?: ReactNode
+}
 
 /** Nothing to show, and that is no mistake. */
-export function EmptyState({ title, children, action }: EmptyStateProps) {
+export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <div className="border-y border-line py-12">
-      <p className="display text-xl">{title}</p>
+      <Heading className="display text-xl">{title}</Heading>
       {children && <div className="mt-2 max-w-[62ch] text-muted">{children}</div>}
       {action && <div className="mt-6">{action}</div>}
     </div>

@@ -1,0 +1,85 @@
+import { CircleUserRound } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, Outlet } from 'react-router'
+import { useIsAdmin } from '#client/features/auth/role.api.ts'
+import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
+import { signOut } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { iconButtonStyles } from '#client/ui/icon-button.tsx'
+import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
+import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
+import { Wordmark } from '#client/ui/wordmark.tsx'
+import { publication } from '#shared/publication.ts'
+import { PortalTabs } from './portal-tabs.tsx'
+
+/** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
+export function MembersFrame({ children }: { children: ReactNode }) {
+  const { status, subscription } = useSubscription()
+  const member = status === 'unknown' || subscription.subscribed
+  return (
+    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
+      <header className="border-b border-line">
+        <div className="page flex min-h-16 flex-wrap items-center justify-between gap-x-4">
+          <div className="flex items-center gap-3">
+            <Link
+              to={member ? '/portal/weekly-drops' : '/'}
+              aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
+              className="inline-flex min-h-11 items-center rounded-sm"
+            >
+              <Wordmark name={publication.name} />
+            </Link>
+            <SandboxMark />
+          </div>
+          <MemberNav member={member} />
+        </div>
+      </header>
+      {member && <PortalTabs />}
+      <main id="main" tabIndex={-1} className="page grow">
+        {children}
+      </main>
+      <footer className="mt-20 border-t border-line">
+        <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
+          <p>
+            {publication.footer} {publication.name}. {publication.tagline}.
+          </p>
+          <ThemeSwitch />
+        </div>
+      </footer>
+    </div>
+  )
+}
+
+function MemberNav({ member }: { member: boolean }) {
+  const { isAdmin } = useIsAdmin()
+  const manage = useManage()
+  return (
+    <nav aria-label="Account" className="-mr-3 flex grow items-center justify-end">
+      {isAdmin && (
+        <ButtonLink to="/admin" variant="quiet" size="sm">
+          Admin
+        </ButtonLink>
+      )}
+      {member && (
+        <Button variant="quiet" size="sm" pending={manage.isPending} onClick={() => manage.mutate()}>
+          Manage
+        </Button>
+      )}
+      <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
+        <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
+      </Link>
+      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+        Sign Out
+      </Button>
+    </nav>
+  )
+}
+
+/** The portal's layout route. */
+export function Component() {
+  return (
+    <MembersFrame>
+      <Outlet />
+    </MembersFrame>
+  )
+}

@@ -1,0 +1,41 @@
+import { clsx } from 'clsx'
+import { BookOpen, Newspaper, TextQuote, Wrench } from 'lucide-react'
+import { NavLink } from 'react-router'
+
+const tabs = [
+  { to: '/portal/weekly-drops', label: 'Weekly Drops', icon: Newspaper },
+  { to: '/portal/prompt-packs', label: 'Prompt Packs', icon: TextQuote },
+  { to: '/portal/guides', label: 'Guides', icon: BookOpen },
+  { to: '/portal/tools', label: 'Tools', icon: Wrench },
+] as const
+
+/** Tabs under the header where there is room; on a phone the same list is a bar within reach of the thumb. */
+export function PortalTabs() {
+  return (
+    <nav
+      aria-label="Portal"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0"
+    >
+      <ul className="grid grid-cols-4 sm:mx-auto sm:flex sm:max-w-[72rem] sm:gap-8 sm:px-4 md:px-8">
+        {tabs.map(({ to, label, icon: Icon }) => (
+          <li key={to}>
+            <NavLink
+              to={to}
+              className={({ isActive }) =>
+                clsx(
+                  'relative flex min-h-16 flex-col items-center justify-center gap-1 text-xs font-medium -outline-offset-3 transition-colors',
+                  'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
+                  'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
+                  isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
+                )
+              }
+            >
+              <Icon aria-hidden className="size-5 sm:size-4.5" strokeWidth={1.75} />
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

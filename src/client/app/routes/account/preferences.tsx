@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
+import { PreferencesEditor } from '#client/features/preferences/preferences-editor.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { LoadError } from '../portal/load-error.tsx'
+import { prefetchContent } from '../portal/prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [client.prefetchQuery(preferencesQuery)])
+
+export function Component() {
+  const preferences = useQuery(preferencesQuery)
+  return (
+    <>
+      <h2 className="sr-only">Preferences</h2>
+      {preferences.isError ? (
+        <LoadError
+          error={preferences.error}
+          what="your preferences"
+          onRetry={() => void preferences.refetch()}
+          retrying={preferences.isFetching}
+        />
+      ) : preferences.isPending ? (
+        <PreferencesSkeleton />
+      ) : (
+        <PreferencesEditor saved={preferences.data} />
+      )}
+    </>
+  )
+}
+
+/** The first two questions in their size. */
+function PreferencesSkeleton() {
+  return (
+    <div aria-hidden>
+      <SkeletonText lines={1} height="h-7" className="w-64" />
+      <SkeletonText lines={1} className="mt-1 max-w-96" />
+      <div className="mt-4 grid gap-3 sm:grid-cols-2">
+        {[1, 2, 3, 4, 5, 6].map((tile) => (
+          <Skeleton key={tile} className="h-20" />
+        ))}
+      </div>
+      <SkeletonText lines={1} height="h-7" className="mt-12 w-64" />
+      <div className="mt-4 grid gap-3">
+        {[1, 2, 3].map((tile) => (
+          <Skeleton key={tile} className="h-20" />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { GuideItem } from '#client/features/guides/guide-item.tsx'
+import { guidesQuery } from '#client/features/guides/guides.api.ts'
+import { GuidesSkeleton } from '#client/features/guides/guides-skeleton.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { LoadError } from './load-error.tsx'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [client.prefetchQuery(guidesQuery)])
+
+export function Component() {
+  return (
+    <>
+      <PageHeading
+        title="Guides and Templates"
+        lede="Playbooks to work through and templates to make your own. Look inside before you download."
+      />
+      <Guides />
+    </>
+  )
+}
+
+function Guides() {
+  const guides = useQuery(guidesQuery)
+  if (guides.isError) {
+    return (
+      <LoadError
+        error={guides.error}
+        what="the guides"
+        onRetry={() => void guides.refetch()}
+        retrying={guides.isFetching}
+      />
+    )
+  }
+  if (guides.isPending) return <GuidesSkeleton />
+  if (guides.data.length === 0) {
+    return (
+      <EmptyState title="No guides yet">
+        <p>The first playbook will stand here as soon as it is out.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul>
+      {guides.data.map((guide) => (
+        <GuideItem key={guide.id} guide={guide} />
+      ))}
+    </ul>
+  )
+}

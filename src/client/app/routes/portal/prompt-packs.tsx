@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
+import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
+import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
+import { PromptCategorySection } from '#client/features/prompts/prompt-category-section.tsx'
+import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
+import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
+import { LoadError } from './load-error.tsx'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [
+  client.prefetchQuery(promptPacksQuery),
+  client.prefetchQuery(personalizationQuery('prompt-packs')),
+])
+
+export function Component() {
+  return (
+    <>
+      <PageHeading
+        title="Prompt Packs"
+        lede="Copy a prompt, fill in the marked blanks, and check the answer before it leaves the store."
+      />
+      <PromptPacks />
+    </>
+  )
+}
+
+/** Waits for prompts and order together: a list that is on the page is never re-ordered. */
+function PromptPacks() {
+  const packs = useQuery(promptPacksQuery)
+  const personalization = useQuery(personalizationQuery('prompt-packs'))
+
+  if (packs.isError) {
+    return (
+      <LoadError
+        error={packs.error}
+        what="the prompt packs"
+        onRetry={() => void packs.refetch()}
+        retrying={packs.isFetching}
+      />
+    )
+  }
+  if (packs.isPending || personalization.isPending) {
+    return (
+      <div aria-busy>
+        <PersonalizationBannerSkeleton />
+        <PromptPacksSkeleton />
+      </div>
+    )
+  }
+  const priority = personalization.data?.recommendations.priorityCategories ?? []
+  return (
+    <>
+      {personalization.data && <PersonalizationBanner title="Curated for You" personalization={personalization.data} />}
+      {packs.data.length === 0 && (
+        <EmptyState title="No prompts yet">
+          <p>They will stand here as soon as the first pack is out.</p>
+        </EmptyState>
+      )}
+      {orderPromptCategories(packs.data, priority).map((category, index) => (
+        <PromptCategorySection
+          key={category.id}
+          category={category}
+          priority={priority.includes(category.key)}
+          firstOpen={index === 0}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { ToolItem } from '#client/features/tools/tool-item.tsx'
+import { toolsQuery } from '#client/features/tools/tools.api.ts'
+import { ToolsSkeleton } from '#client/features/tools/tools-skeleton.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { LoadError } from './load-error.tsx'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQuery)])
+
+export function Component() {
+  return (
+    <>
+      <PageHeading
+        title="Tool Picks"
+        lede="Tools that we would put on a counter, for whom they are, and what to look out for."
+      />
+      <Tools />
+    </>
+  )
+}
+
+function Tools() {
+  const tools = useQuery(toolsQuery)
+  if (tools.isError) {
+    return (
+      <LoadError
+        error={tools.error}
+        what="the tools"
+        onRetry={() => void tools.refetch()}
+        retrying={tools.isFetching}
+      />
+    )
+  }
+  if (tools.isPending) return <ToolsSkeleton />
+  if (tools.data.length === 0) {
+    return (
+      <EmptyState title="No tool picks yet">
+        <p>The first one will stand here as soon as it has been tested.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul>
+      {tools.data.map((tool) => (
+        <ToolItem key={tool.id} tool={tool} />
+      ))}
+    </ul>
+  )
+}

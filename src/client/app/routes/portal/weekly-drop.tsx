@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, useParams } from 'react-router'
+import { DropArticle } from '#client/features/issues/drop-article.tsx'
+import { DropNeighbors } from '#client/features/issues/drop-neighbors.tsx'
+import { DropSkeleton } from '#client/features/issues/drop-skeleton.tsx'
+import { weeklyDropQuery } from '#client/features/issues/issues.api.ts'
+import { useReadMarks } from '#client/features/issues/read-marks.ts'
+import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
+import { CallError } from '#client/lib/calls.ts'
+import { useSession } from '#client/lib/session.ts'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { LoadError } from './load-error.tsx'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client, { slug = '' }) => [
+  client.prefetchQuery(weeklyDropQuery(slug)),
+  client.prefetchQuery(personalizationQuery('weekly-drops')),
+])
+
+export function Component() {
+  const { slug = '' } = useParams()
+  return (
+    <div className="pt-6 sm:pt-8">
+      <Link
+        to="/portal/weekly-drops"
+        className="mb-6 inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
+      >
+        <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+        All weekly drops
+      </Link>
+      <WeeklyDrop key={slug} slug={slug} />
+    </div>
+  )
+}
+
+function WeeklyDrop({ slug }: { slug: string }) {
+  const { user } = useSession()
+  const { markRead } = useReadMarks(user?.id ?? '')
+  const issue = useQuery(weeklyDropQuery(slug))
+  const personalization = useQuery(personalizationQuery('weekly-drops'))
+  const missing = issue.error instanceof CallError && issue.error.status === 404
+  usePageTitle(missing ? 'Drop not found' : issue.data?.title)
+
+  const openedId = issue.data?.id
+  useEffect(() => {
+    if (openedId) markRead(openedId)
+  }, [openedId, markRead])
+
+  if (missing) {
+    return (
+      <EmptyState
+        title="There is no drop at this address"
+        level={1}
+        action={<ButtonLink to="/portal/weekly-drops">See all weekly drops</ButtonLink>}
+      >
+        <p>The link may be old or cut short. Every drop that is out stands in the list.</p>
+      </EmptyState>
+    )
+  }
+  if (issue.isError) {
+    return (
+      <LoadError
+        error={issue.error}
+        what="this drop"
+        onRetry={() => void issue.refetch()}
+        retrying={issue.isFetching}
+      />
+    )
+  }
+  if (issue.isPending || personalization.isPending) return <DropSkeleton />
+  return (
+    <>
+      <DropArticle issue={issue.data} focusAreas={personalization.data?.preferences.focusAreas ?? []} />
+      <DropNeighbors slug={slug} />
+    </>
+  )
+}

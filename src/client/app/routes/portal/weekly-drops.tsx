@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { IssueList } from '#client/features/issues/issue-list.tsx'
+import { IssueListSkeleton } from '#client/features/issues/issue-list-skeleton.tsx'
+import { weeklyDropsQuery } from '#client/features/issues/issues.api.ts'
+import { useReadMarks } from '#client/features/issues/read-marks.ts'
+import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
+import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
+import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
+import { useSession } from '#client/lib/session.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { orderIssues } from '#shared/domain/order-by-focus.ts'
+import { LoadError } from './load-error.tsx'
+import { prefetchContent } from './prefetch-content.ts'
+
+export const loader = prefetchContent((client) => [
+  client.prefetchQuery(weeklyDropsQuery),
+  client.prefetchQuery(personalizationQuery('weekly-drops')),
+])
+
+export function Component() {
+  return (
+    <>
+      <PageHeading
+        title="Weekly Drops"
+        lede="One letter a week: what to try, how long it takes, and the exact words."
+      />
+      <WeeklyDrops />
+    </>
+  )
+}
+
+/** Waits for issues and order together: a list that is on the page is never re-ordered. */
+function WeeklyDrops() {
+  const { user } = useSession()
+  const { isRead } = useReadMarks(user?.id ?? '')
+  const issues = useQuery(weeklyDropsQuery)
+  const personalization = useQuery(personalizationQuery('weekly-drops'))
+
+  if (issues.isError) {
+    return (
+      <LoadError
+        error={issues.error}
+        what="the weekly drops"
+        onRetry={() => void issues.refetch()}
+        retrying={issues.isFetching}
+      />
+    )
+  }
+  if (issues.isPending || personalization.isPending) {
+    return (
+      <div aria-busy>
+        <PersonalizationBannerSkeleton />
+        <IssueListSkeleton />
+      </div>
+    )
+  }
+  const focusAreas = personalization.data?.preferences.focusAreas ?? []
+  return (
+    <>
+      {personalization.data && (
+        <PersonalizationBanner title="Recommended for You" personalization={personalization.data} />
+      )}
+      {issues.data.length === 0 ? (
+        <EmptyState title="The first drop is being written">
+          <p>It will stand here, and in your mailbox, as soon as it is out.</p>
+        </EmptyState>
+      ) : (
+        <IssueList issues={orderIssues(issues.data, focusAreas)} focusAreas={focusAreas} isRead={isRead} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+const whole = new Intl.NumberFormat('en-US')
+
+/** Says how many users the list shows; `more` when further pages are there. */
+export function resultText(shown: number, more: boolean, search: string): string {
+  const matching = search ? ` matching “${search}”` : ''
+  if (shown === 0) return `No users${matching}`
+  const users = shown === 1 && !more ? 'user' : 'users'
+  return `${more ? 'First ' : ''}${whole.format(shown)} ${users}${matching}`
+}

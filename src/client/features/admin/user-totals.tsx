@@ -1,0 +1,19 @@
+import { StatCard } from '#client/ui/stat-card.tsx'
+import type { AdminUsersPage } from '#shared/contracts/admin-users.ts'
+
+const whole = new Intl.NumberFormat('en-US')
+
+/** The three figures. Active subscriptions are counted, and the total under them says of how many. */
+export function UserTotals({ totals }: { totals: AdminUsersPage['totals'] | undefined }) {
+  return (
+    <div className="mt-8 grid gap-x-8 gap-y-6 sm:grid-cols-3">
+      <StatCard label="Total Users" value={totals?.total_users} />
+      <StatCard label="New This Week" value={totals?.new_this_week} note="in the last 7 days" />
+      <StatCard
+        label="Active Subscriptions"
+        value={totals?.active_subscriptions}
+        note={totals && `of ${whole.format(totals.total_users)} users`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { Download, FileSpreadsheet, NotebookText } from 'lucide-react'
+import { type MouseEvent, useRef } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import type { Guide } from '#shared/contracts/library.ts'
+import { useDownloadGuide } from './guides.api.ts'
+
+const icons = { Playbook: NotebookText, Template: FileSpreadsheet }
+const whole = new Intl.NumberFormat('en-US')
+
+/** Time in which a second click on the same button is a slip of the finger, not a second wish. */
+const slipMs = 1000
+
+/** What is inside first, then the button: nobody should have to download a guide to see whether it is worth it. */
+export function GuideItem({ guide }: { guide: Guide }) {
+  const download = useDownloadGuide()
+  const startedAt = useRef(Number.NEGATIVE_INFINITY)
+  const Icon = icons[guide.type]
+
+  const handleDownload = (event: MouseEvent) => {
+    if (download.isPending || event.timeStamp - startedAt.current < slipMs) return
+    startedAt.current = event.timeStamp
+    download.mutate(guide.id)
+  }
+
+  return (
+    <li className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_13rem] lg:gap-16">
+      <div>
+        <p className="flex items-center gap-2 text-sm font-semibold text-accent-ink">
+          <Icon aria-hidden className="size-5" strokeWidth={1.75} />
+          {guide.type}
+        </p>
+        <h2 className="display mt-1 text-2xl">{guide.title}</h2>
+        <p className="mt-2 max-w-[66ch] text-muted">{guide.description}</p>
+        <h3 className="mt-5 text-sm font-semibold">Inside</h3>
+        <ol className="mt-1 max-w-[66ch] text-sm sm:columns-2 sm:gap-8">
+          {guide.inside.map((entry, index) => (
+            <li key={entry} className="flex break-inside-avoid gap-3 py-1">
+              <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular-nums">
+                {index + 1}
+              </span>
+              {entry}
+            </li>
+          ))}
+        </ol>
+      </div>
+      <div className="mt-6 lg:mt-8">
+        <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm tabular-nums lg:border-t lg:border-line lg:pt-4">
+          <dt className="text-muted">Format</dt>
+          <dd>{guide.format}</dd>
+          <dt className="text-muted">Extent</dt>
+          <dd>{guide.extent}</dd>
+          <dt className="text-muted">Downloads</dt>
+          <dd aria-live="polite">{whole.format(guide.downloads)}</dd>
+        </dl>
+        <Button pending={download.isPending} onClick={handleDownload} className="w-full sm:w-auto lg:w-full">
+          <Download aria-hidden className="size-5" strokeWidth={1.75} />
+          Download
+          <span className="sr-only">: {guide.title}</span>
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,98 @@
+import { Bookmark } from 'lucide-react'
+import { Tag } from '#client/ui/tag.tsx'
+import type { FullIssue } from '#shared/contracts/issues.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { arrangeSections, type OrderedSection } from './drop-sections.ts'
+import { TrustedHtml } from './trusted-html.tsx'
+
+type DropArticleProps = { issue: FullIssue; focusAreas: readonly string[] }
+
+/** One drop, set like a letter: masthead, contents in the margin, then one column of text. */
+export function DropArticle({ issue, focusAreas }: DropArticleProps) {
+  const sections = arrangeSections(issue.sections, focusAreas)
+  return (
+    <article>
+      <header>
+        <p className="flex flex-wrap gap-x-3 text-sm text-muted tabular-nums">
+          <time dateTime={issue.date}>{formatDay(issue.date)}</time>
+          <span aria-hidden>·</span>
+          <span>{issue.readingMinutes} min read</span>
+        </p>
+        <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
+        <p className="mt-4 max-w-[62ch] text-lg text-muted">{issue.preview}</p>
+        <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
+          {issue.tags.map((tag) => (
+            <li key={tag}>
+              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+            </li>
+          ))}
+        </ul>
+        <div aria-hidden className="rule-double" />
+      </header>
+      <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
+        <Contents sections={sections} />
+        <div className="pb-4">
+          <TrustedHtml html={issue.introHtml} className="dropcap pt-8" />
+          {sections.map((section) => (
+            <Section key={section.anchor} section={section} />
+          ))}
+          {issue.closingHtml && (
+            <div className="mt-12 max-w-[66ch] border-t border-line pt-8">
+              <TrustedHtml html={issue.closingHtml} />
+            </div>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+function Contents({ sections }: { sections: OrderedSection[] }) {
+  return (
+    <nav aria-label="In this drop" className="border-b border-line pt-6 pb-6 lg:border-0 lg:pt-9">
+      <div className="lg:sticky lg:top-8">
+        <p className="text-sm font-semibold">In this drop</p>
+        <ol className="mt-2 text-sm">
+          {sections.map((section) => (
+            <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
+              <a
+                href={`#${section.anchor}`}
+                className="flex min-h-11 items-center justify-between gap-3 py-2 hover:text-primary hover:underline hover:underline-offset-4"
+              >
+                <span className="flex items-start gap-2">
+                  {section.heading}
+                  {section.because.length > 0 && (
+                    <span aria-hidden className="mt-2 size-2 shrink-0 rounded-full bg-accent" />
+                  )}
+                </span>
+                <span className="shrink-0 text-muted tabular-nums">{section.minutes} min</span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </nav>
+  )
+}
+
+function Section({ section }: { section: OrderedSection }) {
+  return (
+    <section aria-labelledby={section.anchor} className="mt-12 max-w-[66ch] border-t border-line pt-8">
+      {section.because.length > 0 && (
+        <p className="mb-2 flex items-center gap-2 text-sm font-medium text-accent-ink">
+          <Bookmark aria-hidden className="size-4 shrink-0 fill-accent text-accent" strokeWidth={1.75} />
+          Up front because you chose {section.because.join(' and ')}
+        </p>
+      )}
+      <h2 id={section.anchor} className="display text-2xl">
+        {section.heading}
+      </h2>
+      <p className="mt-1 text-sm text-muted tabular-nums">
+        {section.minutes} min · {aiLevelLabels[section.aiLevel].title} · {section.focusAreas.join(', ')}
+      </p>
+      <p className="mt-3 text-lg text-muted">{section.summary}</p>
+      <TrustedHtml html={section.html} className="mt-5" />
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { Link } from 'react-router'
+import { Tag } from '#client/ui/tag.tsx'
+import type { Issue } from '#shared/contracts/issues.ts'
+import { formatDay } from '#shared/domain/format.ts'
+
+type IssueListProps = {
+  /** In the order to be shown. */
+  issues: readonly Issue[]
+  focusAreas: readonly string[]
+  isRead: (issueId: string) => boolean
+}
+
+/** A contents page: date and length in the margin, then title, preview and tags. */
+export function IssueList({ issues, focusAreas, isRead }: IssueListProps) {
+  return (
+    <ol>
+      {issues.map((issue) => (
+        <IssueRow key={issue.id} issue={issue} focusAreas={focusAreas} unread={!isRead(issue.id)} />
+      ))}
+    </ol>
+  )
+}
+
+function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: readonly string[]; unread: boolean }) {
+  return (
+    <li className="group relative border-b border-line py-6 sm:grid sm:grid-cols-[9.5rem_1fr] sm:gap-8 sm:py-8">
+      <p className="flex gap-3 text-sm text-muted tabular-nums sm:flex-col sm:gap-0.5 sm:pt-1.5">
+        <time dateTime={issue.date}>{formatDay(issue.date)}</time>
+        <span>{issue.readingMinutes} min read</span>
+      </p>
+      <div className="mt-2 sm:mt-0">
+        <h2 className="display text-xl sm:text-2xl">
+          {/* The link covers the whole row: a thumb need not find the words. */}
+          <Link
+            to={`/portal/weekly-drops/${issue.slug}`}
+            className="after:absolute after:inset-0 group-hover:text-primary group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4"
+          >
+            {issue.title}
+          </Link>
+          {unread && (
+            <span className="ml-3 inline-flex -translate-y-0.5 items-center gap-1.5 align-middle font-sans text-xs font-semibold tracking-normal text-accent-ink">
+              <span aria-hidden className="size-2.5 rounded-full bg-accent" />
+              Unread
+            </span>
+          )}
+        </h2>
+        <p className="mt-2 max-w-[66ch] text-muted">{issue.preview}</p>
+        <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
+          {issue.tags.map((tag) => (
+            <li key={tag}>
+              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </li>
+  )
+}

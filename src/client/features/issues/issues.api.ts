@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
+
+export const weeklyDropsQuery = queryOptions({
+  queryKey: ['issues'],
+  queryFn: async ({ signal }) => (await invoke(weeklyDropsCall, {}, signal)).issues,
+})
+
+export const weeklyDropQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['issues', slug],
+    queryFn: async ({ signal }) => (await invoke(weeklyDropCall, { slug }, signal)).issue,
+  })

@@ -1,0 +1,49 @@
+import { Bookmark, SlidersHorizontal } from 'lucide-react'
+import { Link } from 'react-router'
+import { Banner } from '#client/ui/banner.tsx'
+import type { Personalization } from '#shared/contracts/personalization.ts'
+
+type PersonalizationBannerProps = {
+  title: 'Recommended for You' | 'Curated for You'
+  personalization: Personalization
+}
+
+/** Says in words why the list below stands in this order; without preferences it says how to get there. */
+export function PersonalizationBanner({ title, personalization }: PersonalizationBannerProps) {
+  const { preferences, recommendations, contextLabels } = personalization
+  if (preferences.focusAreas.length === 0) {
+    return (
+      <Banner title={title} icon={SlidersHorizontal} className="mt-6">
+        <p>
+          Nothing is set yet, so everything stands in its usual order.{' '}
+          <Link to="/account/preferences" className="text-link">
+            Say what your business is about
+          </Link>{' '}
+          and what fits comes first.
+        </p>
+      </Banner>
+    )
+  }
+  return (
+    <Banner
+      title={title}
+      icon={Bookmark}
+      className="mt-6"
+      aside={[contextLabels.focus, contextLabels.aiLevel].filter(Boolean).join(' · ')}
+      action={
+        <Link to="/account/preferences" className="text-link text-sm">
+          Change
+          <span className="sr-only"> your preferences</span>
+        </Link>
+      }
+    >
+      {recommendations.labels.length > 0 && (
+        <ul className="grid gap-x-6 sm:grid-cols-2">
+          {recommendations.labels.map((label) => (
+            <li key={label}>{label}</li>
+          ))}
+        </ul>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,50 @@
+import { FormProvider } from 'react-hook-form'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import type { Preferences } from '#shared/contracts/preferences.ts'
+import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
+import { useUpdatePreferences } from './preferences.api.ts'
+import { toInput, usePreferencesForm } from './preferences-form.ts'
+
+/** The onboarding choices, changed later. A failed save keeps every answer in the form. */
+export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
+  const form = usePreferencesForm(saved)
+  const update = useUpdatePreferences()
+
+  const handleSave = form.handleSubmit(
+    async (preferences) => {
+      try {
+        const answer = await update.mutateAsync(preferences)
+        form.reset(toInput(answer.preferences))
+        toast.success('Your preferences have been saved.', { id: 'preferences' })
+      } catch (error) {
+        console.error('The preferences could not be saved', error)
+        toast.error('Your preferences were not saved', {
+          id: 'preferences',
+          description: 'Nothing you chose is lost. Please try again.',
+        })
+      }
+    },
+    (errors) => {
+      const first = errors.focusAreas?.message ?? errors.aiLevel?.message
+      if (first) toast.error(first, { id: 'preferences' })
+    },
+  )
+
+  return (
+    <FormProvider {...form}>
+      <form noValidate onSubmit={handleSave} className="grid gap-12">
+        <FocusAreaFields />
+        <AiLevelFields />
+        <GoalFields />
+        <FranchiseTypeFields />
+        <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
+          <Button type="submit" pending={form.formState.isSubmitting}>
+            Save preferences
+          </Button>
+          <p className="text-sm text-muted">What fits stands first from then on. Nothing is left out.</p>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,92 @@
+import { BadgeCheck, ChevronDown, ChevronUp } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import type { PromptCategory } from '#shared/contracts/library.ts'
+import { PromptFilterBar } from './prompt-filter-bar.tsx'
+import { PromptItem } from './prompt-item.tsx'
+import { filterPrompts, noFilter } from './prompt-text.ts'
+
+const sampleCount = 3
+
+type PromptCategorySectionProps = {
+  category: PromptCategory
+  /** One of the reader's focus areas: stands first and says so. */
+  priority: boolean
+  /** Unfolds the first prompt, to show what is inside. */
+  firstOpen: boolean
+}
+
+/** A category with three samples; the rest behind one click, with a filter once there is something to filter. */
+export function PromptCategorySection({ category, priority, firstOpen }: PromptCategorySectionProps) {
+  const [expanded, setExpanded] = useState(false)
+  const [filter, setFilter] = useState(noFilter)
+  const section = useRef<HTMLElement>(null)
+  const titleId = useId()
+  const listId = useId()
+  const shown = expanded ? filterPrompts(category.prompts, filter) : category.prompts.slice(0, sampleCount)
+
+  const handleToggle = () => {
+    // Folding up from the end of a long list: go back to where the category begins.
+    if (expanded) section.current?.scrollIntoView({ block: 'start' })
+    setFilter(noFilter)
+    setExpanded(!expanded)
+  }
+
+  return (
+    <section
+      ref={section}
+      aria-labelledby={titleId}
+      className="border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12"
+    >
+      <header className="mb-5 lg:mb-0">
+        <div className="lg:sticky lg:top-8">
+          <h2 id={titleId} className="display flex items-center gap-2 text-2xl">
+            {category.title}
+            {priority && (
+              <span role="img" aria-label="Priority for you" title="Priority for you" className="inline-flex">
+                <BadgeCheck aria-hidden className="size-6 text-accent-ink" strokeWidth={1.75} />
+              </span>
+            )}
+          </h2>
+          <p className="mt-1 font-semibold tabular-nums">{category.count} prompts</p>
+          <p className="mt-3 max-w-[62ch] text-sm text-muted">{category.summary}</p>
+        </div>
+      </header>
+      <div>
+        {expanded && (
+          <PromptFilterBar filter={filter} onChange={setFilter} found={shown.length} what={category.title} />
+        )}
+        <ul id={listId} className="border-b border-line lg:border-b-0">
+          {shown.map((prompt, index) => (
+            <PromptItem key={prompt.id} prompt={prompt} defaultOpen={firstOpen && index === 0 && !expanded} />
+          ))}
+        </ul>
+        {shown.length === 0 && (
+          <p className="border-t border-line py-6 text-muted">No prompt fits. Try fewer words or another level.</p>
+        )}
+        {category.prompts.length > sampleCount && (
+          <Button
+            variant="secondary"
+            className="mt-4"
+            aria-expanded={expanded}
+            aria-controls={listId}
+            onClick={handleToggle}
+          >
+            {expanded ? (
+              <>
+                <ChevronUp aria-hidden className="size-5" strokeWidth={1.75} />
+                Show only three
+              </>
+            ) : (
+              <>
+                <ChevronDown aria-hidden className="size-5" strokeWidth={1.75} />
+                Show all {category.count}
+              </>
+            )}
+            <span className="sr-only"> in {category.title}</span>
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { Star } from 'lucide-react'
+
+const maxRating = 5
+const stars = [1, 2, 3, 4, 5] as const
+
+/** The figure says it; the stars only let the eye compare. */
+export function Rating({ rating }: { rating: number }) {
+  return (
+    <p className="flex items-center gap-2">
+      <span aria-hidden className="relative inline-flex">
+        <StarRow className="text-line-strong" />
+        <span
+          className="absolute inset-y-0 left-0 overflow-hidden"
+          // A CSS property set by script is allowed where a style attribute in markup is not.
+          ref={(element) => element?.style.setProperty('width', `${(rating / maxRating) * 100}%`)}
+        >
+          <StarRow className="fill-accent text-accent" />
+        </span>
+      </span>
+      <span className="text-sm font-semibold tabular-nums">
+        {rating.toFixed(1)} / {maxRating.toFixed(1)}
+      </span>
+    </p>
+  )
+}
+
+function StarRow({ className }: { className: string }) {
+  return (
+    <span className="flex w-max gap-0.5">
+      {stars.map((star) => (
+        <Star key={star} className={`size-4 ${className}`} strokeWidth={1.75} />
+      ))}
+    </span>
+  )
+}
