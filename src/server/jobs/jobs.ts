@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
+import { type DrizzleTransactionLike, fromDrizzle, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
 import type { Database, Tx } from '#server/db/database.ts'
 import type { Logger } from '#server/http/logger.ts'

@@ -1,0 +1,9 @@
+/** The server of the browser tests: a data directory of its own, gone when it stops. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const directory = mkdtempSync(join(tmpdir(), 'front-counter-e2e-'))
+process.on('exit', () => rmSync(directory, { recursive: true, force: true }))
+process.env.DATA_DIR = directory
+await import('../src/server/main.ts')

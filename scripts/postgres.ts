@@ -1,0 +1,132 @@
+/**
+ * A PostgreSQL of our own for tests and measurements: found on the machine, started on a free port over a directory
+ * that is thrown away, stopped again. `DATABASE_URL` names another one instead.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+export type TemporaryPostgres = { url: string; stop(): Promise<void> }
+
+/** Directories that packages of the usual systems put PostgreSQL's programs into, newest version first. */
+function binaryDirectories(): string[] {
+  const versioned = (base: string, tail: string, pattern: RegExp) =>
+    existsSync(base)
+      ? readdirSync(base)
+          .filter((name) => pattern.test(name))
+          .sort((a, b) => b.localeCompare(a, undefined, { numeric: true }))
+          .map((name) => join(base, name, tail))
+      : []
+  return [
+    ...(process.env.POSTGRES_BIN ? [process.env.POSTGRES_BIN] : []),
+    ...versioned('/usr/lib/postgresql', 'bin', /^\d+$/),
+    ...versioned('/opt/homebrew/opt', 'bin', /^postgresql/),
+    ...versioned('/usr/local/opt', 'bin', /^postgresql/),
+    ...versioned('/Applications/Postgres.app/Contents/Versions', 'bin', /^\d+$/),
+    ...(process.env.PATH ?? '').split(':'),
+  ]
+}
+
+export function findPostgres(): string | null {
+  return (
+    binaryDirectories().find(
+      (directory) => existsSync(join(directory, 'initdb')) && existsSync(join(directory, 'postgres')),
+    ) ?? null
+  )
+}
+
+/** PostgreSQL refuses to run as root; then it runs as the account that its package made. */
+function account(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** @param settings further `name=value` settings; durability is off unless `durable` */
+export async function startPostgres(
+  options: { durable?: boolean; settings?: string[] } = {},
+): Promise<TemporaryPostgres> {
+  const binaries = findPostgres()
+  if (!binaries) throw new Error('No PostgreSQL was found on this machine; install it or set DATABASE_URL.')
+  const who = account()
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-postgres-'))
+  if (who.uid !== undefined && who.gid !== undefined) chownSync(directory, who.uid, who.gid)
+  const data = join(directory, 'data')
+  const spawnOptions = { ...who, cwd: directory, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' } }
+  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...spawnOptions,
+    stdio: 'ignore',
+  })
+
+  const port = await freePort()
+  const settings = [
+    ...(options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+    'max_connections=200',
+    ...(options.settings ?? []),
+  ]
+  const server = spawn(
+    join(binaries, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      directory,
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
+    { ...spawnOptions, stdio: 'ignore' },
+  )
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  try {
+    await untilItAnswers(url, server)
+  } catch (error) {
+    server.kill('SIGQUIT')
+    rmSync(directory, { recursive: true, force: true })
+    throw error
+  }
+  return { url, stop: () => stopServer(server, directory) }
+}
+
+async function untilItAnswers(url: string, server: ChildProcess) {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline)
+        throw new Error('PostgreSQL did not start.', { cause: error })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
+
+async function stopServer(server: ChildProcess, directory: string) {
+  if (server.exitCode === null) {
+    const gone = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGINT')
+    await gone
+  }
+  rmSync(directory, { recursive: true, force: true })
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port is free.')),
+      )
+    })
+  })
+}

@@ -1,0 +1,7 @@
+/** `npm start`: installs and builds what is missing or stale, then runs the server. */
+import { ensureBuilt, ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
+
+ensureInstalled({ withDev: false })
+const runtime = findRuntime()
+ensureBuilt(runtime)
+runInstead(runtime, ['src/server/main.ts'])

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSecretBox, loadSecret } from './secret-box.ts'
+
+const box = createSecretBox('one secret that is long enough')
+
+test('what was sealed opens again, for the same purpose and secret alone', () => {
+  const sealed = box.seal('totp', 'JBSWY3DPEHPK3PXP')
+  expect(sealed).not.toContain('JBSWY')
+  expect(box.open('totp', sealed)).toBe('JBSWY3DPEHPK3PXP')
+  expect(() => box.open('other', sealed)).toThrow()
+  expect(() => createSecretBox('another secret, long enough').open('totp', sealed)).toThrow()
+  expect(box.seal('totp', 'same')).not.toBe(box.seal('totp', 'same'))
+})
+
+test('a signature holds for its text and purpose alone', () => {
+  const signature = box.sign('link', 'guide-1')
+  expect(box.verify('link', 'guide-1', signature)).toBe(true)
+  expect(box.verify('link', 'guide-2', signature)).toBe(false)
+  expect(box.verify('mail', 'guide-1', signature)).toBe(false)
+  expect(box.verify('link', 'guide-1', '')).toBe(false)
+})
+
+test('the secret of a data directory is made once and readable by its owner alone', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
+  const file = join(directory, 'deeper', 'secret.key')
+  const first = loadSecret({ kind: 'file', file })
+  expect(first.length).toBeGreaterThanOrEqual(32)
+  expect(loadSecret({ kind: 'file', file })).toBe(first)
+  expect(statSync(file).mode & 0o077).toBe(0)
+  rmSync(directory, { recursive: true })
+})

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { lockDataDirectory } from './directory-lock.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'front-counter-lock-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** Another process that takes the lock, says so, and stays. */
+async function holder() {
+  const source = `import { lockDataDirectory } from ${JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)}
+    globalThis.lock = lockDataDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', source])
+  await once(child.stdout, 'data')
+  return child
+}
+
+test('a second process is refused in one sentence that names the first', async () => {
+  const child = await holder()
+  expect(() => lockDataDirectory(directory)).toThrow(`in use by another process (pid ${child.pid})`)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+})
+
+test('a process that was killed leaves no lock behind', async () => {
+  const child = await holder()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  lockDataDirectory(directory).release()
+})
+
+test('a lock that was released can be taken again', () => {
+  lockDataDirectory(directory).release()
+  lockDataDirectory(directory).release()
+})

@@ -1,0 +1,148 @@
+import { fileURLToPath } from 'node:url'
+import type { Hono } from 'hono'
+import { plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { createSecretBox, loadSecret } from './config/secret-box.ts'
+import { lockDataDirectory } from './db/directory-lock.ts'
+import { openDatabase } from './db/open-database.ts'
+import { seedDemoBilling } from './db/seed/demo-billing.ts'
+import { seedContent } from './db/seed/seed-content.ts'
+import { seedDemoAccounts } from './db/seed/seed-demo-accounts.ts'
+import type { Deps } from './deps.ts'
+import { billingJobs } from './features/billing/billing.jobs.ts'
+import { createStripe } from './features/billing/stripe-client.ts'
+import { sandboxMailRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { createLogger, type Logger } from './http/logger.ts'
+import { staticPages } from './http/static-pages.ts'
+import { openJobQueue } from './jobs/jobs.ts'
+import { createMailJob } from './jobs/mail-job.ts'
+import { listen } from './listen.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createSmtpMailer } from './mail/smtp.ts'
+
+const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
+/** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
+const shutdownMs = 12_000
+
+/** What has been opened, closed in reverse order. */
+type Closer = { name: string; close(): Promise<void> | void }
+
+async function main() {
+  const config = readConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  const clock = () => new Date()
+  const opened: Closer[] = []
+  stopOnSignals(opened, logger)
+
+  if (config.mode === 'sandbox') {
+    const lock = lockDataDirectory(config.dataDirectory)
+    opened.push({ name: 'data directory', close: () => lock.release() })
+  }
+  const sandboxStarting = startSandboxStripe(config, logger)
+  const database = await openDatabase(config.database, (error) =>
+    logger.warn({ err: error }, 'database connection lost'),
+  )
+  opened.push({ name: 'database', close: () => database.close() })
+  const stripeSandbox = await sandboxStarting
+  if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
+
+  const { mailer, mailPages } = openMail(config, clock)
+  opened.push({ name: 'mail', close: () => mailer.close() })
+  const jobs = await openJobQueue(database, logger)
+  opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
+
+  const deps: Deps = {
+    config,
+    database,
+    logger,
+    clock,
+    secrets: createSecretBox(loadSecret(config.secretKey)),
+    enqueue: jobs.enqueue,
+    stripe: createStripe(config.stripe),
+    // OWASP's first choice for argon2id.
+    hashCost: { memoryKiB: 19 * 1024, passes: 2 },
+  }
+  await seedContent(deps)
+  if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
+
+  const app = createApp({
+    ...deps,
+    extraRoutes: [...mailPages, staticPages({ directory: clientDirectory, mode: config.mode })],
+  })
+  const server = await listen(app, config.host, config.port)
+  opened.push({ name: 'server', close: () => server.close(5_000) })
+  const { jobs: periodic, schedules } = billingJobs(deps)
+  await jobs.work([createMailJob(mailer), ...periodic], schedules)
+  logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
+}
+
+/** The stand-in Stripe is loaded in the sandbox alone; production has no code path that reaches it. */
+async function startSandboxStripe(config: Config, logger: Logger) {
+  if (config.stripe.kind !== 'sandbox') return null
+  const { startStripeSandbox } = await import('#sandbox/stripe/index.ts')
+  const { ids, port, dataFile, webhookSecrets } = config.stripe
+  const entries = Object.entries(plans) as [keyof typeof plans, (typeof plans)[keyof typeof plans]][]
+  return startStripeSandbox({
+    dataFile,
+    port,
+    seed: {
+      products: entries.map(([key, plan]) => ({ id: ids[key].productId, name: plan.name })),
+      prices: entries.map(([key, plan]) => ({
+        id: ids[key].priceId,
+        product: ids[key].productId,
+        unitAmount: plan.priceCents,
+        interval: plan.interval,
+        lookupKey: key,
+      })),
+      // The server's own address, since PUBLIC_URL may name a proxy in front of it.
+      webhook: { url: `http://127.0.0.1:${config.port}/webhooks/stripe`, secret: webhookSecrets[0] ?? '' },
+      portal: {
+        products: entries.map(([key]) => ({ product: ids[key].productId, prices: [ids[key].priceId] })),
+        returnUrl: `${config.publicUrl}/portal`,
+      },
+    },
+    log: (message, fields) => logger.debug({ ...fields }, `stripe sandbox: ${message}`),
+  })
+}
+
+function openMail(config: Config, clock: () => Date) {
+  const { mail } = config
+  if (mail.kind === 'smtp') {
+    return { mailer: createSmtpMailer({ url: mail.url, from: mail.from, senderName: publication.name }), mailPages: [] }
+  }
+  const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
+  const mailPages: Hono<AppEnv>[] = [sandboxMailRoutes(outbox)]
+  return { mailer: outbox, mailPages }
+}
+
+function stopOnSignals(opened: Closer[], logger: Logger) {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), shutdownMs).unref()
+    for (const { name, close } of opened.reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        logger.error({ err: error }, `could not close: ${name}`)
+      }
+    }
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** One clear sentence for what the operator can mend; a stack only for our own mistakes. */
+main().catch((error: unknown) => {
+  const known =
+    error instanceof ConfigError ||
+    (error instanceof Error && /^(Port|The data directory|Content) /.test(error.message))
+  console.error(known ? error.message : error)
+  process.exit(1)
+})

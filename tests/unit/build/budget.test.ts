@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from '../../../scripts/build/budget.ts'
+
+const chunk = (fileName: string, part: Partial<Chunk> = {}): Chunk => ({
+  fileName,
+  code: '',
+  imports: [],
+  moduleIds: [],
+  isEntry: false,
+  ...part,
+})
+
+test('the initial script is the entry with its static imports, circles included, and no lazy chunk', () => {
+  const chunks = [
+    chunk('entry.js', { isEntry: true, imports: ['a.js'] }),
+    chunk('a.js', { imports: ['entry.js', 'b.js'] }),
+    chunk('b.js'),
+    chunk('lazy.js', { imports: ['a.js'] }),
+  ]
+  expect(initialChunks(chunks).map((found) => found.fileName)).toEqual(['entry.js', 'a.js', 'b.js'])
+})
+
+test('a module of the portal in it is refused by name, whatever the size', () => {
+  const entry = chunk('entry.js', {
+    moduleIds: ['/x/src/client/features/issues/issue-list.tsx', '/x/node_modules/zod/v4/core.js'],
+  })
+  const complaints = overBudget([entry], 1)
+  expect(complaints).toHaveLength(2)
+  expect(complaints[0]).toContain('src/client/features/issues/issue-list.tsx')
+})
+
+test('one byte over the budget is refused', () => {
+  expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes)).toEqual([])
+  expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes + 1)).toHaveLength(1)
+})
