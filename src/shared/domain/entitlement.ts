@@ -22,16 +22,32 @@ export const graceMs = 7 * dayMs
 const none: Entitlement = { entitled: false, until: null, shownEnd: null }
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
 
+/** A test clock's customer lives in simulated time; everybody else in ours. */
+const timeOf = (facts: SubscriptionFacts, now: Date) => facts.testNow ?? now
+
 /**
  * What a subscription opens, computed and never stored. Every known plan opens everything; a product that we do not sell
  * opens nothing. The current period's end alone proves nothing: after a failed renewal it is already a period ahead.
  */
-export function entitlement(facts: SubscriptionFacts | null, now: Date, knownProductIds: ReadonlySet<string>): Entitlement {
+export function entitlement(
+  facts: SubscriptionFacts | null,
+  now: Date,
+  knownProductIds: ReadonlySet<string>,
+): Entitlement {
   if (!facts?.productId || !knownProductIds.has(facts.productId)) return none
   const window = entitledWindow(facts)
-  if (!window) return none
-  const { until, shownEnd } = window
-  return { entitled: (facts.testNow ?? now) < until, until, shownEnd }
+  return window ? { entitled: timeOf(facts, now) < window.until, ...window } : none
+}
+
+/**
+ * Whether an instant at which the answer may change lies between the last look at Stripe and now: the end that is shown
+ * (a renewal is due, and its news may be late) or the end of access. Simulated time moves only by looking at Stripe, so
+ * there is nothing to notice for a customer on a test clock.
+ */
+export function boundaryPassedSince(facts: SubscriptionFacts, syncedAt: Date, now: Date): boolean {
+  const window = facts.testNow ? null : entitledWindow(facts)
+  if (!window) return false
+  return [window.shownEnd, window.until].some((boundary) => syncedAt < boundary && boundary <= now)
 }
 
 function entitledWindow(facts: SubscriptionFacts): { until: Date; shownEnd: Date } | null {

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { boundaryPassedSince, entitlement, graceMs, renewalSlackMs, type SubscriptionFacts } from './entitlement.ts'
+
+const known = new Set(['prod_pro'])
+const start = new Date('2026-03-01T00:00:00Z')
+const end = new Date('2026-04-01T00:00:00Z')
+const second = (instant: Date, seconds: number) => new Date(instant.getTime() + seconds * 1000)
+const later = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
+
+const facts = (given: Partial<SubscriptionFacts>): SubscriptionFacts => ({
+  status: 'active',
+  productId: 'prod_pro',
+  currentPeriodStart: start,
+  currentPeriodEnd: end,
+  cancelAt: null,
+  unpaidSince: null,
+  testNow: null,
+  ...given,
+})
+
+const cancelAt = new Date('2026-03-20T10:00:00Z')
+const unpaidSince = new Date('2026-03-01T01:00:00Z')
+
+const rows: { title: string; facts: SubscriptionFacts; until: Date; shownEnd: Date }[] = [
+  {
+    title: 'an active subscription lasts a day longer than its period',
+    facts: facts({}),
+    until: later(end, renewalSlackMs),
+    shownEnd: end,
+  },
+  {
+    title: 'a trial lasts a day longer than its period',
+    facts: facts({ status: 'trialing' }),
+    until: later(end, renewalSlackMs),
+    shownEnd: end,
+  },
+  {
+    title: 'an active subscription that is scheduled to end, ends then',
+    facts: facts({ cancelAt }),
+    until: cancelAt,
+    shownEnd: cancelAt,
+  },
+  {
+    title: 'a trial that is scheduled to end, ends then',
+    facts: facts({ status: 'trialing', cancelAt }),
+    until: cancelAt,
+    shownEnd: cancelAt,
+  },
+  {
+    title: 'a failed renewal keeps access for seven days from the oldest open invoice',
+    facts: facts({ status: 'past_due', unpaidSince }),
+    until: later(unpaidSince, graceMs),
+    shownEnd: later(unpaidSince, graceMs),
+  },
+  {
+    title: 'a failed renewal without an open invoice keeps access for seven days from the start of the period',
+    facts: facts({ status: 'past_due' }),
+    until: later(start, graceMs),
+    shownEnd: later(start, graceMs),
+  },
+]
+
+describe('B19: access row by row, a second before, at and after its boundary', () => {
+  test.each(rows)('$title', ({ facts, until, shownEnd }) => {
+    for (const [seconds, entitled] of [
+      [-1, true],
+      [0, false],
+      [1, false],
+    ] as const) {
+      expect(entitlement(facts, second(until, seconds), known)).toEqual({ entitled, until, shownEnd })
+    }
+  })
+
+  test.each(['incomplete', 'incomplete_expired', 'unpaid', 'paused', 'canceled', 'none', 'a status of tomorrow'])(
+    'a subscription that is %s opens nothing, whatever its period says',
+    (status) => {
+      for (const seconds of [-1, 0, 1]) {
+        const answer = entitlement(facts({ status, unpaidSince, cancelAt }), second(start, seconds), known)
+        expect(answer).toEqual({ entitled: false, until: null, shownEnd: null })
+      }
+    },
+  )
+
+  test('no subscription opens nothing', () => {
+    expect(entitlement(null, start, known).entitled).toBe(false)
+  })
+
+  test.each(['active', 'past_due'])('a subscription that is %s without dates opens nothing', (status) => {
+    const dateless = facts({ status, currentPeriodStart: null, currentPeriodEnd: null })
+    expect(entitlement(dateless, start, known).entitled).toBe(false)
+  })
+})
+
+test('B23: a product that we do not sell opens nothing', () => {
+  for (const productId of ['prod_other', '__proto__', '', null]) {
+    expect(entitlement(facts({ productId }), start, known).entitled).toBe(false)
+  }
+})
+
+test('B33: a test clock stands in for the real time', () => {
+  const nextYear = new Date('2027-01-01T00:00:00Z')
+  expect(entitlement(facts({ testNow: second(end, 0) }), nextYear, known).entitled).toBe(true)
+  expect(entitlement(facts({ testNow: nextYear }), start, known).entitled).toBe(false)
+})
+
+describe('a boundary is passed', () => {
+  const synced = second(end, -60)
+  test('at the end that is shown and again at the end of access', () => {
+    expect(boundaryPassedSince(facts({}), synced, second(end, -1))).toBe(false)
+    expect(boundaryPassedSince(facts({}), synced, end)).toBe(true)
+    expect(boundaryPassedSince(facts({}), end, second(end, 60))).toBe(false)
+    expect(boundaryPassedSince(facts({}), end, later(end, renewalSlackMs))).toBe(true)
+  })
+
+  test('never for what opens nothing, nor in simulated time', () => {
+    expect(boundaryPassedSince(facts({ status: 'canceled' }), synced, second(end, 60))).toBe(false)
+    expect(boundaryPassedSince(facts({ testNow: synced }), synced, second(end, 60))).toBe(false)
+  })
+})
