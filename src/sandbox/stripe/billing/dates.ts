@@ -1,0 +1,37 @@
+import type { Interval, Period, Recurring } from '../types.ts'
+
+export const day = 86400
+
+const steps: { [interval in Interval]: (at: Date, count: number) => number } = {
+  day: (at, count) => at.getTime() + count * day * 1000,
+  week: (at, count) => at.getTime() + count * 7 * day * 1000,
+  month: (at, count) => addMonths(at, count),
+  year: (at, count) => addMonths(at, count * 12),
+}
+
+/** Jan 31 plus one month is the last day of February: the day is cut to the month's length, in UTC. */
+function addMonths(at: Date, count: number): number {
+  const month = at.getUTCMonth() + count
+  const lastDay = new Date(Date.UTC(at.getUTCFullYear(), month + 1, 0)).getUTCDate()
+  const result = new Date(at.getTime())
+  result.setUTCDate(1)
+  result.setUTCMonth(month)
+  result.setUTCDate(Math.min(at.getUTCDate(), lastDay))
+  return result.getTime()
+}
+
+/** `count` intervals after `anchor`, both in seconds. */
+export function addIntervals(anchor: number, recurring: Recurring, count: number): number {
+  const step = steps[recurring.interval]
+  return Math.round(step(new Date(anchor * 1000), count * recurring.interval_count) / 1000)
+}
+
+/**
+ * The billing period that begins at or holds `time`, counted from the anchor and not from the last date,
+ * so that Jan 31 gives Feb 28 and then Mar 31 again.
+ */
+export function periodAt(anchor: number, recurring: Recurring, time: number): Period {
+  let count = 0
+  while (addIntervals(anchor, recurring, count + 1) <= time) count += 1
+  return { start: addIntervals(anchor, recurring, count), end: addIntervals(anchor, recurring, count + 1) }
+}

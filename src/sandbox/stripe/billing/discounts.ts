@@ -1,0 +1,46 @@
+import type { Coupon, LineDiscount } from '../types.ts'
+import { roundHalfUp } from './proration.ts'
+
+export type Reduction = { discount: string; coupon: Pick<Coupon, 'percent_off' | 'amount_off'> }
+type Line = { amount: number; discountable: boolean }
+
+/** What a coupon takes off an amount, in cents; never more than the amount. */
+export function reductionOf(coupon: Reduction['coupon'], amount: number): number {
+  if (amount <= 0) return 0
+  if (coupon.percent_off !== null) return Math.min(amount, roundHalfUp((amount * coupon.percent_off) / 100))
+  return Math.min(amount, coupon.amount_off ?? 0)
+}
+
+/** The amount that remains after all reductions, one after the other. */
+export const reduced = (amount: number, reductions: Reduction[]): number =>
+  reductions.reduce((rest, each) => rest - reductionOf(each.coupon, rest), amount)
+
+/** Spreads a fixed amount over the lines by their weight; the last line takes what rounding leaves. */
+function spread(total: number, weights: number[]): number[] {
+  const sum = weights.reduce((all, weight) => all + weight, 0)
+  let given = 0
+  return weights.map((weight, index) => {
+    const part = index === weights.length - 1 ? total - given : Math.floor((total * weight) / (sum || 1))
+    given += part
+    return part
+  })
+}
+
+/** For each line the reductions that fall to it. Prorations are already net of discounts and take none. */
+export function discountLines(lines: Line[], reductions: Reduction[]): LineDiscount[][] {
+  const result: LineDiscount[][] = lines.map(() => [])
+  const rest = lines.map((line) => (line.discountable && line.amount > 0 ? line.amount : 0))
+  for (const { discount, coupon } of reductions) {
+    const open = rest.reduce((all, amount) => all + amount, 0)
+    const parts =
+      coupon.percent_off === null
+        ? spread(reductionOf(coupon, open), rest)
+        : rest.map((amount) => reductionOf(coupon, amount))
+    parts.forEach((amount, index) => {
+      if (amount <= 0) return
+      rest[index] = (rest[index] ?? 0) - amount
+      result[index]?.push({ amount, discount })
+    })
+  }
+  return result
+}

@@ -1,0 +1,50 @@
+import type { ApiObject, CheckoutSession, Invoice, JsonObject, Subscription, SubscriptionNotes } from '../types.ts'
+
+/** A first payment may be made up for this long, in seconds. */
+export const incompleteSeconds = 23 * 3600
+/** `trial_will_end` is announced this long before the end, in seconds. */
+export const trialNoticeSeconds = 3 * 86400
+
+const earliest = (...times: (number | null | undefined)[]): number | null => {
+  const known = times.filter((time) => typeof time === 'number')
+  return known.length === 0 ? null : Math.min(...known)
+}
+
+/** The end of the current period: the same for all items, since mixed intervals are not supported. */
+export const periodEnd = (subscription: Subscription): number =>
+  Math.min(...subscription.items.data.map((item) => item.current_period_end))
+
+function subscriptionDue(subscription: Subscription, notes: Partial<SubscriptionNotes>): number | null {
+  const pending = subscription.pending_update?.expires_at
+  switch (subscription.status) {
+    case 'incomplete':
+      return subscription.created + incompleteSeconds
+    case 'trialing': {
+      const notice = notes.trialWillEndSent ? null : (subscription.trial_end ?? 0) - trialNoticeSeconds
+      return earliest(notice, subscription.trial_end, subscription.cancel_at, pending)
+    }
+    case 'active':
+    case 'past_due':
+    case 'unpaid':
+      return earliest(periodEnd(subscription), subscription.cancel_at, pending)
+    case 'paused':
+      return subscription.cancel_at
+    default:
+      return null
+  }
+}
+
+function invoiceDue(invoice: Invoice): number | null {
+  if (!invoice.auto_advance) return null
+  if (invoice.status === 'draft') return invoice.automatically_finalizes_at
+  return invoice.status === 'open' ? invoice.next_payment_attempt : null
+}
+
+/** When time alone will change this object: simulated seconds, or null for never. */
+export function dueAt(object: ApiObject, notes: JsonObject): number | null {
+  if (object.object === 'subscription')
+    return subscriptionDue(object as Subscription, notes as Partial<SubscriptionNotes>)
+  if (object.object === 'invoice') return invoiceDue(object as Invoice)
+  if (object.object === 'checkout.session' && object.status === 'open') return (object as CheckoutSession).expires_at
+  return null
+}

@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net'
+import { type ApiDeps, answerApi } from './http/api.ts'
+import { ApiError } from './http/errors.ts'
+import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
+import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
+import { routes } from './routes/all.ts'
+import { applySeed } from './seed.ts'
+import { openStore } from './store/store.ts'
+
+export type { StripeSandbox, StripeSandboxOptions } from './options.ts'
+
+const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
+
+/** @throws Error with a sentence for the person who starts it */
+function requireSafeStart(host: string): void {
+  if (process.env.NODE_ENV === 'production') {
+    throw new Error(
+      'The Stripe sandbox does not start with NODE_ENV=production: it would hand out paid subscriptions for nothing.',
+    )
+  }
+  if (!loopback.has(host)) {
+    throw new Error(
+      `The Stripe sandbox listens on loopback addresses only (127.0.0.1, ::1, localhost), not on ${host}.`,
+    )
+  }
+}
+
+/** Names under which the server may be addressed, port included. */
+function knownHosts(port: number, publicUrl: string): Set<string> {
+  const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`)
+  return new Set([...names, new URL(publicUrl).host])
+}
+
+/**
+ * Starts the stand-in for Stripe: its API, its checkout, portal and invoice pages, its clock and its webhooks,
+ * all on one loopback port and in one SQLite file.
+ */
+export async function startStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
+  const host = options.host ?? '127.0.0.1'
+  requireSafeStart(host)
+  const now = options.now ?? Date.now
+  const log = options.log ?? (() => {})
+  const store = openStore(options.dataFile)
+  let port = options.port
+  const publicUrl = () => (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, '')
+  const deps: ApiDeps = { log, now, publicUrl, routes, store }
+
+  function answer(request: WebRequest): WebResponse {
+    if (request.path.startsWith('/v1/')) return answerApi(deps, request)
+    const error = new ApiError(
+      404,
+      'invalid_request_error',
+      `Unrecognized request URL (${request.method}: ${request.path.slice(0, 200)}).`,
+    )
+    return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error.body()) }
+  }
+
+  const server = openServer(
+    () => knownHosts(port, publicUrl()),
+    answer,
+    (error) => log('a request failed', { error: String(error) }),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, host, resolve)
+  })
+  port = (server.address() as AddressInfo).port
+  store.transaction(() =>
+    applySeed(
+      {
+        at: Math.floor(now() / 1000),
+        publicUrl: publicUrl(),
+        request: { id: null, idempotency_key: null },
+        store,
+        wallMs: now(),
+      },
+      options.seed,
+    ),
+  )
+
+  return {
+    url: publicUrl(),
+    port,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      store.close()
+    },
+  }
+}

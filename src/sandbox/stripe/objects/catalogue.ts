@@ -1,0 +1,77 @@
+import { newId } from '../store/ids.ts'
+import type { Tx } from '../tx.ts'
+import type { Metadata, Price, Product, Recurring } from '../types.ts'
+
+/** A product with everything that is not said left at its default. */
+export function buildProduct(
+  tx: Tx,
+  input: { id?: string; name: string; description?: string | null; active?: boolean; metadata?: Metadata },
+): Product {
+  return {
+    id: input.id ?? newId('prod'),
+    object: 'product',
+    active: input.active ?? true,
+    created: tx.at,
+    default_price: null,
+    description: input.description ?? null,
+    images: [],
+    livemode: false,
+    marketing_features: [],
+    metadata: input.metadata ?? {},
+    name: input.name,
+    package_dimensions: null,
+    shippable: null,
+    statement_descriptor: null,
+    tax_code: null,
+    tax_details: null,
+    type: 'service',
+    unit_label: null,
+    updated: tx.at,
+    url: null,
+  }
+}
+
+export type PriceInput = {
+  id?: string
+  product: string
+  currency: string
+  unitAmount: number
+  recurring: Recurring | null
+  lookupKey?: string | null
+  nickname?: string | null
+  active?: boolean
+  metadata?: Metadata
+}
+
+/** A price of a fixed amount (cents) per unit. */
+export function buildPrice(tx: Tx, input: PriceInput): Price {
+  return {
+    id: input.id ?? newId('price'),
+    object: 'price',
+    active: input.active ?? true,
+    billing_scheme: 'per_unit',
+    created: tx.at,
+    currency: input.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: input.lookupKey ?? null,
+    metadata: input.metadata ?? {},
+    nickname: input.nickname ?? null,
+    product: input.product,
+    recurring: input.recurring,
+    tax_behavior: 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: input.recurring ? 'recurring' : 'one_time',
+    unit_amount: input.unitAmount,
+    unit_amount_decimal: String(input.unitAmount),
+  }
+}
+
+export const recurringEvery = (interval: Recurring['interval'], count = 1): Recurring => ({
+  interval,
+  interval_count: count,
+  meter: null,
+  trial_period_days: null,
+  usage_type: 'licensed',
+})

@@ -1,0 +1,61 @@
+import { missing } from '../http/errors.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { create, emit, inTimeOf, type Tx } from '../tx.ts'
+import type { Customer, Metadata, Subscription } from '../types.ts'
+import { ended, endSubscription } from './subscription-status.ts'
+
+export type CustomerInput = {
+  email: string | null
+  name: string | null
+  phone?: string | null
+  description?: string | null
+  metadata: Metadata
+  testClock: string | null
+  balance?: number
+}
+
+/** Creates a customer; `balance` in cents, negative for a credit. */
+export function createCustomer(tx: Tx, input: CustomerInput): Customer {
+  const customer: Customer = {
+    id: newId('cus'),
+    object: 'customer',
+    address: null,
+    balance: input.balance ?? 0,
+    created: tx.at,
+    currency: null,
+    customer_account: null,
+    default_source: null,
+    delinquent: false,
+    description: input.description ?? null,
+    email: input.email,
+    invoice_prefix: randomText(8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: input.metadata,
+    name: input.name,
+    next_invoice_sequence: 1,
+    phone: input.phone ?? null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: input.testClock,
+  }
+  return create(tx, 'customer.created', customer)
+}
+
+/** @throws ApiError: a deleted customer is as good as none */
+export function requireCustomer(tx: Tx, id: string, param = 'id'): Customer {
+  const customer = tx.store.find<Customer>('customer', id)
+  if (!customer) throw missing('customer', id, param)
+  return customer
+}
+
+/** Deletes a customer; what it still subscribes to ends at once. */
+export function deleteCustomer(given: Tx, customer: Customer): void {
+  const tx = inTimeOf(given, customer)
+  for (const subscription of tx.store.select<Subscription>('subscription', 'customer = ?', customer.id)) {
+    if (!ended(subscription)) endSubscription(tx, subscription, { reason: 'cancellation_requested' })
+  }
+  tx.store.markDeleted(customer.id)
+  emit(tx, 'customer.deleted', customer)
+}

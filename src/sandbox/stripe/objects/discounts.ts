@@ -1,0 +1,123 @@
+import { addIntervals } from '../billing/dates.ts'
+import type { Reduction } from '../billing/discounts.ts'
+import { type ApiError, invalid, missing } from '../http/errors.ts'
+import { newId } from '../store/ids.ts'
+import type { Tx } from '../tx.ts'
+import type { Coupon, Discount, PromotionCode, Subscription } from '../types.ts'
+
+export type DiscountParam = { coupon?: string; promotion_code?: string; discount?: string }
+
+/** A coupon that may be used now, by itself or through a promotion code. */
+export type Redemption = { coupon: Coupon; promotionCode: PromotionCode | null }
+
+/** A coupon can run out by date or by number; `valid` is worked out when somebody looks. */
+export const couponUsable = (tx: Tx, coupon: Coupon): boolean =>
+  (coupon.redeem_by === null || coupon.redeem_by > tx.at) &&
+  (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
+
+const refuse = (message: string, param: string): ApiError => invalid(message, param, 'promotion_code_invalid')
+
+/**
+ * Checks a promotion code for a customer and an amount.
+ * @throws ApiError 400 whose message says why it cannot be used
+ */
+export function redeemPromotionCode(
+  tx: Tx,
+  code: PromotionCode,
+  customer: string | null,
+  amount: number,
+  param: string,
+): Redemption {
+  const coupon = tx.store.find<Coupon>('coupon', code.promotion.coupon)
+  if (!coupon || !code.active) throw refuse('This promotion code is not active.', param)
+  if (code.expires_at !== null && code.expires_at <= tx.at) throw refuse('This promotion code has expired.', param)
+  if (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions)
+    throw refuse('This promotion code has been used up.', param)
+  if (!couponUsable(tx, coupon)) throw refuse('This promotion code has expired or been used up.', param)
+  if (code.customer !== null && code.customer !== customer)
+    throw refuse('This promotion code belongs to another customer.', param)
+  const { first_time_transaction: firstTime, minimum_amount: minimum } = code.restrictions
+  if (minimum !== null && amount < minimum) throw refuse('This promotion code needs a higher amount.', param)
+  if (firstTime && customer && hasPaidBefore(tx, customer))
+    throw refuse('This promotion code is for first-time customers.', param)
+  return { coupon, promotionCode: code }
+}
+
+const hasPaidBefore = (tx: Tx, customer: string): boolean =>
+  tx.store.row(
+    `select 1 from objects where type = 'charge' and customer = ? and status = 'succeeded' limit 1`,
+    customer,
+  ) !== undefined
+
+/** Reads `discounts[]` of a request. */
+export function readDiscounts(
+  tx: Tx,
+  given: DiscountParam[] | '' | undefined,
+  customer: string | null,
+  amount: number,
+): Redemption[] {
+  return (given || []).map((each, index) => {
+    const param = `discounts[${index}]`
+    if (each.promotion_code) {
+      const code = tx.store.find<PromotionCode>('promotion_code', each.promotion_code)
+      if (!code) throw missing('promotion code', each.promotion_code, `${param}[promotion_code]`)
+      return redeemPromotionCode(tx, code, customer, amount, `${param}[promotion_code]`)
+    }
+    if (!each.coupon) throw invalid('A discount needs a coupon or a promotion_code.', param)
+    const coupon = tx.store.find<Coupon>('coupon', each.coupon)
+    if (!coupon) throw missing('coupon', each.coupon, `${param}[coupon]`)
+    if (!couponUsable(tx, coupon))
+      throw invalid(`Coupon ${coupon.id} is expired.`, `${param}[coupon]`, 'coupon_expired')
+    return { coupon, promotionCode: null }
+  })
+}
+
+/** Counts a use and ties the discount to a subscription. */
+export function attachDiscount(
+  tx: Tx,
+  { coupon, promotionCode }: Redemption,
+  subscription: Subscription,
+  session: string | null,
+): Discount {
+  const months = coupon.duration === 'repeating' ? (coupon.duration_in_months ?? 1) : null
+  const discount: Discount = {
+    id: newId('di'),
+    object: 'discount',
+    checkout_session: session,
+    customer: subscription.customer,
+    customer_account: null,
+    end: months === null ? null : addIntervals(tx.at, { interval: 'month', interval_count: 1 }, months),
+    invoice: null,
+    invoice_item: null,
+    promotion_code: promotionCode?.id ?? null,
+    source: { coupon: coupon.id, type: 'coupon' },
+    start: tx.at,
+    subscription: subscription.id,
+    subscription_item: null,
+  }
+  tx.store.put(discount)
+  tx.store.put({ ...coupon, times_redeemed: coupon.times_redeemed + 1 })
+  if (promotionCode) tx.store.put({ ...promotionCode, times_redeemed: promotionCode.times_redeemed + 1 })
+  return discount
+}
+
+/** The discounts of a subscription that still run at this moment. */
+export function runningReductions(tx: Tx, subscription: Subscription): Reduction[] {
+  return subscription.discounts.flatMap((id) => {
+    const discount = tx.store.find<Discount>('discount', id)
+    const coupon = discount && tx.store.find<Coupon>('coupon', discount.source.coupon, true)
+    if (!discount || !coupon || (discount.end !== null && discount.end <= tx.at)) return []
+    return [{ discount: id, coupon }]
+  })
+}
+
+/** Discounts that this bill has used up (`once`) or time has ended are taken off. */
+export function remainingDiscounts(tx: Tx, subscription: Subscription, used: string[]): string[] {
+  return subscription.discounts.filter((id) => {
+    const discount = tx.store.find<Discount>('discount', id)
+    const coupon = discount && tx.store.find<Coupon>('coupon', discount.source.coupon, true)
+    if (!discount || !coupon) return false
+    if (coupon.duration === 'once' && used.includes(id)) return false
+    return discount.end === null || discount.end > tx.at
+  })
+}

@@ -1,0 +1,71 @@
+import { discountLines, type Reduction } from '../billing/discounts.ts'
+import { newId } from '../store/ids.ts'
+import type { InvoiceLine, PendingItem, Period, Price } from '../types.ts'
+
+/** What a line charges for, before it becomes part of an invoice. Cents; a credit is negative. */
+export type LineSpec = {
+  amount: number
+  description: string
+  period: Period
+  price: Price
+  quantity: number
+  item: string
+  proration: boolean
+}
+
+export const prorationLine = (pending: PendingItem): LineSpec => ({ ...pending, proration: true })
+
+function buildLine(spec: LineSpec, invoice: string, subscription: string): InvoiceLine {
+  return {
+    id: newId('il'),
+    object: 'line_item',
+    amount: spec.amount,
+    currency: spec.price.currency,
+    description: spec.description,
+    discount_amounts: [],
+    discountable: !spec.proration,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: {},
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: {
+        invoice_item: spec.proration ? newId('ii') : null,
+        proration: spec.proration,
+        proration_details: { credited_items: null },
+        subscription,
+        subscription_item: spec.item,
+      },
+      type: 'subscription_item_details',
+    },
+    period: spec.period,
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: spec.price.id, product: spec.price.product },
+      type: 'price_details',
+      unit_amount_decimal: String(spec.price.unit_amount),
+    },
+    quantity: spec.quantity,
+    quantity_decimal: String(spec.quantity),
+    subscription,
+    subtotal: spec.amount,
+    taxes: [],
+  }
+}
+
+/** The lines of an invoice with the discounts that fall to each. */
+export function buildLines(
+  specs: LineSpec[],
+  reductions: Reduction[],
+  invoice: string,
+  subscription: string,
+): InvoiceLine[] {
+  const lines = specs.map((spec) => buildLine(spec, invoice, subscription))
+  const discounts = discountLines(lines, reductions)
+  return lines.map((line, index) => ({ ...line, discount_amounts: discounts[index] ?? [] }))
+}
+
+/** What a line costs after its discounts. */
+export const netAmount = (line: InvoiceLine): number =>
+  line.amount - line.discount_amounts.reduce((all, each) => all + each.amount, 0)

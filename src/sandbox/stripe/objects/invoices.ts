@@ -1,0 +1,224 @@
+import type { Reduction } from '../billing/discounts.ts'
+import { invalid } from '../http/errors.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { change, create, emit, type Tx } from '../tx.ts'
+import type { Customer, Invoice, InvoiceLine, LineDiscount, Period, Subscription } from '../types.ts'
+import { buildLines, type LineSpec } from './invoice-lines.ts'
+import { cancelPayment, markPaymentPaid } from './payments.ts'
+
+/** The random part of the address under which an invoice can be looked at and paid. */
+export type InvoiceNotes = { token: string }
+
+export type DraftInput = {
+  subscription: Subscription
+  customer: Customer
+  reason: Invoice['billing_reason']
+  lines: LineSpec[]
+  reductions: Reduction[]
+  /** What `period_start` and `period_end` say: the invoice looks back, its lines look ahead. */
+  period: Period
+  /** When the draft becomes final by itself, or null for at once. */
+  finalizesAt: number | null
+}
+
+function totalDiscounts(lines: InvoiceLine[], reductions: Reduction[]): LineDiscount[] {
+  const all = lines.flatMap((line) => line.discount_amounts)
+  return reductions
+    .map(({ discount }) => ({
+      amount: all.filter((each) => each.discount === discount).reduce((sum, each) => sum + each.amount, 0),
+      discount,
+    }))
+    .filter((each) => each.amount > 0)
+}
+
+/** What is due of a total once the balance is used; a negative balance is a credit. Cents. */
+export function applyBalance(total: number, balance: number): { due: number; ending: number } {
+  const open = total + balance
+  return open < 0 ? { due: 0, ending: open } : { due: open, ending: 0 }
+}
+
+function buildInvoice(tx: Tx, input: DraftInput): Invoice {
+  const { subscription, customer } = input
+  const id = newId('in')
+  const lines = buildLines(input.lines, input.reductions, id, subscription.id)
+  const discounts = totalDiscounts(lines, input.reductions)
+  const subtotal = lines.reduce((all, line) => all + line.amount, 0)
+  const total = subtotal - discounts.reduce((all, each) => all + each.amount, 0)
+  const { due } = applyBalance(total, customer.balance)
+  return {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: 'Stripe sandbox',
+    account_tax_ids: null,
+    amount_due: due,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: due,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: input.finalizesAt,
+    billing_reason: input.reason,
+    collection_method: 'charge_automatically',
+    confirmation_secret: null,
+    created: tx.at,
+    currency: subscription.currency,
+    custom_fields: null,
+    customer: customer.id,
+    customer_account: null,
+    customer_address: null,
+    customer_email: customer.email,
+    customer_name: customer.name,
+    customer_phone: null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none',
+    customer_tax_ids: [],
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: discounts.map((each) => each.discount),
+    due_date: null,
+    effective_at: null,
+    ending_balance: null,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: { object: 'list', data: lines, has_more: false, total_count: lines.length, url: `/v1/invoices/${id}/lines` },
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: input.finalizesAt,
+    number: null,
+    on_behalf_of: null,
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: 'subscription_details',
+    },
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    period_end: input.period.end,
+    period_start: input.period.start,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: customer.balance,
+    statement_descriptor: null,
+    status: 'draft',
+    status_transitions: { finalized_at: null, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal,
+    subtotal_excluding_tax: subtotal,
+    test_clock: customer.test_clock,
+    total,
+    total_discount_amounts: discounts,
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: tx.at,
+  }
+}
+
+/** Writes a draft; nothing is due yet. */
+export function draftInvoice(tx: Tx, input: DraftInput): Invoice {
+  const notes: InvoiceNotes = { token: randomText(32) }
+  return create(tx, 'invoice.created', buildInvoice(tx, input), notes)
+}
+
+/** Sets the customer's balance (cents, negative is a credit). */
+export function setBalance(tx: Tx, customer: Customer, balance: number): void {
+  if (balance === customer.balance) return
+  change(tx, 'customer.updated', customer, { ...customer, balance })
+}
+
+/**
+ * Makes a draft final: it gets its number and address, and uses up or fills the customer's balance.
+ * Nothing due means paid at once.
+ */
+export function finalizeInvoice(tx: Tx, draft: Invoice): Invoice {
+  if (draft.status !== 'draft')
+    throw invalid(`This invoice is already finalized, you can't re-finalize it.`, undefined, 'invoice_not_editable')
+  const customer = tx.store.find<Customer>('customer', draft.customer)
+  const balance = customer?.balance ?? 0
+  const { due, ending } = applyBalance(draft.total, balance)
+  const sequence = customer?.next_invoice_sequence ?? 1
+  if (customer) {
+    tx.store.put({ ...customer, next_invoice_sequence: sequence + 1 })
+    setBalance(tx, { ...customer, next_invoice_sequence: sequence + 1 }, ending)
+  }
+  const open: Invoice = {
+    ...draft,
+    amount_due: due,
+    amount_remaining: due,
+    automatically_finalizes_at: null,
+    effective_at: tx.at,
+    ending_balance: ending,
+    hosted_invoice_url: `${tx.publicUrl}/invoice/${draft.id}/${tx.store.notes<InvoiceNotes>(draft.id).token ?? ''}`,
+    next_payment_attempt: null,
+    number: `${customer?.invoice_prefix ?? 'GONE'}-${String(sequence).padStart(4, '0')}`,
+    starting_balance: balance,
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: tx.at },
+  }
+  tx.store.put(open)
+  emit(tx, 'invoice.finalized', open)
+  return due === 0 ? markPaid(tx, open) : open
+}
+
+/** Marks an invoice as paid in full. */
+export function markPaid(tx: Tx, invoice: Invoice): Invoice {
+  const paid: Invoice = {
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempted: true,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: tx.at },
+  }
+  tx.store.put(paid)
+  markPaymentPaid(tx, paid)
+  emit(tx, 'invoice.paid', paid)
+  emit(tx, 'invoice.payment_succeeded', paid)
+  return paid
+}
+
+/** An invoice that will not be asked for any more. */
+export function voidInvoice(tx: Tx, invoice: Invoice): Invoice {
+  const transitions = { ...invoice.status_transitions, voided_at: tx.at }
+  const voided: Invoice = {
+    ...invoice,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'void',
+    status_transitions: transitions,
+  }
+  tx.store.put(voided)
+  cancelPayment(tx, voided)
+  emit(tx, 'invoice.voided', voided)
+  return voided
+}
+
+/** Stops collecting: the invoice stays as it is, but time no longer moves it. */
+export function stopCollecting(tx: Tx, invoice: Invoice): void {
+  const stopped: Invoice = {
+    ...invoice,
+    auto_advance: false,
+    automatically_finalizes_at: null,
+    next_payment_attempt: null,
+  }
+  change(tx, 'invoice.updated', invoice, stopped)
+}
+
+/** Invoices of a subscription in a given state, oldest first. */
+export const invoicesOf = (tx: Tx, subscription: string, status: Invoice['status']): Invoice[] =>
+  tx.store.select<Invoice>('invoice', 'subscription = ? and status = ?', subscription, status)

@@ -1,0 +1,239 @@
+import { type Decline, declineOnCharge, genericDecline } from '../billing/cards.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { change, create, type Tx } from '../tx.ts'
+import type { Charge, Customer, Invoice, InvoicePayment, Json, PaymentIntent, PaymentMethod } from '../types.ts'
+import { methodNotes } from './payment-methods.ts'
+
+/** Set on the control page: what the bank will say to this customer's next charge, whatever the card. */
+export type CustomerNotes = { nextCharge: 'fails' | 'succeeds' | null }
+
+export type ChargeResult = { ok: true } | { ok: false; decline: Decline; charge: string | null }
+
+/** A payment intent that waits for a card. */
+export function createIntent(
+  tx: Tx,
+  amount: number,
+  currency: string,
+  customer: string | null,
+  description: string,
+): PaymentIntent {
+  const id = newId('pi')
+  const intent: PaymentIntent = {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: `${id}_secret_${randomText(24)}`,
+    confirmation_method: 'automatic',
+    created: tx.at,
+    currency,
+    customer,
+    customer_account: null,
+    description,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: { card: { installments: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: 'off_session',
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  }
+  return create(tx, 'payment_intent.created', intent)
+}
+
+function buildCharge(tx: Tx, intent: PaymentIntent, method: PaymentMethod, decline: Decline | undefined): Charge {
+  const paid = decline === undefined
+  return {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: paid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: paid ? newId('txn') : null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'STRIPE SANDBOX',
+    captured: paid,
+    created: tx.at,
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: {
+      advice_code: null,
+      network_advice_code: null,
+      network_decline_code: null,
+      network_status: paid ? 'approved_by_network' : 'declined_by_network',
+      reason: decline?.decline_code ?? null,
+      risk_level: 'normal',
+      seller_message: paid ? 'Payment complete.' : 'The bank did not approve the charge.',
+      type: paid ? 'authorized' : 'issuer_declined',
+    },
+    paid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { card: method.card, type: 'card' },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: paid ? 'succeeded' : 'failed',
+    transfer_data: null,
+    transfer_group: null,
+  }
+}
+
+/** The bank's answer, and the wish of the control page used up. */
+function askBank(tx: Tx, intent: PaymentIntent, method: PaymentMethod, authenticated: boolean): Decline | undefined {
+  const customer = intent.customer ? tx.store.find<Customer>('customer', intent.customer) : undefined
+  const wish = customer ? tx.store.notes<CustomerNotes>(customer.id).nextCharge : undefined
+  if (customer && wish) {
+    tx.store.put(customer, { ...tx.store.notes(customer.id), nextCharge: null })
+    return wish === 'fails' ? genericDecline : undefined
+  }
+  const notes = methodNotes(tx, method.id)
+  const known = notes.behavior === 'authenticate_once' && notes.authenticated
+  return declineOnCharge(notes.behavior, authenticated || known)
+}
+
+/**
+ * Charges a card for an intent and writes charge, intent and their events.
+ * A payment that needs the payer leaves no charge and the intent in `requires_action`.
+ * @param authenticated the payer has just confirmed this very payment
+ */
+export function chargeIntent(tx: Tx, given: PaymentIntent, method: PaymentMethod, authenticated = false): ChargeResult {
+  const decline = askBank(tx, given, method, authenticated)
+  const intent: PaymentIntent = { ...given, payment_method: method.id, next_action: null, last_payment_error: null }
+  const paymentError = decline ? { ...decline, type: 'card_error', payment_method: { ...method } } : null
+  if (decline?.code === 'authentication_required') {
+    const waiting = {
+      ...intent,
+      status: 'requires_action' as const,
+      next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    }
+    tx.store.put(waiting)
+    create(tx, 'payment_intent.requires_action', waiting)
+    return { ok: false, decline, charge: null }
+  }
+  const charge = create(tx, decline ? 'charge.failed' : 'charge.succeeded', buildCharge(tx, intent, method, decline))
+  if (decline) {
+    const error: Json = { ...paymentError, charge: charge.id } as Json
+    const failed: PaymentIntent = {
+      ...intent,
+      status: 'requires_payment_method',
+      latest_charge: charge.id,
+      last_payment_error: error,
+    }
+    create(tx, 'payment_intent.payment_failed', { ...failed, payment_method: null })
+    return { ok: false, decline, charge: charge.id }
+  }
+  create(tx, 'payment_intent.succeeded', {
+    ...intent,
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    status: 'succeeded',
+  })
+  return { ok: true }
+}
+
+/** The payments of an invoice; there is one as soon as it is finalized with something to pay. */
+export const paymentsOf = (tx: Tx, invoice: string): InvoicePayment[] =>
+  tx.store.select<InvoicePayment>('invoice_payment', 'lookup = ?', invoice)
+
+/** The intent by which an invoice is paid, created on first use. */
+export function intentOf(tx: Tx, invoice: Invoice): PaymentIntent {
+  const known = paymentsOf(tx, invoice.id)[0]
+  const found = known ? tx.store.find<PaymentIntent>('payment_intent', known.payment.payment_intent) : undefined
+  if (found) return found
+  const why = invoice.billing_reason === 'subscription_create' ? 'Subscription creation' : 'Subscription update'
+  const intent = createIntent(tx, invoice.amount_due, invoice.currency, invoice.customer, why)
+  const payment: InvoicePayment = {
+    id: newId('inpay'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: tx.at,
+    currency: invoice.currency,
+    invoice: invoice.id,
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  }
+  tx.store.put(payment)
+  return intent
+}
+
+/** Marks the payment of an invoice as made. */
+export function markPaymentPaid(tx: Tx, invoice: Invoice): void {
+  const payment = paymentsOf(tx, invoice.id)[0]
+  if (!payment) return
+  const transitions = { canceled_at: null, paid_at: tx.at }
+  const paid: InvoicePayment = {
+    ...payment,
+    amount_paid: invoice.amount_paid,
+    status: 'paid',
+    status_transitions: transitions,
+  }
+  tx.store.put(paid)
+  create(tx, 'invoice_payment.paid', paid)
+}
+
+/** Closes what was open for an invoice that will not be paid any more. */
+export function cancelPayment(tx: Tx, invoice: Invoice): void {
+  const payment = paymentsOf(tx, invoice.id)[0]
+  if (payment?.status !== 'open') return
+  tx.store.put({ ...payment, status: 'canceled', status_transitions: { canceled_at: tx.at, paid_at: null } })
+  const intent = tx.store.find<PaymentIntent>('payment_intent', payment.payment.payment_intent)
+  if (!intent || intent.status === 'succeeded') return
+  const canceled = {
+    ...intent,
+    status: 'canceled' as const,
+    canceled_at: tx.at,
+    cancellation_reason: 'void_invoice',
+    next_action: null,
+  }
+  change(tx, 'payment_intent.canceled', intent, canceled)
+}

@@ -1,0 +1,133 @@
+import { addIntervals, day } from '../billing/dates.ts'
+import { invalid } from '../http/errors.ts'
+import { change, create, type Tx } from '../tx.ts'
+import type { Customer, Invoice, Metadata, PaymentBehavior, Price, Subscription } from '../types.ts'
+import { cardFor, collect } from './collect.ts'
+import { attachDiscount, type Redemption } from './discounts.ts'
+import { finalizeInvoice } from './invoices.ts'
+import { intentOf } from './payments.ts'
+import { billSubscription, fullLine, recurringOf, trialLine } from './subscription-billing.ts'
+import { buildItem, buildSubscription, withItems } from './subscription-builder.ts'
+import { notesOf, settle } from './subscription-status.ts'
+
+export type NewSubscription = {
+  customer: Customer
+  items: { price: Price; quantity: number; metadata: Metadata }[]
+  metadata: Metadata
+  trialEnd: number | null
+  defaultPaymentMethod: string | null
+  paymentBehavior: PaymentBehavior
+  redemptions: Redemption[]
+  billingMode: 'classic' | 'flexible'
+  missingPaymentMethod: string
+  description: string | null
+  /** The payer has just authenticated in the checkout page. */
+  authenticated: boolean
+  checkoutSession: string | null
+}
+
+/** Stripe ends a trial of days on the second, and refuses more than two years. */
+export function trialEndOf(tx: Tx, days: number | undefined, end: number | 'now' | undefined): number | null {
+  if (days !== undefined && end !== undefined)
+    throw invalid('You may only specify one of trial_end and trial_period_days.', 'trial_end')
+  if (days !== undefined && (days < 1 || days > 730))
+    throw invalid('trial_period_days must be between 1 and 730.', 'trial_period_days')
+  if (days !== undefined) return tx.at + days * day
+  if (end === undefined || end === 'now') return null
+  if (end <= tx.at || end > tx.at + 731 * day)
+    throw invalid(
+      'Invalid timestamp: must be an integer Unix timestamp in the future, at most two years ahead.',
+      'trial_end',
+    )
+  return end
+}
+
+/** All prices of a subscription must be billed together. */
+export function requireSameCycle(prices: Price[]): void {
+  const cycles = new Set(prices.map((price) => `${recurringOf(price).interval}/${recurringOf(price).interval_count}`))
+  if (cycles.size > 1)
+    throw invalid('This sandbox supports only items with the same billing interval in one subscription.', 'items')
+  if (new Set(prices.map((price) => price.currency)).size > 1)
+    throw invalid('All prices of a subscription must have the same currency.', 'items')
+}
+
+function firstInvoice(
+  tx: Tx,
+  subscription: Subscription,
+  input: NewSubscription,
+): { invoice: Invoice; subscription: Subscription } {
+  const trial = input.trialEnd !== null
+  const lines = subscription.items.data.map((item) => {
+    const period = { start: item.current_period_start, end: item.current_period_end }
+    return trial ? trialLine(tx, item, period) : fullLine(tx, item, period)
+  })
+  const billed = billSubscription(tx, subscription, lines, {
+    finalizesAt: null,
+    period: { start: tx.at, end: tx.at },
+    reason: 'subscription_create',
+  })
+  tx.store.put(billed.subscription, { ...notesOf(tx, subscription.id), billed: billed.billed })
+  return { invoice: finalizeInvoice(tx, billed.invoice), subscription: billed.subscription }
+}
+
+function payFirst(tx: Tx, subscription: Subscription, invoice: Invoice, input: NewSubscription): void {
+  if (invoice.status === 'paid') return settle(tx, invoice)
+  if (input.paymentBehavior === 'default_incomplete') {
+    intentOf(tx, invoice)
+    return
+  }
+  const method = cardFor(tx, subscription, input.customer)
+  if (!method) {
+    throw invalid(
+      'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
+      undefined,
+      'resource_missing',
+    )
+  }
+  const result = collect(tx, invoice, { method, authenticated: input.authenticated })
+  if (result.error && input.paymentBehavior === 'error_if_incomplete') {
+    // Thrown without its mark to keep changes: the whole subscription is undone.
+    const { status, type, message, details } = result.error
+    throw Object.assign(invalid(message), { status, type, details })
+  }
+  settle(tx, result.invoice)
+}
+
+const read = (tx: Tx, id: string): Subscription => tx.store.find<Subscription>('subscription', id) as Subscription
+
+/**
+ * Creates a subscription with its first invoice and tries to collect it.
+ * @throws ApiError 402 with `error_if_incomplete`, 400 when there is no card to charge
+ */
+export function createSubscription(tx: Tx, input: NewSubscription): Subscription {
+  requireSameCycle(input.items.map((item) => item.price))
+  const [first] = input.items
+  if (!first) throw invalid('Missing required param: items.', 'items', 'parameter_missing')
+  const anchor = input.trialEnd ?? tx.at
+  const bare = buildSubscription(tx, {
+    anchor,
+    billingMode: input.billingMode,
+    currency: first.price.currency,
+    customer: input.customer,
+    defaultPaymentMethod: input.defaultPaymentMethod,
+    description: input.description,
+    metadata: input.metadata,
+    missingPaymentMethod: input.missingPaymentMethod,
+    trialEnd: input.trialEnd,
+  })
+  const end = input.trialEnd ?? addIntervals(anchor, recurringOf(first.price), 1)
+  const period = { start: tx.at, end }
+  const items = input.items.map((item) => buildItem(tx, bare.id, item.price, item.quantity, period, item.metadata))
+  const born: Subscription = { ...withItems(bare, items), status: input.trialEnd === null ? 'incomplete' : 'trialing' }
+  const discounts = input.redemptions.map((each) => attachDiscount(tx, each, born, input.checkoutSession).id)
+  const subscription = create(tx, 'customer.subscription.created', { ...born, discounts })
+  const bill = firstInvoice(tx, subscription, input)
+  payFirst(tx, bill.subscription, bill.invoice, input)
+  const result = read(tx, subscription.id)
+  return result.status === subscription.status ? announceInvoice(tx, subscription, result) : result
+}
+
+/** Where the status did not change, the update that names the first invoice is still due. */
+function announceInvoice(tx: Tx, before: Subscription, after: Subscription): Subscription {
+  return change(tx, 'customer.subscription.updated', before, after)
+}

@@ -1,0 +1,116 @@
+import { nextAttempt } from '../billing/dunning.ts'
+import { change, emit, type Tx } from '../tx.ts'
+import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
+import { invoicesOf, stopCollecting, voidInvoice } from './invoices.ts'
+import { withItems } from './subscription-builder.ts'
+
+export const notesOf = (tx: Tx, id: string): SubscriptionNotes => ({
+  billed: {},
+  pendingItems: [],
+  trialWillEndSent: false,
+  pendingPlan: null,
+  pendingInvoice: null,
+  ...tx.store.notes<SubscriptionNotes>(id),
+})
+
+export const ended = (subscription: Subscription): boolean =>
+  subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+
+/** A customer with an unpaid renewal is called delinquent. */
+function markDelinquent(tx: Tx, id: string, delinquent: boolean): void {
+  const customer = tx.store.find<Customer>('customer', id)
+  if (customer && customer.delinquent !== delinquent)
+    change(tx, 'customer.updated', customer, { ...customer, delinquent })
+}
+
+/** Ends a subscription now. What is still open stays written down but is no longer collected. */
+export function endSubscription(
+  tx: Tx,
+  subscription: Subscription,
+  details: Partial<CancellationDetails>,
+): Subscription {
+  for (const status of ['draft', 'open'] as const) {
+    for (const invoice of invoicesOf(tx, subscription.id, status)) stopCollecting(tx, invoice)
+  }
+  const canceled: Subscription = {
+    ...subscription,
+    canceled_at: subscription.canceled_at ?? tx.at,
+    cancellation_details: { ...subscription.cancellation_details, ...details },
+    ended_at: tx.at,
+    pending_update: null,
+    status: 'canceled',
+  }
+  tx.store.put(canceled, { ...notesOf(tx, subscription.id), pendingPlan: null, pendingInvoice: null, pendingItems: [] })
+  emit(tx, 'customer.subscription.deleted', canceled)
+  markDelinquent(tx, subscription.customer, false)
+  return canceled
+}
+
+/** The first payment never came: after 23 hours the subscription is over. */
+export function expireIncomplete(tx: Tx, subscription: Subscription): void {
+  for (const invoice of invoicesOf(tx, subscription.id, 'open')) voidInvoice(tx, invoice)
+  change(tx, 'customer.subscription.updated', subscription, {
+    ...subscription,
+    ended_at: tx.at,
+    status: 'incomplete_expired',
+  })
+}
+
+const isLatest = (subscription: Subscription, invoice: Invoice): boolean => subscription.latest_invoice === invoice.id
+
+function applyPending(tx: Tx, subscription: Subscription): void {
+  const notes = notesOf(tx, subscription.id)
+  if (!notes.pendingPlan) return
+  const { items, billed, anchor } = notes.pendingPlan
+  const after: Subscription = { ...withItems(subscription, items), billing_cycle_anchor: anchor, pending_update: null }
+  const rest = { ...notes, billed, pendingInvoice: null, pendingItems: [], pendingPlan: null }
+  change(tx, 'customer.subscription.updated', subscription, after, rest)
+  emit(tx, 'customer.subscription.pending_update_applied', after)
+}
+
+/** A wanted change was not paid in time: the old plan stays and its bill is void. */
+export function expirePending(tx: Tx, subscription: Subscription): void {
+  const notes = notesOf(tx, subscription.id)
+  const invoice = notes.pendingInvoice ? tx.store.find<Invoice>('invoice', notes.pendingInvoice) : undefined
+  if (invoice?.status === 'open') voidInvoice(tx, invoice)
+  const after: Subscription = { ...subscription, pending_update: null }
+  change(tx, 'customer.subscription.updated', subscription, after, {
+    ...notes,
+    pendingPlan: null,
+    pendingInvoice: null,
+  })
+  emit(tx, 'customer.subscription.pending_update_expired', after)
+}
+
+/** What a paid invoice means for its subscription. */
+function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void {
+  if (notesOf(tx, subscription.id).pendingInvoice === invoice.id) return applyPending(tx, subscription)
+  const wakes =
+    subscription.status === 'incomplete' ||
+    ((subscription.status === 'past_due' || subscription.status === 'unpaid') && isLatest(subscription, invoice))
+  if (!wakes) return
+  change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: 'active' })
+  markDelinquent(tx, subscription.customer, false)
+}
+
+/** What a failed try means: past due, and after the last try the end. */
+function settleFailed(tx: Tx, subscription: Subscription, invoice: Invoice): void {
+  if (subscription.status === 'incomplete' || notesOf(tx, subscription.id).pendingInvoice === invoice.id) return
+  const pastDue: Subscription = { ...subscription, status: 'past_due' }
+  const givenUp = invoice.auto_advance && nextAttempt(invoice.attempt_count, tx.at) === null
+  if (givenUp && (subscription.status === 'past_due' || isLatest(subscription, invoice))) {
+    endSubscription(tx, subscription, { reason: 'payment_failed' })
+    return
+  }
+  if (!isLatest(subscription, invoice) && subscription.status !== 'active') return
+  change(tx, 'customer.subscription.updated', subscription, pastDue)
+  markDelinquent(tx, subscription.customer, true)
+}
+
+/** Carries the result of a payment over to the subscription that the invoice belongs to. */
+export function settle(tx: Tx, invoice: Invoice): void {
+  const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
+  if (!subscription || ended(subscription)) return
+  if (invoice.status === 'paid') settlePaid(tx, subscription, invoice)
+  else if (invoice.attempted) settleFailed(tx, subscription, invoice)
+}

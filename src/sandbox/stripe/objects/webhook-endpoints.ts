@@ -1,0 +1,46 @@
+import { invalid } from '../http/errors.ts'
+import { apiVersion } from '../schema/params.ts'
+import { newId } from '../store/ids.ts'
+import type { Tx } from '../tx.ts'
+import type { Metadata, WebhookEndpoint } from '../types.ts'
+
+export type EndpointNotes = { secret: string }
+
+/**
+ * Events go to this machine only: a sandbox that posted to foreign addresses could be used to reach into a network.
+ * Names other than localhost are refused, since they could be resolved to anything later.
+ * @throws ApiError 400
+ */
+export function requireLoopback(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  const web = url?.protocol === 'http:' || url?.protocol === 'https:'
+  const here = url !== undefined && /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(url.hostname)
+  if (!url || !web || !here) {
+    throw invalid(
+      'Invalid URL: the sandbox delivers webhooks to loopback addresses only, such as http://localhost:3000/…',
+      'url',
+      'url_invalid',
+    )
+  }
+  return url
+}
+
+/** A webhook endpoint; its secret is kept apart and shown once, in the answer to its creation. */
+export function buildEndpoint(
+  tx: Tx,
+  input: { url: string; events: string[]; description: string | null; metadata?: Metadata },
+): WebhookEndpoint {
+  return {
+    id: newId('we'),
+    object: 'webhook_endpoint',
+    api_version: apiVersion,
+    application: null,
+    created: tx.at,
+    description: input.description,
+    enabled_events: input.events,
+    livemode: false,
+    metadata: input.metadata ?? {},
+    status: 'enabled',
+    url: input.url,
+  }
+}

@@ -1,0 +1,156 @@
+import { invalid, missing } from '../http/errors.ts'
+import { deletedCustomer } from '../http/expand.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { refuseUnsupported, route } from '../http/route.ts'
+import { createCustomer, deleteCustomer, requireCustomer } from '../objects/customers.ts'
+import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { attachCard, requireCardOf } from '../objects/payment-methods.ts'
+import { change, inTimeOf, type Tx } from '../tx.ts'
+import type { Customer, JsonObject, TestClock } from '../types.ts'
+import { searchCustomers } from './customer-search.ts'
+import { usableCard } from './payment-methods.ts'
+
+type CustomerParams = {
+  email?: string
+  name?: string
+  phone?: string
+  description?: string
+  balance?: number
+  metadata?: MetadataParam
+  payment_method?: string
+  invoice_settings?: { default_payment_method?: string }
+  test_clock?: string
+  tax_exempt?: string
+}
+
+const settings = new Set(['default_payment_method'])
+
+function checkEmail(email: string | undefined): void {
+  if (email && (email.length > 512 || !/^[^@\s]+@[^@\s]+$/.test(email))) {
+    throw invalid(`Invalid email address: ${email.slice(0, 100)}`, 'email', 'email_invalid')
+  }
+}
+
+const defaultCard = (tx: Tx, customer: Customer, id: string | undefined): string | null | undefined =>
+  id === undefined
+    ? undefined
+    : id === ''
+      ? null
+      : requireCardOf(tx, customer.id, id, 'invoice_settings[default_payment_method]').id
+
+function update(tx: Tx, customer: Customer, params: CustomerParams): Customer {
+  checkEmail(params.email)
+  refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')
+  const card = defaultCard(tx, customer, params.invoice_settings?.default_payment_method)
+  return change(tx, 'customer.updated', customer, {
+    ...customer,
+    balance: params.balance ?? customer.balance,
+    description: clearedBy(params.description, (customer.description as string | null) ?? null),
+    email: clearedBy(params.email, customer.email),
+    invoice_settings: { ...customer.invoice_settings, ...(card === undefined ? {} : { default_payment_method: card }) },
+    metadata: mergeMetadata(customer.metadata, params.metadata),
+    name: clearedBy(params.name, customer.name),
+    phone: clearedBy(params.phone, (customer.phone as string | null) ?? null),
+  })
+}
+
+/** A card that comes with the new customer is saved first, so that it can be its default at once. */
+function createWithCard(tx: Tx, params: CustomerParams): Customer {
+  checkEmail(params.email)
+  refuseUnsupported(params.invoice_settings, settings, 'invoice_settings')
+  const clock = params.test_clock ? tx.store.find<TestClock>('test_helpers.test_clock', params.test_clock) : undefined
+  if (params.test_clock && !clock) throw missing('test clock', params.test_clock, 'test_clock')
+  const at = inTimeOf(tx, { test_clock: clock?.id ?? null })
+  const customer = createCustomer(at, {
+    balance: params.balance,
+    description: clearedBy(params.description, null),
+    email: clearedBy(params.email, null),
+    metadata: mergeMetadata({}, params.metadata),
+    name: clearedBy(params.name, null),
+    phone: clearedBy(params.phone, null),
+    testClock: clock?.id ?? null,
+  })
+  const wanted = params.payment_method ?? params.invoice_settings?.default_payment_method
+  if (!wanted) return customer
+  const card = attachCard(at, usableCard(at, wanted, 'payment_method'), customer)
+  if (!params.invoice_settings?.default_payment_method) return customer
+  return update(at, customer, { invoice_settings: { default_payment_method: card.id } })
+}
+
+const createSupports =
+  'email name phone description balance metadata payment_method invoice_settings test_clock tax_exempt'
+
+export const customerRoutes = [
+  route<CustomerParams>('POST', '/v1/customers', 'post_customers', createSupports, ({ tx, params }) =>
+    createWithCard(tx, params),
+  ),
+  route<PageParams & { email?: string; test_clock?: string }>(
+    'GET',
+    '/v1/customers',
+    'get_customers',
+    'email test_clock created',
+    ({ tx, params }) => {
+      const where = [params.test_clock === undefined ? 'test_clock is null' : 'test_clock = ?']
+      const values = params.test_clock === undefined ? [] : [params.test_clock]
+      if (params.email !== undefined) {
+        where.push('lookup = ?')
+        values.push(params.email)
+      }
+      return list(tx, { params, type: 'customer', url: '/v1/customers', values, where })
+    },
+  ),
+  route<{ query: string; limit?: number; page?: string }>(
+    'GET',
+    '/v1/customers/search',
+    'get_customers_search',
+    'query page',
+    ({ tx, params }) => searchCustomers(tx, params),
+  ),
+  route('GET', '/v1/customers/:id', 'retrieve', '', ({ tx, id }): JsonObject => {
+    const customer = tx.store.find<Customer>('customer', id)
+    const gone = customer ? undefined : tx.store.find<Customer>('customer', id, true)
+    return gone ? deletedCustomer(gone) : requireCustomer(tx, id)
+  }),
+  route<CustomerParams>(
+    'POST',
+    '/v1/customers/:id',
+    'post_customers_id',
+    'email name phone description balance metadata invoice_settings',
+    ({ tx, params, id }) => {
+      const customer = requireCustomer(tx, id)
+      return update(inTimeOf(tx, customer), customer, params)
+    },
+  ),
+  route('DELETE', '/v1/customers/:id', 'none', '', ({ tx, id }) => {
+    const customer = requireCustomer(tx, id)
+    deleteCustomer(tx, customer)
+    return deletedCustomer(customer)
+  }),
+  route<PageParams>(
+    'GET',
+    '/v1/customers/:id/payment_methods',
+    'get_customers_id_payment_methods',
+    'type',
+    ({ tx, params, id }) => {
+      requireCustomer(tx, id)
+      return list(tx, {
+        params,
+        type: 'payment_method',
+        url: `/v1/customers/${id}/payment_methods`,
+        values: [id],
+        where: ['customer = ?'],
+      })
+    },
+  ),
+  route<{ id: string }>('GET', '/v1/customers/:id/subscriptions', 'list', '', ({ tx, params, id }) => {
+    requireCustomer(tx, id)
+    const where = ['customer = ?', `status not in ('canceled', 'incomplete_expired')`]
+    return list(tx, {
+      params: params as PageParams,
+      type: 'subscription',
+      url: `/v1/customers/${id}/subscriptions`,
+      values: [id],
+      where,
+    })
+  }),
+]

@@ -1,0 +1,90 @@
+import { invalid, missing } from '../http/errors.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { route } from '../http/route.ts'
+import { buildProduct } from '../objects/catalogue.ts'
+import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { change, create, emit, type Tx } from '../tx.ts'
+import type { Product } from '../types.ts'
+
+type ProductParams = { id?: string; name?: string; description?: string; active?: boolean; metadata?: MetadataParam }
+
+export function requireProduct(tx: Tx, id: string, param = 'id'): Product {
+  const product = tx.store.find<Product>('product', id)
+  if (!product) throw missing('product', id, param)
+  return product
+}
+
+function requireName(name: string | undefined): void {
+  if (name === '')
+    throw invalid(`You passed an empty string for 'name'. Names cannot be unset.`, 'name', 'parameter_invalid_empty')
+}
+
+const filled = (id: string | undefined, tx: Tx): string | undefined => {
+  if (id !== undefined && tx.store.find('product', id, true)) {
+    throw invalid('Product already exists.', 'id', 'resource_already_exists')
+  }
+  return id
+}
+
+export const productRoutes = [
+  route<ProductParams & { name: string }>(
+    'POST',
+    '/v1/products',
+    'post_products',
+    'id name description active metadata type',
+    ({ tx, params }) => {
+      requireName(params.name)
+      return create(
+        tx,
+        'product.created',
+        buildProduct(tx, {
+          active: params.active,
+          description: clearedBy(params.description, null),
+          id: filled(params.id, tx),
+          metadata: mergeMetadata({}, params.metadata),
+          name: params.name,
+        }),
+      )
+    },
+  ),
+  route<ProductParams>(
+    'POST',
+    '/v1/products/:id',
+    'post_products_id',
+    'name description active metadata default_price',
+    ({ tx, params, id }) => {
+      const product = requireProduct(tx, id)
+      requireName(params.name)
+      return change(tx, 'product.updated', product, {
+        ...product,
+        active: params.active ?? product.active,
+        description: clearedBy(params.description, product.description),
+        metadata: mergeMetadata(product.metadata, params.metadata),
+        name: params.name ?? product.name,
+        updated: tx.at,
+      })
+    },
+  ),
+  route('GET', '/v1/products/:id', 'retrieve', '', ({ tx, id }) => requireProduct(tx, id)),
+  route('DELETE', '/v1/products/:id', 'none', '', ({ tx, id }) => {
+    const product = requireProduct(tx, id)
+    if (tx.store.select('price', `json_extract(json, '$.product') = ?`, id).length > 0) {
+      throw invalid('This product cannot be deleted because it has one or more user-created prices.')
+    }
+    tx.store.markDeleted(id)
+    emit(tx, 'product.deleted', product)
+    return { id, object: 'product', deleted: true }
+  }),
+  route<PageParams & { active?: boolean; ids?: string[] }>(
+    'GET',
+    '/v1/products',
+    'get_products',
+    'active ids created',
+    ({ tx, params }) => {
+      const where: string[] = []
+      if (params.active !== undefined) where.push(`json_extract(json, '$.active') = ${params.active ? 1 : 0}`)
+      if (params.ids) where.push(`id in (${params.ids.map(() => '?').join(', ')})`)
+      return list(tx, { params, type: 'product', url: '/v1/products', values: params.ids ?? [], where })
+    },
+  ),
+]

@@ -1,0 +1,49 @@
+import type { ParamSchema } from './coerce.ts'
+
+const text: ParamSchema = { type: 'string' }
+const integer: ParamSchema = { type: 'integer' }
+const flag: ParamSchema = { type: 'boolean' }
+const expand: ParamSchema = { type: 'array', items: text }
+const metadata: ParamSchema = { anyOf: [{ $ref: '#/$defs/metadata_param' }, { const: '' }] }
+const created: ParamSchema = { anyOf: [{ $ref: '#/$defs/range_query' }, integer] }
+const page = { limit: integer, starting_after: text, ending_before: text, expand }
+
+const params = (properties: { [name: string]: ParamSchema }, required: string[] = []): ParamSchema => ({
+  type: 'object',
+  properties: { expand, ...properties },
+  required,
+  additionalProperties: false,
+})
+
+/** Operations that the description of the app's subset leaves out, because they take next to no parameters. */
+export const extraParams: { [name: string]: ParamSchema } = {
+  'params.retrieve': params({}),
+  'params.none': { type: 'object', properties: {}, additionalProperties: false },
+  'params.list': params(page),
+  'params.get_coupons': params({ ...page, created }),
+  'params.post_coupons_id': params({ metadata, name: text }),
+  'params.get_webhook_endpoints': params(page),
+  'params.get_test_clocks': params(page),
+  'params.get_refunds': params({ ...page, created, charge: text, payment_intent: text }),
+  'params.get_charges': params({ ...page, created, customer: text, payment_intent: text }),
+  'params.get_payment_intents': params({ ...page, created, customer: text }),
+  'params.get_invoice_payments': params({
+    ...page,
+    invoice: text,
+    status: { type: 'string', enum: ['open', 'paid', 'canceled'] },
+  }),
+  'params.get_payment_methods': params({ ...page, customer: text, type: { type: 'string', enum: ['card'] } }),
+  'params.get_customers_id_payment_methods': params({ ...page, type: { type: 'string', enum: ['card'] } }),
+  'params.get_disputes': params({ ...page, created, charge: text, payment_intent: text }),
+  'params.post_payment_methods': params(
+    {
+      type: { type: 'string', enum: ['card'] },
+      card: params({ token: text, number: text, exp_month: integer, exp_year: integer, cvc: text }),
+      billing_details: params({ name: text, email: text }),
+      metadata,
+    },
+    ['type', 'card'],
+  ),
+  'params.post_payment_methods_id_attach': params({ customer: text }, ['customer']),
+  'params.post_invoices_id_finalize': params({ auto_advance: flag }),
+}

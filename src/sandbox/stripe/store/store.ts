@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import type { ApiObject, JsonObject } from '../types.ts'
+import { columnsOf } from './columns.ts'
+import { tables } from './tables.ts'
+
+export type Row = { [column: string]: string | number | null }
+
+/** All state of the sandbox. Everything is synchronous, so one request can never see half of another. */
+export type Store = ReturnType<typeof openStore>
+
+/**
+ * Opens (or creates) the SQLite file; `:memory:` for a store that dies with the process.
+ * WAL keeps what was committed when the process is killed.
+ */
+export function openStore(file: string) {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  const db = new DatabaseSync(file)
+  db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 3000;')
+  db.exec(tables)
+  const prepared = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+  let depth = 0
+
+  function statement(sql: string) {
+    const known = prepared.get(sql) ?? db.prepare(sql)
+    prepared.set(sql, known)
+    return known
+  }
+
+  const rows = (sql: string, ...values: SQLInputValue[]): Row[] => statement(sql).all(...values) as Row[]
+  const row = (sql: string, ...values: SQLInputValue[]): Row | undefined =>
+    statement(sql).get(...values) as Row | undefined
+  const run = (sql: string, ...values: SQLInputValue[]) => statement(sql).run(...values)
+
+  /** Runs `work` so that all of it happens or none; inner calls become savepoints. */
+  function transaction<T>(work: () => T): T {
+    const name = `level_${depth}`
+    db.exec(depth === 0 ? 'begin immediate' : `savepoint ${name}`)
+    depth += 1
+    try {
+      const result = work()
+      depth -= 1
+      db.exec(depth === 0 ? 'commit' : `release ${name}`)
+      return result
+    } catch (error) {
+      depth -= 1
+      db.exec(depth === 0 ? 'rollback' : `rollback to ${name}; release ${name}`)
+      throw error
+    }
+  }
+
+  /** The object with this id, if it is of this type; also deleted ones when asked for. */
+  function find<T extends ApiObject>(type: T['object'], id: string, withDeleted = false): T | undefined {
+    const found = row('select json, deleted from objects where id = ? and type = ?', id, type)
+    if (!found || (found.deleted === 1 && !withDeleted)) return undefined
+    return JSON.parse(String(found.json)) as T
+  }
+
+  /** What only the sandbox knows about an object; never sent. */
+  function notes<N extends JsonObject>(id: string): Partial<N> {
+    const found = row('select notes from objects where id = ?', id)
+    return found?.notes ? (JSON.parse(String(found.notes)) as Partial<N>) : {}
+  }
+
+  /** Inserts or replaces an object; its notes stay unless new ones are given. */
+  function put(object: ApiObject, newNotes?: JsonObject): void {
+    const kept = newNotes ?? notes(object.id)
+    const c = columnsOf(object, kept)
+    run(
+      `insert into objects (id, type, created, customer, subscription, status, test_clock, lookup, due_at, json, notes)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       on conflict (id) do update set customer = excluded.customer, subscription = excluded.subscription,
+         status = excluded.status, test_clock = excluded.test_clock, lookup = excluded.lookup,
+         due_at = excluded.due_at, json = excluded.json, notes = excluded.notes`,
+      ...[object.id, object.object, object.created ?? 0, c.customer, c.subscription, c.status, c.testClock, c.lookup],
+      ...[c.dueAt, JSON.stringify(object), JSON.stringify(kept)],
+    )
+  }
+
+  /** Marks an object as deleted: it leaves all lists, `find` still knows it when asked. */
+  const markDeleted = (id: string): void => void run('update objects set deleted = 1, due_at = null where id = ?', id)
+
+  const remove = (id: string): void => void run('delete from objects where id = ?', id)
+
+  /** All objects of a type that fit `where`, oldest first. */
+  function select<T extends ApiObject>(type: T['object'], where = 'true', ...values: SQLInputValue[]): T[] {
+    const found = rows(
+      `select json from objects where type = ? and deleted = 0 and ${where} order by seq`,
+      type,
+      ...values,
+    )
+    return found.map((each) => JSON.parse(String(each.json)) as T)
+  }
+
+  const setting = (name: string): string | undefined => {
+    const found = row('select value from settings where name = ?', name)
+    return found === undefined ? undefined : String(found.value)
+  }
+  const saveSetting = (name: string, value: string): void =>
+    void run('insert into settings values (?, ?) on conflict (name) do update set value = excluded.value', name, value)
+
+  const close = (): void => db.close()
+
+  return { rows, row, run, transaction, find, notes, put, markDeleted, remove, select, setting, saveSetting, close }
+}

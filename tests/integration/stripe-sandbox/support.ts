@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import Stripe from 'stripe'
+import { type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../../../src/sandbox/stripe/index.ts'
+
+export const seed: StripeSandboxOptions['seed'] = {
+  products: [
+    { id: 'prod_pro_monthly', name: 'Pro Monthly' },
+    { id: 'prod_pro_yearly', name: 'Pro Yearly' },
+    { id: 'prod_team_monthly', name: 'Team Monthly' },
+  ],
+  prices: [
+    {
+      id: 'price_pro_monthly',
+      product: 'prod_pro_monthly',
+      unitAmount: 1000,
+      interval: 'month',
+      lookupKey: 'pro_monthly',
+    },
+    { id: 'price_pro_yearly', product: 'prod_pro_yearly', unitAmount: 9900, interval: 'year', lookupKey: 'pro_yearly' },
+    {
+      id: 'price_team_monthly',
+      product: 'prod_team_monthly',
+      unitAmount: 2000,
+      interval: 'month',
+      lookupKey: 'team_monthly',
+    },
+  ],
+  webhook: { url: 'http://127.0.0.1:9/webhooks/stripe', secret: 'whsec_test_secret_of_the_app' },
+  portal: {
+    products: [
+      { product: 'prod_pro_monthly', prices: ['price_pro_monthly'] },
+      { product: 'prod_pro_yearly', prices: ['price_pro_yearly'] },
+      { product: 'prod_team_monthly', prices: ['price_team_monthly'] },
+    ],
+    returnUrl: 'http://localhost:3000/portal',
+  },
+}
+
+const description = JSON.parse(
+  readFileSync(new URL('../../../src/sandbox/stripe/schema/stripe-api.json', import.meta.url), 'utf8'),
+)
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+ajv.addSchema(description, 'stripe')
+
+/** Fails with ajv's words unless the value is what the API description says under this name. */
+export function expectShape(name: string, value: unknown): void {
+  const validate = ajv.getSchema(`stripe#/$defs/${name.replaceAll('/', '~1')}`)
+  if (!validate) throw new Error(`no description of ${name}`)
+  if (!validate(value)) {
+    throw new Error(
+      `not a valid ${name}: ${JSON.stringify(validate.errors?.slice(0, 5))}\n${JSON.stringify(value).slice(0, 1500)}`,
+    )
+  }
+}
+
+export type Wire = { status: number; body: Record<string, unknown>; headers: Headers }
+
+/** One sandbox with its SDK client. Every answer that the SDK receives is checked against the API description. */
+export type Bench = {
+  sandbox: StripeSandbox
+  stripe: Stripe
+  /** Requests without the SDK, for what the SDK would never send. */
+  call: (method: string, path: string, form?: string, headers?: Record<string, string>) => Promise<Wire>
+  problems: string[]
+  logged: string[]
+  close: () => Promise<void>
+}
+
+const deletedKinds: { [kind: string]: string } = {
+  customer: 'deleted_customer',
+  product: 'deleted_product',
+  coupon: 'deleted_coupon',
+}
+
+/** The name under which the API description knows what an answer is. */
+function shapeOf(body: Record<string, unknown>): string | undefined {
+  if (body.error) return 'error'
+  const kind = String(body.object)
+  if (body.deleted === true) return deletedKinds[kind] ?? `deleted_${kind}`
+  if (kind === 'search_result') return 'search_result.customer'
+  if (kind !== 'list') return kind
+  const [first] = body.data as { object: string }[]
+  return first ? `list.${first.object}` : undefined
+}
+
+export function checkShape(body: Record<string, unknown>): void {
+  const shape = shapeOf(body)
+  if (shape && ajv.getSchema(`stripe#/$defs/${shape}`)) expectShape(shape, body)
+  else if (shape?.startsWith('list.')) for (const each of body.data as Record<string, unknown>[]) checkShape(each)
+}
+
+export function clientFor(
+  sandbox: StripeSandbox,
+  options: Partial<Stripe.StripeConfig> = {},
+  onBody?: (body: Record<string, unknown>) => void,
+): Stripe {
+  const inspecting: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init)
+    if (onBody) onBody((await response.clone().json()) as Record<string, unknown>)
+    return response
+  }
+  return new Stripe('sk_test_bench', {
+    host: '127.0.0.1',
+    httpClient: Stripe.createFetchHttpClient(inspecting),
+    maxNetworkRetries: 0,
+    port: sandbox.port,
+    protocol: 'http',
+    telemetry: false,
+    ...options,
+  })
+}
+
+/** Opens a sandbox on a free port; in memory unless a file is named. */
+export async function openBench(options: Partial<StripeSandboxOptions> = {}): Promise<Bench> {
+  const problems: string[] = []
+  const logged: string[] = []
+  const sandbox = await startStripeSandbox({
+    dataFile: ':memory:',
+    log: (message, fields) => void logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
+    port: 0,
+    seed,
+    ...options,
+  })
+  const stripe = clientFor(sandbox, {}, (body) => {
+    try {
+      checkShape(body)
+    } catch (error) {
+      problems.push(String(error))
+      throw error
+    }
+  })
+  const call: Bench['call'] = async (method, path, form, headers = {}) => {
+    const response = await fetch(`http://127.0.0.1:${sandbox.port}${path}`, {
+      method,
+      body: form,
+      headers: {
+        authorization: 'Bearer sk_test_bench',
+        'content-type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      redirect: 'manual',
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as Record<string, unknown>,
+      headers: response.headers,
+    }
+  }
+  return { sandbox, stripe, call, problems, logged, close: () => sandbox.close() }
+}
+
+/** The error a promise ends with. */
+export async function failure(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
+  try {
+    await work
+  } catch (error) {
+    return error as Stripe.errors.StripeError
+  }
+  throw new Error('this should have been refused')
+}
+
+/** Asks again and again, a few milliseconds apart, until there is an answer. */
+export async function waitFor<T>(
+  ask: () => Promise<T | undefined | false> | T | undefined | false,
+  timeoutMs = 8000,
+): Promise<T> {
+  const until = Date.now() + timeoutMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
+    if (Date.now() > until) throw new Error('waited in vain')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
