@@ -1,0 +1,93 @@
+/**
+ * `npm run bench -- hot-reads [users …]`: requests per second of the hot reads beside the floor, interleaved in one run
+ * on one PostgreSQL (its default durability), 20 connections, 400 users picked at random. The ratios are the result.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { startPostgres } from '../scripts/postgres.ts'
+import { addManyUsers, signInSome } from './support/many-users.ts'
+import { type Running, startProgram } from './support/server.ts'
+import { median, round } from './support/statistics.ts'
+
+const sizes = process.argv.slice(2).map(Number)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
+const seconds = Number(process.env.BENCH_SECONDS ?? 8)
+
+type Target = { name: string; url: string; method: 'GET' | 'POST'; path(token: string): string }
+
+const subjectOf = (token: string) =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub
+
+async function load(target: Target, tokens: readonly string[]) {
+  const result = await autocannon({
+    url: target.url,
+    connections: 20,
+    duration: seconds,
+    requests: tokens.map((token) => ({
+      method: target.method,
+      path: target.path(token),
+      headers: { authorization: `Bearer ${token}` },
+    })),
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${target.name}: ${result.non2xx} refusals, ${result.errors} errors`)
+  return { perSecond: result.requests.average, p99: result.latency.p99 }
+}
+
+async function measure(users: number) {
+  const postgres = await startPostgres({ durable: true })
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+  const running: Running[] = []
+  try {
+    const env = { DATABASE_URL: postgres.url, DATA_DIR: directory, LIMIT_TOKEN: '100000/300' }
+    const server = await startProgram('src/server/main.ts', env)
+    running.push(server)
+    await addManyUsers(postgres.url, users)
+    const tokens = await signInSome(server.url, postgres.url, 400)
+    const jwks = `${server.url}/auth/v1/.well-known/jwks.json`
+    const floor = await startProgram('bench/support/floor-server.ts', { DATABASE_URL: postgres.url, JWKS_URL: jwks })
+    running.push(floor)
+
+    const targets: Target[] = [
+      { name: 'floor: bare route', url: floor.url, method: 'POST', path: () => '/floor' },
+      { name: 'check-subscription', url: server.url, method: 'POST', path: () => '/functions/v1/check-subscription' },
+      { name: 'GET /user', url: server.url, method: 'GET', path: () => '/auth/v1/user' },
+      {
+        name: 'user_roles',
+        url: server.url,
+        method: 'GET',
+        path: (token) => `/rest/v1/user_roles?select=role&user_id=eq.${subjectOf(token)}`,
+      },
+    ]
+    const results = new Map(targets.map((target) => [target.name, [] as Awaited<ReturnType<typeof load>>[]]))
+    for (let turn = 0; turn < rounds + 1; turn += 1) {
+      for (const target of targets) {
+        const result = await load(target, tokens)
+        // The first round warms up: connections, statements, compiled code.
+        if (turn > 0) results.get(target.name)?.push(result)
+      }
+    }
+    const floorRate = median((results.get('floor: bare route') ?? []).map((result) => result.perSecond))
+    console.log(`\n${users} users`)
+    console.table(
+      targets.map(({ name }) => {
+        const rates = (results.get(name) ?? []).map((result) => result.perSecond)
+        const p99 = median((results.get(name) ?? []).map((result) => result.p99))
+        return {
+          route: name,
+          'requests/s': round(median(rates)),
+          'p99 ms': p99,
+          'ratio to floor': round(median(rates) / floorRate, 2),
+        }
+      }),
+    )
+  } finally {
+    for (const program of running.reverse()) await program.stop()
+    await postgres.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+for (const users of sizes.length > 0 ? sizes : [1_000, 1_000_000]) await measure(users)

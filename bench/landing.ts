@@ -1,0 +1,106 @@
+/**
+ * `npm run bench -- landing`: what a visitor's phone loads, counted from the network, and Lighthouse's verdict.
+ * Lighthouse is fetched for this measurement alone, into .cache; the app does not depend on it.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { ensureChromium } from '../scripts/chromium.ts'
+import { startProgram } from './support/server.ts'
+import { median, round } from './support/statistics.ts'
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const runs = 3
+
+async function weigh(url: string, executablePath: string) {
+  const browser = await chromium.launch({ executablePath, args: quiet })
+  const page = await browser.newPage({ viewport: { width: 412, height: 823 } })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const types = new Map<string, string>()
+  const bytes: Record<string, number> = {}
+  session.on('Network.responseReceived', (event) => types.set(event.requestId, event.type))
+  session.on('Network.loadingFinished', (event) => {
+    const type = types.get(event.requestId) ?? 'Other'
+    bytes[type] = (bytes[type] ?? 0) + event.encodedDataLength
+  })
+  await page.goto(url, { waitUntil: 'networkidle' })
+  await browser.close()
+  return Object.entries(bytes).map(([type, size]) => ({ type, 'kB over the wire': round(size / 1000, 1) }))
+}
+
+function lighthouse(url: string, chromePath: string) {
+  const folder = join('.cache', 'lighthouse')
+  const program = join(folder, 'node_modules', 'lighthouse', 'cli', 'index.js')
+  if (!existsSync(program)) {
+    execFileSync(
+      'npm',
+      ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', 'lighthouse@13.5.0'],
+      { stdio: 'inherit' },
+    )
+  }
+  const out = mkdtempSync(join(tmpdir(), 'front-counter-lighthouse-'))
+  const results = Array.from({ length: runs }, (_, index) => {
+    const file = join(out, `${index}.json`)
+    const flags = [
+      '--output=json',
+      `--output-path=${file}`,
+      '--quiet',
+      `--chrome-flags=--headless=new ${quiet.join(' ')}`,
+    ]
+    execFileSync(process.execPath, [program, url, ...flags], {
+      stdio: 'inherit',
+      env: { ...process.env, CHROME_PATH: chromePath },
+    })
+    return JSON.parse(readFileSync(file, 'utf8')) as {
+      categories: Record<string, { score: number }>
+      audits: Record<string, { score: number | null; numericValue?: number; title: string; scoreDisplayMode: string }>
+    }
+  })
+  rmSync(out, { recursive: true, force: true })
+  const first = results[0]
+  if (!first) throw new Error('Lighthouse did not run.')
+  console.table(
+    Object.keys(first.categories).map((name) => ({
+      category: name,
+      'score (median)': round(median(results.map((result) => (result.categories[name]?.score ?? 0) * 100))),
+    })),
+  )
+  for (const audit of [
+    'first-contentful-paint',
+    'largest-contentful-paint',
+    'total-blocking-time',
+    'cumulative-layout-shift',
+    'speed-index',
+  ]) {
+    console.log(
+      `${audit}: ${round(median(results.map((result) => result.audits[audit]?.numericValue ?? Number.NaN)), 3)}`,
+    )
+  }
+  const short = Object.entries(first.audits).filter(
+    ([, audit]) => audit.score !== null && audit.score < 1 && audit.scoreDisplayMode !== 'informative',
+  )
+  for (const [name, audit] of short) console.log(`below full marks: ${name} (${audit.score}) ${audit.title}`)
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
+const server = await startProgram('src/server/main.ts', { DATA_DIR: directory, DATABASE_URL: '' })
+try {
+  const chromePath = ensureChromium()
+  const url = `${server.url.replace('127.0.0.1', 'localhost')}/`
+  console.table(await weigh(url, chromePath))
+  lighthouse(url, chromePath)
+} finally {
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}

@@ -1,0 +1,16 @@
+/** `npm run bench -- <name> [arguments]`: one measurement at a time, on the pinned Node. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .map((file) => file.replace(/\.ts$/, ''))
+const [name = '', ...args] = process.argv.slice(2)
+if (!names.includes(name)) {
+  console.error(`Name one of: ${names.join(', ')}`)
+  process.exit(1)
+}
+const flags = ['--disable-warning=ExperimentalWarning']
+process.exit(spawnSync(process.execPath, [...flags, `${folder}${name}.ts`, ...args], { stdio: 'inherit' }).status ?? 1)

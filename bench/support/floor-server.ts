@@ -1,0 +1,35 @@
+/**
+ * The floor of an authenticated read: a bare route that remembers good signatures and makes one primary-key read. No
+ * session check, no headers, no logging, no CORS: what the same libraries do at best.
+ */
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import pg from 'pg'
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
+const keys = createRemoteJWKSet(new URL(process.env.JWKS_URL ?? ''))
+const verified = new Map<string, { sub: string; exp: number }>()
+
+async function subjectOf(token: string): Promise<string> {
+  const known = verified.get(token)
+  if (known && known.exp * 1000 > Date.now()) return known.sub
+  const { payload } = await jwtVerify(token, keys, { algorithms: ['ES256'] })
+  const fresh = { sub: payload.sub ?? '', exp: payload.exp ?? 0 }
+  verified.set(token, fresh)
+  return fresh.sub
+}
+
+const app = new Hono()
+  .get('/healthz', (c) => c.json({ status: 'ok' }))
+  .post('/floor', async (c) => {
+    const sub = await subjectOf((c.req.header('authorization') ?? '').slice(7))
+    const { rows } = await pool.query({
+      name: 'floor',
+      text: 'select user_id, status, product_id, current_period_end from subscription_state where user_id = $1',
+      values: [sub],
+    })
+    return c.json({ row: rows[0] ?? null })
+  })
+
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' })

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../scripts/postgres.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Running = { url: string; pid: number; startMs: number; stop(): Promise<void> }
+
+/** Starts a TypeScript program of ours and waits for the first 200 of `path`. `startMs` is from spawn to that answer. */
+export async function startProgram(program: string, env: Record<string, string>, path = '/healthz'): Promise<Running> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
+  })
+  while (!(await answers(url + path))) {
+    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: () => stop(child) }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url)).ok
+  } catch {
+    return false
+  }
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await gone
+}
+
+/** Resident memory of a process in MB, from /proc (Linux). */
+export const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
