@@ -13,6 +13,12 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
 
 export type AnyCall = Call<string, z.ZodType, z.ZodType>
 
-export const defineCall = <const Name extends string, Input extends z.ZodType, Output extends z.ZodType>(
-  call: Call<Name, Input, Output>,
-): Call<Name, Input, Output> => call
+/** Keeps the audience in the type, so that the function behind a call knows whether somebody is signed in. */
+export const defineCall = <
+  const Name extends string,
+  const A extends Audience,
+  Input extends z.ZodType,
+  Output extends z.ZodType,
+>(
+  call: Call<Name, Input, Output> & { audience: A },
+): Call<Name, Input, Output> & { audience: A } => call
