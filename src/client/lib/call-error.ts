@@ -1,0 +1,27 @@
+/** A product call that did not succeed. Decide by `code`; `message` is written for people. `status` 0: no answer came. */
+export class CallError extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(code: string, message: string, status: number) {
+    super(message)
+    this.name = 'CallError'
+    this.code = code
+    this.status = status
+  }
+}
+
+/** The server's own words stand in the body only; anything that is not our shape becomes a plain sentence. */
+export async function readRefusal(response: Response): Promise<CallError> {
+  const body: unknown = await response.json().catch(() => null)
+  const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
+  return new CallError(
+    typeof code === 'string' ? code : 'unexpected_failure',
+    typeof error === 'string' ? error : 'Something went wrong on our side. Please try again.',
+    response.status,
+  )
+}
+
+/** Worth asking again: nothing answered, or the server had trouble. A refusal stays a refusal. */
+export const isTransient = (error: unknown) =>
+  !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500

@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { CallError, readRefusal } from './call-error.ts'
+import { loadBackend } from './load-backend.ts'
+
+export { CallError } from './call-error.ts'
+
+/**
+ * One product call. What is sent and what comes back both pass the shared contract, so a page never meets a shape that
+ * it was not written for. Throws CallError; its code is `not_authenticated` when there is no session to send.
+ */
+export async function invoke<C extends AnyCall>(
+  call: C,
+  input: z.input<C['input']>,
+  signal?: AbortSignal,
+): Promise<z.output<C['output']>> {
+  const { auth, functions } = await loadBackend()
+  if (call.audience !== 'public' && !(await auth.getSession()).data.session) {
+    throw new CallError('not_authenticated', 'Not authenticated', 401)
+  }
+  const { data, error } = await functions.invoke<unknown>(call.name, {
+    body: call.input.parse(input) as Record<string, unknown>,
+    signal,
+  })
+  if (error) {
+    signal?.throwIfAborted()
+    if (error.context instanceof Response) throw await readRefusal(error.context)
+    throw new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
+  }
+  return call.output.parse(data) as z.output<C['output']>
+}

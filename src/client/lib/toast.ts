@@ -1,0 +1,41 @@
+import type { ExternalToast } from 'sonner'
+
+/*
+ * Notifications are rare, so their library is fetched with the first one. `ready` settles when its list is mounted:
+ * what is shown before that would be lost.
+ */
+let wanted = false
+let markReady: () => void = () => {}
+const ready = new Promise<void>((resolve) => {
+  markReady = resolve
+})
+const listeners = new Set<() => void>()
+
+export const toastHost = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+  isWanted: () => wanted,
+  ready: () => markReady(),
+}
+
+async function show(kind: 'success' | 'error' | 'message', title: string, options?: ExternalToast) {
+  wanted = true
+  for (const listener of listeners) listener()
+  const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
+  sonner[kind](title, options)
+}
+
+const errorDurationMs = 5000
+const durationMs = 4000
+
+/** Give an `id` where the same message could be raised twice: the second replaces the first. */
+export const toast = {
+  success: (title: string, options?: ExternalToast) =>
+    void show('success', title, { duration: durationMs, ...options }),
+  message: (title: string, options?: ExternalToast) =>
+    void show('message', title, { duration: durationMs, ...options }),
+  error: (title: string, options?: ExternalToast) =>
+    void show('error', title, { duration: errorDurationMs, ...options }),
+}
