@@ -1,0 +1,98 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { CallError } from '#client/lib/call-error.ts'
+import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
+import type { Subscription } from '#shared/contracts/subscription.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+
+const loadCalls = () => import('./billing.calls.ts')
+
+const unsubscribed: Subscription = { subscribed: false, product_id: null, subscription_end: null }
+const askAgainAfterFailureMs = 5_000
+
+/** Checked again on every change of session (session.ts) and whenever the reader comes back to the window. */
+export const subscriptionQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['subscription', userId],
+    queryFn: async ({ signal }) => (await loadCalls()).checkSubscription(signal),
+    staleTime: 10_000,
+    refetchOnWindowFocus: 'always',
+    // A failed check counts as "no subscription", so it must not stand longer than the trouble lasts.
+    refetchInterval: (query) => (query.state.status === 'error' ? askAgainAfterFailureMs : false),
+    meta: { failureNote: 'The subscription check failed; treated as unsubscribed' },
+  })
+
+/** `status` is 'unknown' until the first answer (or failure) for the user who is signed in. */
+export function useSubscription(): { status: 'unknown' | 'known'; subscription: Subscription } {
+  const { user } = useSession()
+  const query = useQuery({ ...subscriptionQuery(user?.id ?? ''), enabled: user !== null })
+  return {
+    status: user && query.isPending ? 'unknown' : 'known',
+    subscription: user && query.isSuccess ? query.data : unsubscribed,
+  }
+}
+
+/** Product and price ids of the plans; their words and prices are in `domain/plans.ts`. */
+export const plansQuery = queryOptions({
+  queryKey: ['plans'],
+  queryFn: async ({ signal }) => (await loadCalls()).listPlans(signal),
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Leaves for the checkout page of a plan. */
+export function useStartCheckout() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (key: PlanKey) => {
+      const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
+      if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
+      window.location.assign(await (await loadCalls()).createCheckout(plan.priceId))
+      // Still at work until the browser has left: a second click would open a second checkout.
+      await new Promise((resolve) => setTimeout(resolve, 10_000))
+    },
+    onError: (error) => {
+      console.error('The checkout could not be started', error)
+      toast.error('Unable to start checkout. Please try again.', { id: 'checkout' })
+    },
+  })
+}
+
+/** Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. */
+export function useManage() {
+  return useMutation({
+    mutationFn: async () => {
+      // The tab is opened before the address is known: after the answer it would be blocked.
+      const tab = window.open('about:blank', '_blank')
+      if (tab) tab.opener = null
+      try {
+        const url = await (await loadCalls()).createPortalSession()
+        if (tab) tab.location.replace(url)
+        else window.location.assign(url)
+      } catch (error) {
+        tab?.close()
+        throw error
+      }
+    },
+    onError: (error) => {
+      console.error('The billing portal could not be opened', error)
+      const refused = error instanceof CallError && error.status >= 400 && error.status < 500
+      toast.error('Unable to open the billing portal', {
+        id: 'manage',
+        description: refused ? error.message : 'Please try again in a moment.',
+      })
+    },
+  })
+}
+
+export function useCompleteCheckout(sessionId: string | null) {
+  const { user } = useSession()
+  return useQuery({
+    queryKey: ['complete-checkout', user?.id, sessionId],
+    queryFn: async ({ signal }) => (await loadCalls()).completeCheckout(sessionId ?? '', signal),
+    enabled: user !== null && sessionId !== null,
+    staleTime: 0,
+    // The browser often arrives before the payment service has told the server: ask a few times.
+    refetchInterval: (query) =>
+      query.state.data?.subscribed === false && query.state.dataUpdateCount < 6 ? 2_000 : false,
+  })
+}

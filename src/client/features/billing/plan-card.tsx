@@ -1,0 +1,48 @@
+import { useId } from 'react'
+import { useNavigate } from 'react-router'
+import { useSession } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import type { PlanTerms } from '#shared/domain/plans.ts'
+
+type PlanCardProps = { terms: PlanTerms; isCurrent: boolean; pending: boolean; onChoose: () => void }
+
+export function PlanCard({ terms, isCurrent, pending, onChoose }: PlanCardProps) {
+  const { status } = useSession()
+  const navigate = useNavigate()
+  const nameId = useId()
+  const handleChoose = () => (status === 'signed-in' ? onChoose() : navigate('/auth'))
+
+  return (
+    <article
+      aria-labelledby={nameId}
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-x-4 gap-y-1 py-5 sm:flex sm:flex-col sm:items-stretch sm:px-6 sm:py-7"
+    >
+      <h3 id={nameId} className="col-span-2 text-lg font-semibold">
+        {terms.name}
+      </h3>
+      <p className="flex flex-wrap items-baseline gap-x-2 sm:mt-4">
+        <span className="display text-4xl tabular-nums">{terms.priceText}</span>{' '}
+        <span className="text-muted">per {terms.interval}</span>
+      </p>
+      <p className="max-sm:col-start-1 sm:mt-1 sm:min-h-6 text-sm">
+        {terms.note ? (
+          <span className={terms.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}>
+            {terms.note}
+          </span>
+        ) : (
+          <span className="text-muted">For one person</span>
+        )}
+      </p>
+      <Button
+        variant={isCurrent ? 'secondary' : 'primary'}
+        disabled={isCurrent}
+        pending={pending}
+        onClick={handleChoose}
+        aria-describedby={nameId}
+        className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-2 sm:mt-8"
+      >
+        {isCurrent ? 'Current Plan' : 'Get Started'}
+      </Button>
+    </article>
+  )
+}

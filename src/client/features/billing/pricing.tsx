@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import { useSession } from '#client/lib/session.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+import { plansQuery, useStartCheckout, useSubscription } from './billing.api.ts'
+import { PlanCard } from './plan-card.tsx'
+
+/** All three plans at once; the words and prices are in the page itself, only the ids come from the server. */
+export function Pricing() {
+  const { user } = useSession()
+  const { subscription } = useSubscription()
+  const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
+  const checkout = useStartCheckout()
+  const isCurrent = (key: (typeof planKeys)[number]) =>
+    subscription.subscribed &&
+    offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
+
+  return (
+    <section id="pricing" aria-labelledby="pricing-title" className="page py-16 lg:py-24">
+      <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]">
+        <div>
+          <h2 id="pricing-title" className="display text-3xl sm:text-4xl">
+            Choose Your Plan
+          </h2>
+          <p className="mt-4 text-muted">Every plan opens everything:</p>
+          <ul className="mt-3 grid gap-2">
+            {plans.pro_monthly.includes.map((item) => (
+              <li key={item} className="flex gap-2.5">
+                <Check aria-hidden strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-primary" />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="grid border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
+          {planKeys.map((key) => (
+            <PlanCard
+              key={key}
+              terms={plans[key]}
+              isCurrent={isCurrent(key)}
+              pending={checkout.isPending && checkout.variables === key}
+              onChoose={() => checkout.mutate(key)}
+            />
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
