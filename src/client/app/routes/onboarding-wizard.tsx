@@ -1,0 +1,84 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
+import { type FieldErrors, FormProvider, useForm, useWatch } from 'react-hook-form'
+import { clearDraft, type OnboardingDraft, saveDraft } from '#client/features/onboarding/draft.ts'
+import { firstMessage } from '#client/features/onboarding/first-message.ts'
+import { useCompleteOnboarding } from '#client/features/onboarding/onboarding.api.ts'
+import { WizardFrame } from '#client/features/onboarding/wizard-frame.tsx'
+import {
+  AiLevelFields,
+  FocusAreaFields,
+  FranchiseTypeFields,
+  GoalFields,
+} from '#client/features/preferences/preference-fields.tsx'
+import type { PreferencesInput } from '#client/features/preferences/preferences-form.ts'
+import { toast } from '#client/lib/toast.ts'
+import { type Preferences, preferencesSchema } from '#shared/contracts/preferences.ts'
+
+const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as const
+const order = ['focusAreas', 'aiLevel', 'goals', 'franchiseType'] as const
+
+type OnboardingWizardProps = { draft: OnboardingDraft; onFinished: () => void }
+
+/** Three steps over one form: what is not on the screen keeps its answers, in memory and over a reload. */
+export function OnboardingWizard({ draft, onFinished }: OnboardingWizardProps) {
+  const [step, setStep] = useState(draft.step)
+  const form = useForm<PreferencesInput, unknown, Preferences>({
+    resolver: zodResolver(preferencesSchema),
+    defaultValues: draft.answers,
+  })
+  const complete = useCompleteOnboarding()
+  const answers = useWatch({ control: form.control }) as PreferencesInput
+
+  useEffect(() => {
+    saveDraft({ email: draft.email, step, answers: answers as OnboardingDraft['answers'] })
+  }, [draft.email, step, answers])
+
+  const handleValid = form.handleSubmit(
+    async (preferences) => {
+      try {
+        await complete.mutateAsync({ ...preferences, email: draft.email })
+      } catch (error) {
+        console.error('Onboarding failed', error)
+        toast.error('Failed to complete onboarding. Please try again.', { id: 'onboarding' })
+        return
+      }
+      clearDraft()
+      toast.success('Welcome! Your preferences have been saved.')
+      onFinished()
+    },
+    (errors: FieldErrors<PreferencesInput>) => {
+      const first = firstMessage(errors, order)
+      if (!first) return
+      toast.error(first.message, { id: 'onboarding' })
+      setStep(stepOf[first.field])
+    },
+  )
+
+  const canContinue = step === 1 ? answers.focusAreas.length > 0 : step === 2 ? Boolean(answers.aiLevel) : true
+
+  return (
+    <FormProvider {...form}>
+      <WizardFrame
+        step={step}
+        canContinue={canContinue}
+        saving={complete.isPending}
+        onBack={() => setStep(step - 1)}
+        onSubmit={(event) => {
+          if (step === 3) return void handleValid(event)
+          event.preventDefault()
+          if (canContinue) setStep(step + 1)
+        }}
+      >
+        {step === 1 && <FocusAreaFields />}
+        {step === 2 && <AiLevelFields />}
+        {step === 3 && (
+          <>
+            <GoalFields />
+            <FranchiseTypeFields />
+          </>
+        )}
+      </WizardFrame>
+    </FormProvider>
+  )
+}

@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import { onboardingWelcomeCall } from '#shared/contracts/onboarding.ts'
+import type { Preferences } from '#shared/contracts/preferences.ts'
+
+/** Saves the answers and sends the welcome mail. They decide the order of everything, so every personalization is stale. */
+export function useCompleteOnboarding() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (input: Preferences & { email: string }) => invoke(onboardingWelcomeCall, input),
+    onSuccess: ({ preferences }) => {
+      queryClient.setQueryData(['preferences'], preferences)
+      return queryClient.invalidateQueries({ queryKey: ['personalization'] })
+    },
+  })
+}

@@ -1,0 +1,54 @@
+import { clsx } from 'clsx'
+import { type FormEventHandler, type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { onboardingSteps } from './draft.ts'
+
+type WizardFrameProps = {
+  step: number
+  canContinue: boolean
+  saving: boolean
+  onBack: () => void
+  /** Continue on the first steps, Finish on the last. */
+  onSubmit: FormEventHandler<HTMLFormElement>
+  children: ReactNode
+}
+
+/** Progress, the questions of one step, and the way back and on. */
+export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, children }: WizardFrameProps) {
+  const progressRef = useRef<HTMLParagraphElement>(null)
+  const shownStep = useRef(step)
+
+  useEffect(() => {
+    if (shownStep.current === step) return
+    shownStep.current = step
+    // The button that was pressed may be gone: the focus goes to the start of the new questions.
+    progressRef.current?.focus()
+    window.scrollTo({ top: 0 })
+  }, [step])
+
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <p ref={progressRef} tabIndex={-1} className="text-sm font-semibold text-muted tabular-nums">
+        Step {step} of {onboardingSteps}
+      </p>
+      <div aria-hidden className="mt-2 grid grid-cols-3 gap-1.5">
+        {Array.from({ length: onboardingSteps }, (_, index) => index + 1).map((number) => (
+          <span key={number} className={clsx('h-1 transition-colors', number <= step ? 'bg-accent' : 'bg-line')} />
+        ))}
+      </div>
+      <div className="mt-8 grid gap-10">{children}</div>
+      <div className="mt-10 flex items-center justify-between gap-3 border-t border-line pt-5">
+        {step > 1 ? (
+          <Button variant="secondary" onClick={onBack}>
+            Back
+          </Button>
+        ) : (
+          <span />
+        )}
+        <Button type="submit" disabled={!canContinue} pending={saving} className="min-w-32">
+          {step < onboardingSteps ? 'Continue' : 'Finish'}
+        </Button>
+      </div>
+    </form>
+  )
+}
