@@ -1,0 +1,18 @@
+import { samples } from './landing-samples.ts'
+
+/** The opening of the one section that may be read by everybody. */
+export function DropSample() {
+  const { title, opening, sections } = samples.drop
+  return (
+    <figure className="border-l-3 border-accent pl-5 sm:pl-7">
+      <h4 className="display text-xl">{title}</h4>
+      <p className="mt-4 font-semibold">{opening.heading}</p>
+      <blockquote className="mt-1 max-w-[62ch] text-lg leading-8">
+        <p>{opening.paragraph}</p>
+      </blockquote>
+      <figcaption className="mt-3 text-sm text-muted">
+        The first paragraph of one of its {sections.length} sections. Members read on.
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,104 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import { Rule } from '#client/ui/rule.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { formatDay } from '#shared/domain/format.ts'
+import { orderSections } from '#shared/domain/order-by-focus.ts'
+import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { samples } from './landing-samples.ts'
+import { useMovingList } from './use-moving-list.ts'
+
+const { drop } = samples
+const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
+
+/** A real drop, set as members read it. Choosing a focus area orders it by the very rule that the portal uses. */
+export function FocusDemo() {
+  const [chosen, setChosen] = useState<FocusArea | null>(null)
+  const sections = orderSections(drop.sections, chosen ? [chosen] : [])
+  const { listRef, remember } = useMovingList<HTMLOListElement>()
+  const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)
+
+  const handleChoose = (area: FocusArea) => {
+    remember()
+    setChosen(area === chosen ? null : area)
+  }
+
+  return (
+    <article
+      aria-labelledby="demo-title"
+      className="rounded-lg border border-line bg-surface px-5 py-6 sm:px-8 sm:py-8"
+    >
+      <p className="flex flex-wrap justify-between gap-x-4 pb-2 text-sm text-muted">
+        <span>Weekly Drop</span>
+        <time dateTime={drop.date}>{formatDay(drop.date)}</time>
+      </p>
+      <Rule double />
+      <h2 id="demo-title" className="display mt-5 text-2xl">
+        {drop.title}
+      </h2>
+      <p className="mt-2 text-muted">{drop.preview}</p>
+
+      <fieldset className="mt-6 border-t border-line pt-5">
+        <legend className="sr-only">Focus area</legend>
+        <div className="flex flex-wrap items-center gap-2">
+          <span aria-hidden className="mr-1 text-sm font-semibold">
+            What matters more to you?
+          </span>
+          {drop.tags.map((area) => (
+            <button
+              key={area}
+              type="button"
+              aria-pressed={area === chosen}
+              onClick={() => handleChoose(area)}
+              className={clsx(
+                'min-h-11 rounded-full border px-4 text-sm font-semibold transition-colors sm:min-h-9',
+                area === chosen
+                  ? 'border-primary bg-primary text-on-primary'
+                  : 'border-line-strong hover:border-ink hover:bg-sunken',
+              )}
+            >
+              {area}
+            </button>
+          ))}
+        </div>
+        {/* Two lines are kept free for it, so that the list below stays where it is. */}
+        <p role="status" className="mt-3 min-h-12 text-sm text-muted">
+          {chosen
+            ? `${chosen} stands first now. Nothing was left out: all ${sections.length} sections are there.`
+            : `Choose one and watch the order. Other drops cover ${listed(otherAreas)}.`}
+        </p>
+      </fieldset>
+
+      <ol ref={listRef} className="mt-2">
+        {sections.map((section, index) => (
+          <li
+            key={section.heading}
+            data-key={section.heading}
+            className="grid grid-cols-[1.75rem_minmax(0,1fr)] border-t border-line bg-surface py-3.5"
+          >
+            <span
+              aria-hidden
+              className={clsx('display text-lg tabular-nums', isFirst(section) ? 'text-accent-ink' : 'text-muted')}
+            >
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-semibold">{section.heading}</h3>
+              <p className="mt-0.5 text-sm text-muted">{section.summary}</p>
+              <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+                {section.focusAreas.map((area) => (
+                  <Tag key={area} tone={area === chosen ? 'accent' : 'plain'}>
+                    {area}
+                  </Tag>
+                ))}
+                <span className="tabular-nums">{section.minutes} min to try</span>
+              </p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </article>
+  )
+}
+
+const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)

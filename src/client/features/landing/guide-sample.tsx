@@ -1,0 +1,30 @@
+import { samples } from './landing-samples.ts'
+
+const { guide } = samples
+
+/** The first lines on a sheet that goes on below its edge, and what else is inside. */
+export function GuideSample() {
+  return (
+    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="relative overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8">
+        <p className="text-sm text-muted">{guide.type}</p>
+        <h4 className="display mt-1 text-xl">{guide.title}</h4>
+        <p className="mt-4 text-sm leading-6 whitespace-pre-line">{guide.firstLines}</p>
+        <div aria-hidden className="absolute inset-x-0 bottom-0 h-16 bg-linear-to-t from-sunken" />
+      </div>
+      <div className="text-sm">
+        <h5 className="font-semibold">Inside</h5>
+        <ul className="mt-2">
+          {guide.inside.map((line) => (
+            <li key={line} className="border-t border-line py-2">
+              {line}
+            </li>
+          ))}
+        </ul>
+        <p className="border-t border-line pt-2 text-muted">
+          {guide.format}, {guide.extent}
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { plans } from '#shared/domain/plans.ts'
+import { FocusDemo } from './focus-demo.tsx'
+
+/** The promise and the product side by side. `action` is the one button, whose words depend on who is reading. */
+export function Hero({ action }: { action: ReactNode }) {
+  return (
+    <section className="page grid gap-x-16 gap-y-12 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20 lg:pb-24">
+      <div className="lg:sticky lg:top-16 lg:self-start">
+        <h1 className="display text-4xl lg:text-5xl">Practical AI for the people who open the doors</h1>
+        <p className="mt-6 max-w-[46ch] text-lg text-muted">
+          Every Tuesday, one job in a franchise done better: the steps, the exact words to paste, and how to check the
+          result. What matters to your business stands first.
+        </p>
+        <div className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
+          {action}
+          <p className="text-sm text-muted">From {plans.pro_monthly.priceText} a month. Leave whenever you like.</p>
+        </div>
+      </div>
+      <FocusDemo />
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Issue, IssueSection } from '#shared/contracts/issues.ts'
+import type { Guide, Prompt, Tool } from '#shared/contracts/library.ts'
+
+/** All that a visitor may see of the paid content: one true sample per offering, chosen in content/samples.yaml. */
+export type LandingSamples = {
+  drop: Pick<Issue, 'title' | 'date' | 'tags' | 'preview'> & {
+    sections: Omit<IssueSection, 'html'>[]
+    /** The first paragraph of the one section that may be read here. */
+    opening: { heading: string; paragraph: string }
+  }
+  prompt: Pick<Prompt, 'title' | 'when' | 'body'> & { category: string; categoryCount: number }
+  guide: Pick<Guide, 'type' | 'title' | 'format' | 'extent' | 'inside'> & { firstLines: string }
+  tool: Pick<Tool, 'name' | 'category' | 'rating' | 'verdict' | 'goodFor' | 'watchOut'>
+}

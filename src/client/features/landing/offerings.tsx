@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { DropSample } from './drop-sample.tsx'
+import { GuideSample } from './guide-sample.tsx'
+import { samples } from './landing-samples.ts'
+import { PromptSample } from './prompt-sample.tsx'
+import { ToolSample } from './tool-sample.tsx'
+
+/** The four offerings, each shown by a piece of itself. */
+export function Offerings() {
+  return (
+    <section aria-labelledby="offerings-title" className="bg-sunken">
+      <div className="page py-16 lg:py-24">
+        <h2 id="offerings-title" className="display max-w-[24ch] text-3xl sm:text-4xl">
+          A piece of each, before you decide
+        </h2>
+        <div className="mt-10 lg:mt-14">
+          <Offering
+            title="Weekly Drops"
+            text="Practical business tips. One job a week, worked through to a result you can check."
+          >
+            <DropSample />
+          </Offering>
+          <Offering
+            title="Prompt Packs"
+            text={`Copy-and-paste AI instructions. This is one of ${samples.prompt.categoryCount} under ${samples.prompt.category}; the marked words are yours to fill in.`}
+          >
+            <PromptSample />
+          </Offering>
+          <Offering
+            title="Guides and Templates"
+            text="Visual guides and editable templates, to print, fill in and hand to a manager."
+          >
+            <GuideSample />
+          </Offering>
+          <Offering
+            title="Tool Picks"
+            text="Tested AI tools with examples. The verdict first, including for whom it is not."
+          >
+            <ToolSample />
+          </Offering>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Offering({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <article className="grid gap-x-12 gap-y-6 border-t border-line-strong py-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-12">
+      <div>
+        <h3 className="display text-2xl">{title}</h3>
+        <p className="mt-2 max-w-[40ch] text-muted">{text}</p>
+      </div>
+      {children}
+    </article>
+  )
+}
