@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
+import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
+import { Wordmark } from '#client/ui/wordmark.tsx'
+import { publication } from '#shared/publication.ts'
+
+/** Banner, main and footer of the public pages; `nav` stands at the right of the banner. */
+export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="group relative border-b border-line">
+        <div className="page flex min-h-16 items-center justify-between gap-3">
+          <div className="flex min-w-0 items-center gap-3">
+            {/* Beside two buttons a small phone has room for the bell alone; the link keeps its name. */}
+            <Link
+              to="/"
+              aria-label={`${publication.name}, home`}
+              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[27rem]:group-has-data-wide:w-11 max-[27rem]:group-has-data-wide:overflow-hidden max-[27rem]:group-has-data-wide:[&_svg]:mr-4"
+            >
+              <Wordmark name={publication.name} />
+            </Link>
+            <span className="max-sm:absolute max-sm:top-full max-sm:right-4 max-sm:mt-2.5 inline-flex">
+              <SandboxMark />
+            </span>
+          </div>
+          {nav}
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} className="grow">
+        {children}
+      </main>
+      <footer className="border-t border-line">
+        <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
+          <p>
+            {publication.footer} {publication.name}. {publication.tagline}.
+          </p>
+          <ThemeSwitch />
+        </div>
+      </footer>
+    </div>
+  )
+}

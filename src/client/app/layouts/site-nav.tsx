@@ -1,0 +1,37 @@
+import { useSubscription } from '#client/features/billing/billing.api.ts'
+import { signOut, useSession } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+
+/** Spec §2: Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
+export function SiteNav() {
+  const { status } = useSession()
+  const { subscription } = useSubscription()
+  if (status === 'loading') return null
+  if (status === 'signed-out') {
+    return (
+      <nav aria-label="Account" className="shrink-0 whitespace-nowrap">
+        {/* theme.js has seen a stored session: until it is read, nobody should be offered to sign in. */}
+        <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
+          Sign In
+        </ButtonLink>
+      </nav>
+    )
+  }
+  return (
+    <nav
+      aria-label="Account"
+      data-wide={subscription.subscribed || undefined}
+      className="flex shrink-0 items-center gap-2 whitespace-nowrap"
+    >
+      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+        Sign Out
+      </Button>
+      {subscription.subscribed && (
+        <ButtonLink to="/portal" size="sm">
+          Go to Portal
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}

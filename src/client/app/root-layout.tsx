@@ -1,0 +1,17 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet } from 'react-router'
+import { queryClient } from '#client/lib/query-client.ts'
+import { SkipLink } from '#client/ui/skip-link.tsx'
+import { RouteEffects } from './route-effects.tsx'
+import { ToastSlot } from './toast-slot.tsx'
+
+export function RootLayout() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <SkipLink />
+      <RouteEffects />
+      <Outlet />
+      <ToastSlot />
+    </QueryClientProvider>
+  )
+}

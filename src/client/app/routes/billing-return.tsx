@@ -1,0 +1,3 @@
+import { CheckoutReturn } from '#client/features/billing/checkout-return.tsx'
+
+export const Component = CheckoutReturn

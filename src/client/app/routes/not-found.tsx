@@ -1,0 +1,16 @@
+import { ButtonLink } from '#client/ui/button-link.tsx'
+
+export function Component() {
+  return (
+    <div className="page py-20 sm:py-28">
+      <p className="font-semibold text-accent-ink">404</p>
+      <h1 className="display mt-2 text-3xl sm:text-4xl">Oops! Page not found</h1>
+      <p className="mt-4 max-w-[62ch] text-lg text-muted">
+        The address may be mistyped, or the page has moved since somebody linked to it.
+      </p>
+      <ButtonLink to="/" className="mt-8">
+        Return to Home
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { Toaster as SonnerToaster } from 'sonner'
+import { toastHost } from '#client/lib/toast.ts'
+
+/** Above the thumb bar of the portal on phones. */
+const mobileOffset = { bottom: 88, left: 12, right: 12 }
+
+/** Loaded with the first notification (lib/toast.ts). Looks are ours; `unstyled` leaves only the stacking to the library. */
+export default function Toaster() {
+  // Runs after the list below has subscribed, so nothing that was waiting gets lost.
+  useEffect(() => toastHost.ready(), [])
+  return (
+    <SonnerToaster
+      position="bottom-right"
+      visibleToasts={3}
+      mobileOffset={mobileOffset}
+      containerAriaLabel="Notifications"
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-full sm:w-96 gap-3 rounded-md border border-line bg-surface px-4 py-3 text-ink shadow-float font-sans data-[type=error]:border-danger data-[type=error]:border-l-4 data-[type=success]:border-l-4 data-[type=success]:border-l-primary',
+          title: 'font-semibold text-base',
+          description: 'mt-0.5 text-sm text-muted',
+          icon: 'hidden',
+        },
+      }}
+    />
+  )
+}
