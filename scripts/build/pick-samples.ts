@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { LandingSamples } from '../../src/client/features/landing/landing-samples.types.ts'
+import { guideTypes } from '../../src/shared/contracts/library.ts'
+import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
+
+/** The content files as far as the landing page is concerned; every other member is dropped by the parsing. */
+const areas = z.array(z.enum(focusAreas))
+const choiceSchema = z.object({
+  drop: z.object({ slug: z.string(), section: z.string() }),
+  promptId: z.string(),
+  guideId: z.string(),
+  toolId: z.string(),
+})
+const dropSchema = z.object({
+  slug: z.string(),
+  title: z.string(),
+  date: z.union([z.string(), z.date().transform((day) => day.toISOString().slice(0, 10))]),
+  preview: z.string(),
+  tags: areas,
+  sections: z.array(
+    z.object({
+      heading: z.string(),
+      summary: z.string(),
+      focusAreas: areas,
+      aiLevel: z.enum(aiLevels),
+      minutes: z.number(),
+      body: z.string(),
+    }),
+  ),
+})
+const categorySchema = z.object({
+  title: z.string(),
+  prompts: z.array(z.object({ id: z.string(), title: z.string(), when: z.string(), body: z.string() })),
+})
+const guideSchema = z.object({
+  id: z.string(),
+  type: z.enum(guideTypes),
+  title: z.string(),
+  format: z.string(),
+  extent: z.string(),
+  inside: z.array(z.string()),
+  excerpt: z.string(),
+})
+const toolSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  rating: z.number(),
+  verdict: z.string(),
+  goodFor: z.array(z.string()),
+  watchOut: z.array(z.string()),
+})
+
+export type ContentFiles = { choice: unknown; drops: unknown[]; categories: unknown[]; guides: unknown; tools: unknown }
+
+/** Parses one file and says which one is wrong: an editor reads this message, not a programmer. */
+function read<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
+  const result = schema.safeParse(content)
+  if (result.success) return result.data
+  throw new Error(`Landing samples: ${file} does not have the expected form.\n${z.prettifyError(result.error)}`)
+}
+
+function pick<T>(items: readonly T[], isChosen: (item: T) => boolean, wanted: string): T {
+  const found = items.find(isChosen)
+  if (!found) throw new Error(`Landing samples: content/samples.yaml names ${wanted}, which is not there.`)
+  return found
+}
+
+const withId = (id: string) => (item: { id: string }) => item.id === id
+
+/** Only what is named here can reach the bundle: the paid texts stay on the server. */
+export function pickSamples(files: ContentFiles): LandingSamples {
+  const choice = read(choiceSchema, files.choice, 'content/samples.yaml')
+  const drops = read(z.array(dropSchema), files.drops, 'a file in content/drops')
+  const categories = read(z.array(categorySchema), files.categories, 'a file in content/prompts')
+  const guides = read(z.array(guideSchema), files.guides, 'content/guides.yaml')
+  const tools = read(z.array(toolSchema), files.tools, 'content/tools.yaml')
+
+  const drop = pick(drops, (item) => item.slug === choice.drop.slug, `the drop "${choice.drop.slug}"`)
+  const opening = pick(
+    drop.sections,
+    (section) => section.heading === choice.drop.section,
+    `the section "${choice.drop.section}" of "${drop.slug}"`,
+  )
+  const promptOf = (category: z.infer<typeof categorySchema>) => category.prompts.find(withId(choice.promptId))
+  const category = pick(categories, (item) => promptOf(item) !== undefined, `the prompt "${choice.promptId}"`)
+  const prompt = pick(category.prompts, withId(choice.promptId), `the prompt "${choice.promptId}"`)
+  const guide = pick(guides, withId(choice.guideId), `the guide "${choice.guideId}"`)
+  const tool = pick(tools, withId(choice.toolId), `the tool "${choice.toolId}"`)
+
+  return {
+    drop: {
+      title: drop.title,
+      date: drop.date,
+      tags: drop.tags,
+      preview: drop.preview,
+      sections: drop.sections.map(({ heading, summary, focusAreas, aiLevel, minutes }) => ({
+        heading,
+        summary,
+        focusAreas,
+        aiLevel,
+        minutes,
+      })),
+      opening: { heading: opening.heading, paragraph: opening.body.trim().split(/\n\s*\n/)[0] ?? '' },
+    },
+    prompt: {
+      title: prompt.title,
+      when: prompt.when,
+      body: prompt.body.trim(),
+      category: category.title,
+      categoryCount: category.prompts.length,
+    },
+    guide: {
+      type: guide.type,
+      title: guide.title,
+      format: guide.format,
+      extent: guide.extent,
+      inside: guide.inside,
+      firstLines: guide.excerpt.trim(),
+    },
+    tool: {
+      name: tool.name,
+      category: tool.category,
+      rating: tool.rating,
+      verdict: tool.verdict,
+      goodFor: tool.goodFor,
+      watchOut: tool.watchOut,
+    },
+  }
+}
