@@ -1,0 +1,113 @@
+/**
+ * Rebuilds the four downloadable guides in content/guides from their sources:
+ *
+ *   node scripts/build-guides.ts            all four
+ *   node scripts/build-guides.ts scorecard  only those whose file name contains "scorecard"
+ *
+ * The built files are committed: the server hands them out as they are and needs neither Chromium nor this script.
+ * Only the Playbooks need Chromium; CHROME_PATH says where it is, else the usual places are tried.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from '@playwright/test'
+import { buildScorecard } from '../content/guides/source/ai-pilot-scorecard.ts'
+import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
+
+const guidesDir = resolve(dirname(fileURLToPath(import.meta.url)), '../content/guides')
+const sourceDir = join(guidesDir, 'source')
+
+/** What the files say about where they come from. Rebuild all four when it changes. */
+const imprint = {
+  publication: 'Front Counter',
+  /** Written into every file, so that a rebuild without a change of text gives the same bytes. */
+  edition: new Date('2025-03-03T00:00:00Z'),
+}
+
+/** The server sends these whole; a file above this size has probably swallowed a font or a picture. */
+const maxBytes = 600_000
+
+const builders: Record<string, () => Promise<Uint8Array>> = {
+  'opening-week-playbook.pdf': () => buildPlaybook('opening-week-playbook'),
+  'ai-use-policy.docx': () => buildUsePolicy(imprint),
+  'review-reputation-playbook.pdf': () => buildPlaybook('review-reputation-playbook'),
+  'ai-pilot-scorecard.xlsx': () => buildScorecard(imprint),
+}
+
+/** Sets source/<name>.html as a tagged PDF with an outline; the footer carries the publication and the title. */
+async function buildPlaybook(name: string): Promise<Uint8Array> {
+  const source = await readFile(join(sourceDir, `${name}.html`), 'utf8')
+  const title = /<title>(.*?)<\/title>/.exec(source)?.[1]
+  if (!title) throw new Error(`${name}.html has no title`)
+
+  const css = await inlineFonts(await readFile(join(sourceDir, 'guides.css'), 'utf8'))
+  const html = source
+    .replace('<link rel="stylesheet" href="guides.css">', () => `<style>${css}</style>`)
+    .replaceAll('{{footer}}', `${imprint.publication} · ${title}`)
+    .replaceAll('{{publication}}', imprint.publication)
+
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArgs })
+  try {
+    const page = await browser.newPage()
+    await page.setContent(html)
+    // Without this a PDF can be printed before the fonts are decoded, in the fallback face.
+    await page.evaluate('document.fonts.ready')
+    const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true })
+    return withFixedDates(pdf)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Replaces each font's url() by the font itself, so that the page loads nothing. */
+async function inlineFonts(css: string): Promise<string> {
+  const urls = new Set([...css.matchAll(/url\('([^']+\.woff2)'\)/g)].map((match) => match[1] ?? ''))
+  let result = css
+  for (const url of urls) {
+    const font = await readFile(resolve(sourceDir, url))
+    result = result.replaceAll(`url('${url}')`, `url('data:font/woff2;base64,${font.toString('base64')}')`)
+  }
+  return result
+}
+
+/** Chromium stamps the time of printing; the stamp is plain text of fixed length, so it can be replaced in place. */
+function withFixedDates(pdf: Uint8Array): Uint8Array {
+  const stamp = imprint.edition.toISOString().replace(/\D/g, '').slice(0, 14)
+  const text = Buffer.from(pdf).toString('latin1')
+  return Buffer.from(text.replace(/(\/(?:CreationDate|ModDate) \(D:)\d{14}/g, `$1${stamp}`), 'latin1')
+}
+
+const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Returns undefined when no browser is found: Playwright then tries its own download and says what is missing. */
+function findChromium(): string | undefined {
+  const places = [
+    process.env.CHROME_PATH,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ]
+  return places.find((place) => place !== undefined && existsSync(place))
+}
+
+const wanted = process.argv[2] ?? ''
+await mkdir(guidesDir, { recursive: true })
+for (const [file, build] of Object.entries(builders)) {
+  if (!file.includes(wanted)) continue
+  const bytes = await build()
+  if (bytes.byteLength > maxBytes) throw new Error(`${file} has ${bytes.byteLength} bytes, more than ${maxBytes}`)
+  await writeFile(join(guidesDir, file), bytes)
+  console.log(`${file}  ${Math.round(bytes.byteLength / 1000)} kB`)
+}
