@@ -4,6 +4,8 @@ import { publication } from '#shared/publication.ts'
 export type MailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'button'; label: string; href: string }
+  /** A title that leads somewhere, with one line under it. */
+  | { kind: 'link'; label: string; href: string; detail: string }
   | { kind: 'code'; label: string; code: string }
   | { kind: 'list'; items: readonly string[] }
   /** Smaller and quieter, such as "If this was not you …". */
@@ -21,8 +23,8 @@ export type MailContent = {
 }
 
 /** Paper, ink and pine as plain hex: mail programs know no colour functions and no custom properties. */
-const light = { paper: '#faf7f1', card: '#fefcf9', ink: '#271f19', muted: '#5f574f', line: '#dcd5cc', pine: '#085038' }
-const dark = { paper: '#1a1714', card: '#231f1b', ink: '#ece7df', muted: '#b4aca1', line: '#3e3933', pine: '#7bcea4' }
+const light = { paper: '#faf7f1', card: '#fefdf9', ink: '#261f1a', muted: '#5d554e', line: '#dad5cd', pine: '#0f533c' }
+const dark = { paper: '#1a1613', card: '#221e1b', ink: '#ebe7df', muted: '#b2aba1', line: '#3d3834', pine: '#7acfa7' }
 const serif = "Fraunces, Georgia, 'Times New Roman', serif"
 const sans = "'Instrument Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 
@@ -87,6 +89,8 @@ function blockHtml(block: MailBlock): string {
       return `<p class="ink" style="${paragraph}">${escapeHtml(block.text)}</p>`
     case 'button':
       return `<p style="margin:24px 0"><a class="button" href="${escapeHtml(block.href)}" style="display:inline-block;padding:12px 20px;border-radius:5px;background:${light.pine};color:${light.card};font:600 16px/24px ${sans};text-decoration:none">${escapeHtml(block.label)}</a></p>`
+    case 'link':
+      return `<p class="muted" style="margin:0 0 16px;font:400 14px/20px ${sans};color:${light.muted}"><a class="pine" href="${escapeHtml(block.href)}" style="font:600 18px/26px ${serif};color:${light.pine}">${escapeHtml(block.label)}</a><br>${escapeHtml(block.detail)}</p>`
     case 'code':
       return `<p class="ink" style="${paragraph}">${escapeHtml(block.label)}<br><span style="font:600 28px/40px ui-monospace, Menlo, Consolas, monospace;letter-spacing:4px">${escapeHtml(block.code)}</span></p>`
     case 'list':
@@ -112,6 +116,8 @@ function blockText(block: MailBlock): string {
       return block.text
     case 'button':
       return `${block.label}:\n${block.href}`
+    case 'link':
+      return `${block.label}\n${block.detail}\n${block.href}`
     case 'code':
       return `${block.label} ${block.code}`
     case 'list':
