@@ -50,14 +50,19 @@ function blank(prompt: string): ParagraphChild {
         name: 'w:sdtPr',
         children: [
           val('w:alias', prompt),
-          val('w:tag', prompt.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, 60)),
+          val(
+            'w:tag',
+            prompt
+              .toLowerCase()
+              .replace(/[^a-z0-9]+/g, '-')
+              .slice(0, 60),
+          ),
           new BuilderElement({ name: 'w:showingPlcHdr' }),
-          new BuilderElement({ name: 'w:text' }),
+          // No kind of control is named, so it is a rich-text one: LibreOffice drops the tint of plain-text controls.
         ],
       }),
       new BuilderElement({
         name: 'w:sdtContent',
-        // Set on the run as well as by the style: not every word processor applies a style's shading here.
         children: [new TextRun({ text: `[${prompt}]`, style: 'FillIn', ...fillIn })],
       }),
     ],
@@ -78,8 +83,10 @@ function inline(text: string): ParagraphChild[] {
 
 const para = (text: string) => new Paragraph({ children: inline(text) })
 const heading = (text: string) => new Paragraph({ heading: HeadingLevel.HEADING_1, children: [new TextRun(text)] })
-const bullet = (text: string) => new Paragraph({ style: 'ListItem', numbering: { reference: 'bullets', level: 0 }, children: inline(text) })
-const numbered = (text: string) => new Paragraph({ style: 'ListItem', numbering: { reference: 'steps', level: 0 }, children: inline(text) })
+const bullet = (text: string) =>
+  new Paragraph({ style: 'ListItem', numbering: { reference: 'bullets', level: 0 }, children: inline(text) })
+const numbered = (text: string) =>
+  new Paragraph({ style: 'ListItem', numbering: { reference: 'steps', level: 0 }, children: inline(text) })
 
 const tick = (text: string) =>
   new Paragraph({
@@ -127,7 +134,14 @@ function table({ widths, header, rows, rowHeight }: TableOptions): Table {
     width: { size: textWidth, type: WidthType.DXA },
     columnWidths,
     layout: TableLayoutType.FIXED,
-    borders: { top: hairline, bottom: hairline, left: none, right: none, insideHorizontal: hairline, insideVertical: none },
+    borders: {
+      top: hairline,
+      bottom: hairline,
+      left: none,
+      right: none,
+      insideHorizontal: hairline,
+      insideVertical: none,
+    },
     rows: [...(header ? [row(header, 'TableHead')] : []), ...rows.map((cells) => row(cells, 'TableText'))],
   })
 }
@@ -171,7 +185,9 @@ const body = [
   ),
 
   heading('2. Approved tools'),
-  para('Only the tools in this table are used for work, each only for what is written next to it, and only with a business account. AI functions in other software stay switched off until they are listed here.'),
+  para(
+    'Only the tools in this table are used for work, each only for what is written next to it, and only with a business account. AI functions in other software stay switched off until they are listed here.',
+  ),
   table({
     widths: [24, 26, 30, 20],
     header: ['Tool and plan', 'Approved for', 'What its terms say about our data', 'Approved by, date'],
@@ -231,7 +247,9 @@ const body = [
   bullet('Pictures, voices or videos of real people, or of products that look different from what we sell'),
   bullet('Anything that sends, posts, orders, pays or changes a price without a person approving it each time'),
   bullet('{Other}'),
-  para('An exception needs the policy owner’s approval in writing and, where they apply, the franchisor’s consent and legal advice.'),
+  para(
+    'An exception needs the policy owner’s approval in writing and, where they apply, the franchisor’s consent and legal advice.',
+  ),
 
   heading('6. A person answers for every result'),
   para('Whoever uses a result is responsible for it as if they had written it. Before use, check that:'),
@@ -239,26 +257,40 @@ const body = [
   bullet('nothing was added that we did not put in, and nothing that matters is missing;'),
   bullet('it contains no promise, refund, blame, or medical, legal or safety advice;'),
   bullet('it sounds like us, and brand names and offers are written correctly.'),
-  para('Whatever a customer, an applicant or an authority will read is checked by a second person: {Role of the second reader}.'),
+  para(
+    'Whatever a customer, an applicant or an authority will read is checked by a second person: {Role of the second reader}.',
+  ),
 
   heading('7. Customers'),
-  bullet('Nobody is led to believe that they are talking to a person when they are not. A chat or phone assistant is used only if it is listed in section 2; it says what it is at the start and offers a person.'),
-  bullet('Calls and conversations are recorded or transcribed by AI only with the policy owner’s approval and with the notice and consent that the law requires.'),
-  bullet('Reports of illness, allergy, injury, discrimination or threats go to {Name and phone} at once, and into no AI tool.'),
+  bullet(
+    'Nobody is led to believe that they are talking to a person when they are not. A chat or phone assistant is used only if it is listed in section 2; it says what it is at the start and offers a person.',
+  ),
+  bullet(
+    'Calls and conversations are recorded or transcribed by AI only with the policy owner’s approval and with the notice and consent that the law requires.',
+  ),
+  bullet(
+    'Reports of illness, allergy, injury, discrimination or threats go to {Name and phone} at once, and into no AI tool.',
+  ),
 
   heading('8. The brand and the franchisor'),
-  para('Names, logos, offers and pictures follow the brand standards. Manuals, recipes and other confidential material of the franchisor go into no tool without written permission. The franchisor was informed of this policy on {Date}, contact {Name}; conditions: {None, or list them}.'),
+  para(
+    'Names, logos, offers and pictures follow the brand standards. Manuals, recipes and other confidential material of the franchisor go into no tool without written permission. The franchisor was informed of this policy on {Date}, contact {Name}; conditions: {None, or list them}.',
+  ),
 
   heading('9. When something goes wrong'),
   numbered('Stop. Type nothing more and delete nothing yet.'),
   numbered('Write down the tool, the time, and what went in or came out.'),
   numbered('Tell {Name and phone} within the hour.'),
-  numbered('The policy owner decides about deletion and about informing the vendor, the franchisor, the insurer, the people concerned and authorities. Some of these have legal deadlines.'),
+  numbered(
+    'The policy owner decides about deletion and about informing the vendor, the franchisor, the insurer, the people concerned and authorities. Some of these have legal deadlines.',
+  ),
   numbered('The incident goes on our log, with what we changed.'),
   para('Nobody is punished for reporting in good faith.'),
 
   heading('10. Rights and duties'),
-  para('Nothing in this policy limits anyone’s right to discuss pay, hours and working conditions, to act together with co-workers, to report concerns to an authority, or any other right under the law. Knowingly breaking the rules may have consequences under our usual procedures. We keep the lists of approvals and incidents for {Period}.'),
+  para(
+    'Nothing in this policy limits anyone’s right to discuss pay, hours and working conditions, to act together with co-workers, to report concerns to an authority, or any other right under the law. Knowingly breaking the rules may have consequences under our usual procedures. We keep the lists of approvals and incidents for {Period}.',
+  ),
 
   heading('11. Versions'),
   table({
@@ -277,7 +309,9 @@ const body = [
   }),
   new Paragraph({
     keepNext: true,
-    children: inline('I have read this policy, could ask questions about it, and know whom to ask. I will follow it when I use AI tools for work at {Business name}.'),
+    children: inline(
+      'I have read this policy, could ask questions about it, and know whom to ask. I will follow it when I use AI tools for work at {Business name}.',
+    ),
   }),
   table({
     widths: [36, 42, 22],
@@ -300,7 +334,10 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
   const doc = new Document({
     styles: {
       default: {
-        document: { run: { font: 'Arial', size: 20, language: { value: 'en-US' } }, paragraph: { spacing: { after: 100, line: 264 } } },
+        document: {
+          run: { font: 'Arial', size: 20, language: { value: 'en-US' } },
+          paragraph: { spacing: { after: 100, line: 264 } },
+        },
         title: { run: { font: 'Georgia', size: 52, color: pine }, paragraph: { spacing: { before: 160, after: 40 } } },
         heading1: {
           run: { font: 'Georgia', size: 26, bold: true, color: pine },
@@ -308,9 +345,21 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
         },
       },
       paragraphStyles: [
-        { id: 'Subtitle', name: 'Subtitle', basedOn: 'Normal', run: { size: 24, color: muted }, paragraph: { spacing: { after: 240 } } },
+        {
+          id: 'Subtitle',
+          name: 'Subtitle',
+          basedOn: 'Normal',
+          run: { size: 24, color: muted },
+          paragraph: { spacing: { after: 240 } },
+        },
         { id: 'ListItem', name: 'List Item', basedOn: 'Normal', paragraph: { spacing: { after: 50 } } },
-        { id: 'TableText', name: 'Table Text', basedOn: 'Normal', run: { size: 18 }, paragraph: { spacing: { after: 40, line: 250 } } },
+        {
+          id: 'TableText',
+          name: 'Table Text',
+          basedOn: 'Normal',
+          run: { size: 18 },
+          paragraph: { spacing: { after: 40, line: 250 } },
+        },
         {
           id: 'TableHead',
           name: 'Table Head',
@@ -318,7 +367,13 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
           run: { bold: true, color: muted },
           paragraph: { keepNext: true, spacing: { after: 20 } },
         },
-        { id: 'Note', name: 'Note', basedOn: 'Normal', run: { size: 18 }, paragraph: { indent: { left: 200 }, spacing: { line: 270 } } },
+        {
+          id: 'Note',
+          name: 'Note',
+          basedOn: 'Normal',
+          run: { size: 18 },
+          paragraph: { indent: { left: 200 }, spacing: { line: 270 } },
+        },
       ],
       characterStyles: [
         {
@@ -333,13 +388,25 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
         {
           reference: 'bullets',
           levels: [
-            { level: 0, format: LevelFormat.BULLET, text: '•', alignment: AlignmentType.LEFT, style: { paragraph: { indent: { left: 360, hanging: 240 } } } },
+            {
+              level: 0,
+              format: LevelFormat.BULLET,
+              text: '•',
+              alignment: AlignmentType.LEFT,
+              style: { paragraph: { indent: { left: 360, hanging: 240 } } },
+            },
           ],
         },
         {
           reference: 'steps',
           levels: [
-            { level: 0, format: LevelFormat.DECIMAL, text: '%1.', alignment: AlignmentType.LEFT, style: { paragraph: { indent: { left: 360, hanging: 360 } } } },
+            {
+              level: 0,
+              format: LevelFormat.DECIMAL,
+              text: '%1.',
+              alignment: AlignmentType.LEFT,
+              style: { paragraph: { indent: { left: 360, hanging: 360 } } },
+            },
           ],
         },
       ],
@@ -347,7 +414,10 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
     sections: [
       {
         properties: {
-          page: { size: { width: 12240, height: 15840 }, margin: { top: 1240, bottom: 1140, left: 1440, right: 1440, header: 620, footer: 560 } },
+          page: {
+            size: { width: 12240, height: 15840 },
+            margin: { top: 1240, bottom: 1140, left: 1440, right: 1440, header: 620, footer: 560 },
+          },
         },
         headers: {
           default: new Header({
@@ -371,7 +441,10 @@ export async function buildUsePolicy(imprint: { publication: string; edition: Da
                 tabStops: rightTab,
                 children: [
                   new TextRun({ text: `Based on a template by ${imprint.publication}. Not legal advice.`, ...small }),
-                  new TextRun({ children: [new Tab(), 'Page ', PageNumber.CURRENT, ' of ', PageNumber.TOTAL_PAGES], ...small }),
+                  new TextRun({
+                    children: [new Tab(), 'Page ', PageNumber.CURRENT, ' of ', PageNumber.TOTAL_PAGES],
+                    ...small,
+                  }),
                 ],
               }),
             ],

@@ -83,11 +83,14 @@ const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships
 const pack = 'http://schemas.openxmlformats.org/package/2006'
 
 /** Days since the epoch that Excel counts from. */
-export const excelDate = (year: number, month: number, day: number) => Math.round(Date.UTC(year, month - 1, day) / 86_400_000) + 25_569
+export const excelDate = (year: number, month: number, day: number) =>
+  Math.round(Date.UTC(year, month - 1, day) / 86_400_000) + 25_569
 
 /** 1 -> A, 27 -> AA */
 export function columnName(index: number): string {
-  return index > 26 ? columnName(Math.floor((index - 1) / 26)) + columnName(((index - 1) % 26) + 1) : String.fromCharCode(64 + index)
+  return index > 26
+    ? columnName(Math.floor((index - 1) / 26)) + columnName(((index - 1) % 26) + 1)
+    : String.fromCharCode(64 + index)
 }
 
 function splitRef(ref: string): { column: number; row: number } {
@@ -99,7 +102,10 @@ function splitRef(ref: string): { column: number; row: number } {
 /** Collects the styles in use and writes styles.xml; equal styles share one number. */
 class Styles {
   private fonts = ['<font><sz val="10"/><color rgb="FF2A251E"/><name val="Arial"/><family val="2"/></font>']
-  private fills = ['<fill><patternFill patternType="none"/></fill>', '<fill><patternFill patternType="gray125"/></fill>']
+  private fills = [
+    '<fill><patternFill patternType="none"/></fill>',
+    '<fill><patternFill patternType="gray125"/></fill>',
+  ]
   private borders = ['<border><left/><right/><top/><bottom/><diagonal/></border>']
   private formats: string[] = []
   private cells = ['<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>']
@@ -117,12 +123,19 @@ class Styles {
       `<font>${style.bold ? '<b/>' : ''}${style.italic ? '<i/>' : ''}<sz val="${style.size ?? 10}"/><color rgb="FF${style.color ?? '2A251E'}"/><name val="${style.font ?? 'Arial'}"/><family val="${style.font === 'Georgia' ? 1 : 2}"/></font>`,
     )
     const fill = style.fill
-      ? Styles.index(this.fills, `<fill><patternFill patternType="solid"><fgColor rgb="FF${style.fill}"/><bgColor indexed="64"/></patternFill></fill>`)
+      ? Styles.index(
+          this.fills,
+          `<fill><patternFill patternType="solid"><fgColor rgb="FF${style.fill}"/><bgColor indexed="64"/></patternFill></fill>`,
+        )
       : 0
-    const side = (name: string, on: boolean) => (on ? `<${name} style="thin"><color rgb="FFD3CABA"/></${name}>` : `<${name}/>`)
+    const side = (name: string, on: boolean) =>
+      on ? `<${name} style="thin"><color rgb="FFD3CABA"/></${name}>` : `<${name}/>`
     const all = style.border === 'all'
     const border = style.border
-      ? Styles.index(this.borders, `<border>${side('left', all)}${side('right', all)}${side('top', all)}${side('bottom', true)}<diagonal/></border>`)
+      ? Styles.index(
+          this.borders,
+          `<border>${side('left', all)}${side('right', all)}${side('top', all)}${side('bottom', true)}<diagonal/></border>`,
+        )
       : 0
     const format = style.format ? 164 + Styles.index(this.formats, style.format) : 0
     const alignment = `<alignment${style.align ? ` horizontal="${style.align}"` : ''} vertical="${style.valign ?? 'center'}"${style.wrap ? ' wrapText="1"' : ''}${style.indent ? ` indent="${style.indent}"` : ''}/>`
@@ -137,8 +150,11 @@ class Styles {
   }
 
   toXml(): string {
-    const list = (name: string, items: string[]) => (items.length ? `<${name} count="${items.length}">${items.join('')}</${name}>` : '')
-    const formats = this.formats.map((code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escape(code)}"/>`)
+    const list = (name: string, items: string[]) =>
+      items.length ? `<${name} count="${items.length}">${items.join('')}</${name}>` : ''
+    const formats = this.formats.map(
+      (code, index) => `<numFmt numFmtId="${164 + index}" formatCode="${escape(code)}"/>`,
+    )
     return `${xml}<styleSheet xmlns="${main}">${list('numFmts', formats)}${list('fonts', this.fonts)}${list('fills', this.fills)}${list('borders', this.borders)}<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>${list('cellXfs', this.cells)}<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>${list('dxfs', this.highlights)}</styleSheet>`
   }
 }
@@ -185,7 +201,8 @@ function sheetXml(sheet: Sheet, styles: Styles, first: boolean, footer: string):
       `<conditionalFormatting sqref="${rule.range}"><cfRule type="expression" dxfId="${styles.highlight(rule)}" priority="${index + 1}"><formula>${escape(rule.formula)}</formula></cfRule></conditionalFormatting>`,
   )
   const validations = (sheet.validations ?? []).map((rule) => {
-    const operator = rule.type === 'list' ? '' : ` operator="${rule.to === undefined ? 'greaterThanOrEqual' : 'between'}"`
+    const operator =
+      rule.type === 'list' ? '' : ` operator="${rule.to === undefined ? 'greaterThanOrEqual' : 'between'}"`
     const hint = rule.hint ? ` showInputMessage="1" prompt="${escape(rule.hint)}"` : ''
     const to = rule.to === undefined ? '' : `<formula2>${escape(rule.to)}</formula2>`
     return `<dataValidation type="${rule.type}"${operator} allowBlank="1"${hint} showErrorMessage="1" errorTitle="Please check" error="${escape(rule.error)}" sqref="${rule.range}"><formula1>${escape(rule.from)}</formula1>${to}</dataValidation>`
@@ -198,9 +215,13 @@ function sheetXml(sheet: Sheet, styles: Styles, first: boolean, footer: string):
     '<sheetFormatPr defaultRowHeight="15"/>',
     `<cols>${sheet.columns.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`).join('')}</cols>`,
     `<sheetData>${data.join('')}</sheetData>`,
-    sheet.merges?.length ? `<mergeCells count="${sheet.merges.length}">${sheet.merges.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>` : '',
+    sheet.merges?.length
+      ? `<mergeCells count="${sheet.merges.length}">${sheet.merges.map((range) => `<mergeCell ref="${range}"/>`).join('')}</mergeCells>`
+      : '',
     ...highlights,
-    validations.length ? `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>` : '',
+    validations.length
+      ? `<dataValidations count="${validations.length}">${validations.join('')}</dataValidations>`
+      : '',
     '<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.35"/>',
     `<pageSetup paperSize="1" orientation="${sheet.landscape ? 'landscape' : 'portrait'}" fitToWidth="1" fitToHeight="${sheet.onePage ? 1 : 0}"/>`,
     `<headerFooter><oddFooter>${escape(`&L&8${footer}, ${sheet.name}&R&8Page &P of &N`)}</oddFooter></headerFooter>`,
@@ -210,21 +231,30 @@ function sheetXml(sheet: Sheet, styles: Styles, first: boolean, footer: string):
 
 export function writeWorkbook(book: Workbook): Buffer {
   const styles = new Styles()
-  const sheets = book.sheets.map((sheet, index) => sheetXml(sheet, styles, index === 0, `${book.creator} · ${book.title}`))
+  const sheets = book.sheets.map((sheet, index) =>
+    sheetXml(sheet, styles, index === 0, `${book.creator} · ${book.title}`),
+  )
   const created = book.created.toISOString().replace('.000Z', 'Z')
 
   const quoted = (sheet: Sheet) => `'${sheet.name.replace(/'/g, "''")}'`
-  const absolute = (range: string) => range.replace(/([A-Z]+)?(\d+)/g, (_, letters, digits) => `${letters ? `$${letters}` : ''}$${digits}`)
+  const absolute = (range: string) =>
+    range.replace(/([A-Z]+)?(\d+)/g, (_, letters, digits) => `${letters ? `$${letters}` : ''}$${digits}`)
   const names = [
     ...Object.entries(book.names).map(([name, ref]) => `<definedName name="${name}">${escape(ref)}</definedName>`),
     ...book.sheets.flatMap((sheet, index) => [
-      sheet.printArea ? `<definedName name="_xlnm.Print_Area" localSheetId="${index}">${escape(quoted(sheet))}!${absolute(sheet.printArea)}</definedName>` : '',
-      sheet.repeatRows ? `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${escape(quoted(sheet))}!${absolute(sheet.repeatRows)}</definedName>` : '',
+      sheet.printArea
+        ? `<definedName name="_xlnm.Print_Area" localSheetId="${index}">${escape(quoted(sheet))}!${absolute(sheet.printArea)}</definedName>`
+        : '',
+      sheet.repeatRows
+        ? `<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${escape(quoted(sheet))}!${absolute(sheet.repeatRows)}</definedName>`
+        : '',
     ]),
   ]
 
-  const part = (name: string, type: string) => `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`
+  const part = (name: string, type: string) =>
+    `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${type}+xml"/>`
+  const relation = (id: string, type: string, target: string) =>
+    `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`
   const files: Record<string, string> = {
     '[Content_Types].xml': `${xml}<Types xmlns="${pack}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${part('/xl/workbook.xml', 'sheet.main')}${sheets.map((_, index) => part(`/xl/worksheets/sheet${index + 1}.xml`, 'worksheet')).join('')}${part('/xl/styles.xml', 'styles')}<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/></Types>`,
     '_rels/.rels': `${xml}<Relationships xmlns="${pack}/relationships">${relation('rId1', `${rel}/officeDocument`, 'xl/workbook.xml')}${relation('rId2', `${pack}/relationships/metadata/core-properties`, 'docProps/core.xml')}</Relationships>`,
