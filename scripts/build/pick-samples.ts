@@ -2,6 +2,10 @@ import { z } from 'zod'
 import type { LandingSamples } from '../../src/client/features/landing/landing-samples.types.ts'
 import { guideTypes } from '../../src/shared/contracts/library.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
+import { readExcerpt, unwrap } from './read-excerpt.ts'
+
+/** Enough to judge the writing by; the sheet fades out below. */
+const excerptBlocks = 6
 
 /** The content files as far as the landing page is concerned; every other member is dropped by the parsing. */
 const areas = z.array(z.enum(focusAreas))
@@ -101,7 +105,7 @@ export function pickSamples(files: ContentFiles): LandingSamples {
         aiLevel,
         minutes,
       })),
-      opening: { heading: opening.heading, paragraph: opening.body.trim().split(/\n\s*\n/)[0] ?? '' },
+      opening: { heading: opening.heading, paragraph: unwrap(opening.body.trim().split(/\n\s*\n/)[0] ?? '') },
     },
     prompt: {
       title: prompt.title,
@@ -116,7 +120,7 @@ export function pickSamples(files: ContentFiles): LandingSamples {
       format: guide.format,
       extent: guide.extent,
       inside: guide.inside,
-      firstLines: guide.excerpt.trim(),
+      firstLines: readExcerpt(guide.excerpt).slice(0, excerptBlocks),
     },
     tool: {
       name: tool.name,

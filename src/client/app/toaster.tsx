@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import { Toaster as SonnerToaster } from 'sonner'
 import { toastHost } from '#client/lib/toast.ts'
 
-/** Above the thumb bar of the portal on phones. */
-const mobileOffset = { bottom: 88, left: 12, right: 12 }
+/** Below the banner: the buttons of the banner, of a form's end and of the portal's thumb bar stay free. */
+const offset = { top: 76, right: 16 }
+const mobileOffset = { top: 72, left: 12, right: 12 }
 
 /** Loaded with the first notification (lib/toast.ts). Looks are ours; `unstyled` leaves only the stacking to the library. */
 export default function Toaster() {
@@ -11,8 +12,9 @@ export default function Toaster() {
   useEffect(() => toastHost.ready(), [])
   return (
     <SonnerToaster
-      position="bottom-right"
+      position="top-right"
       visibleToasts={3}
+      offset={offset}
       mobileOffset={mobileOffset}
       containerAriaLabel="Notifications"
       toastOptions={{

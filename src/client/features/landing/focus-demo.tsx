@@ -61,15 +61,15 @@ export function FocusDemo() {
             </button>
           ))}
         </div>
-        {/* Two lines are kept free for it, so that the list below stays where it is. */}
-        <p role="status" className="mt-3 min-h-12 text-sm text-muted">
+        {/* Its lines are kept free for it, so that the list below stays where it is. */}
+        <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
           {chosen
             ? `${chosen} stands first now. Nothing was left out: all ${sections.length} sections are there.`
             : `Choose one and watch the order. Other drops cover ${listed(otherAreas)}.`}
         </p>
       </fieldset>
 
-      <ol ref={listRef} className="mt-2">
+      <ol ref={listRef} className="mt-3">
         {sections.map((section, index) => (
           <li
             key={section.heading}

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { samples } from './landing-samples.ts'
 
 const { guide } = samples
@@ -6,11 +7,22 @@ const { guide } = samples
 export function GuideSample() {
   return (
     <div className="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="relative overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8">
+      <div className="relative max-h-112 overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8">
         <p className="text-sm text-muted">{guide.type}</p>
-        <h4 className="display mt-1 text-xl">{guide.title}</h4>
-        <p className="mt-4 text-sm leading-6 whitespace-pre-line">{guide.firstLines}</p>
-        <div aria-hidden className="absolute inset-x-0 bottom-0 h-16 bg-linear-to-t from-sunken" />
+        <h4 className="display mt-1 mb-4 text-xl">{guide.title}</h4>
+        {guide.firstLines.map(({ kind, text }) => (
+          <p
+            key={text}
+            className={clsx(
+              'mt-2 text-sm leading-6',
+              kind === 'heading' && 'mt-5 font-semibold',
+              kind === 'point' && 'border-l border-line pl-3',
+            )}
+          >
+            {text}
+          </p>
+        ))}
+        <div aria-hidden className="absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-sunken" />
       </div>
       <div className="text-sm">
         <h5 className="font-semibold">Inside</h5>
