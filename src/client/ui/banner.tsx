@@ -20,16 +20,14 @@ export function Banner({ title, icon: Icon, aside, action, className, children }
       aria-label={title}
       className={clsx('border-l-3 border-accent bg-accent-soft px-4 py-3 sm:px-5', className)}
     >
-      <div className="flex items-start justify-between gap-4">
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 className="flex items-center gap-2 font-semibold">
-            {Icon && <Icon aria-hidden className="size-5 text-accent-ink" strokeWidth={1.75} />}
-            {title}
-          </h2>
-          {aside && <p className="text-sm text-accent-ink">{aside}</p>}
-        </div>
+      <div className="flex items-center justify-between gap-4">
+        <h2 className="flex items-center gap-2 font-semibold">
+          {Icon && <Icon aria-hidden className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />}
+          {title}
+        </h2>
         {action}
       </div>
+      {aside && <p className="text-sm text-accent-ink">{aside}</p>}
       <div className="mt-1 text-sm empty:hidden">{children}</div>
     </section>
   )

@@ -13,7 +13,7 @@ export function StatCard({ label, value, note }: StatCardProps) {
       <p className="display mt-1 flex h-12 items-center text-4xl tabular-nums">
         {value === undefined ? <Skeleton className="h-9 w-24" /> : whole.format(value)}
       </p>
-      <p className="mt-1 min-h-6 text-sm text-muted">{note}</p>
+      <p className="text-sm text-muted max-sm:empty:hidden sm:mt-1 sm:min-h-6">{note}</p>
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function ThemeSwitch() {
         <label
           key={theme}
           title={label}
-          className="grid size-11 place-items-center rounded-md text-muted transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus"
+          className="relative grid size-11 place-items-center rounded-md text-muted transition-colors hover:text-ink has-checked:bg-sunken has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-focus"
         >
           <input
             type="radio"
@@ -28,7 +28,7 @@ export function ThemeSwitch() {
             checked={chosen === theme}
             onChange={() => writeTheme(theme)}
             aria-label={label}
-            className="sr-only"
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
           <Icon aria-hidden className="size-5" strokeWidth={1.75} />
         </label>

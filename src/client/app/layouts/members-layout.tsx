@@ -11,7 +11,7 @@ import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { publication } from '#shared/publication.ts'
-import { PortalTabs } from './portal-tabs.tsx'
+import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 /** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
 export function MembersFrame({ children }: { children: ReactNode }) {
@@ -34,7 +34,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
           <MemberNav member={member} />
         </div>
       </header>
-      {member && <PortalTabs />}
+      {member ? <PortalTabs /> : <NoPlanStrip />}
       <main id="main" tabIndex={-1} className="page grow">
         {children}
       </main>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { BookOpen, Newspaper, TextQuote, Wrench } from 'lucide-react'
-import { NavLink } from 'react-router'
+import { Link, NavLink } from 'react-router'
 
 const tabs = [
   { to: '/portal/weekly-drops', label: 'Weekly Drops', icon: Newspaper },
@@ -9,13 +9,13 @@ const tabs = [
   { to: '/portal/tools', label: 'Tools', icon: Wrench },
 ] as const
 
+const bar =
+  'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
+
 /** Tabs under the header where there is room; on a phone the same list is a bar within reach of the thumb. */
 export function PortalTabs() {
   return (
-    <nav
-      aria-label="Portal"
-      className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0"
-    >
+    <nav aria-label="Portal" className={bar}>
       <ul className="grid grid-cols-4 sm:mx-auto sm:flex sm:max-w-[72rem] sm:gap-8 sm:px-4 md:px-8">
         {tabs.map(({ to, label, icon: Icon }) => (
           <li key={to}>
@@ -23,10 +23,10 @@ export function PortalTabs() {
               to={to}
               className={({ isActive }) =>
                 clsx(
-                  'relative flex min-h-16 flex-col items-center justify-center gap-1 text-xs font-medium -outline-offset-3 transition-colors',
+                  'relative flex min-h-16 flex-col items-center justify-center gap-1 text-[0.75rem] font-medium -outline-offset-3 transition-colors',
                   'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
                   'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
-                  isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
+                  isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
                 )
               }
             >
@@ -37,5 +37,19 @@ export function PortalTabs() {
         ))}
       </ul>
     </nav>
+  )
+}
+
+/** In the same place and height for somebody without a subscription, so that learning it moves nothing. */
+export function NoPlanStrip() {
+  return (
+    <div className={bar}>
+      <p className="page flex min-h-16 items-center justify-between gap-4 text-sm text-muted sm:min-h-12">
+        The portal opens with an active plan.
+        <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
+          Choose a Plan
+        </Link>
+      </p>
+    </div>
   )
 }

@@ -1,6 +1,9 @@
 import { StatCard } from '#client/ui/stat-card.tsx'
 import type { AdminUsersPage } from '#shared/contracts/admin-users.ts'
 
+/** Keeps the line's height until the figure is there. */
+const placeholder = '\u00a0'
+
 const whole = new Intl.NumberFormat('en-US')
 
 /** The three figures. Active subscriptions are counted, and the total under them says of how many. */
@@ -12,7 +15,7 @@ export function UserTotals({ totals }: { totals: AdminUsersPage['totals'] | unde
       <StatCard
         label="Active Subscriptions"
         value={totals?.active_subscriptions}
-        note={totals && `of ${whole.format(totals.total_users)} users`}
+        note={totals ? `of ${whole.format(totals.total_users)} users` : placeholder}
       />
     </div>
   )

@@ -1,5 +1,5 @@
 import { Download, FileSpreadsheet, NotebookText } from 'lucide-react'
-import { type MouseEvent, useRef } from 'react'
+import { type MouseEvent, useId, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { Guide } from '#shared/contracts/library.ts'
 import { useDownloadGuide } from './guides.api.ts'
@@ -14,6 +14,7 @@ const slipMs = 1000
 export function GuideItem({ guide }: { guide: Guide }) {
   const download = useDownloadGuide()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
+  const titleId = useId()
   const Icon = icons[guide.type]
 
   const handleDownload = (event: MouseEvent) => {
@@ -29,7 +30,9 @@ export function GuideItem({ guide }: { guide: Guide }) {
           <Icon aria-hidden className="size-5" strokeWidth={1.75} />
           {guide.type}
         </p>
-        <h2 className="display mt-1 text-2xl">{guide.title}</h2>
+        <h2 id={titleId} className="display mt-1 text-2xl">
+          {guide.title}
+        </h2>
         <p className="mt-2 max-w-[66ch] text-muted">{guide.description}</p>
         <h3 className="mt-5 text-sm font-semibold">Inside</h3>
         <ol className="mt-1 max-w-[66ch] text-sm sm:columns-2 sm:gap-8">
@@ -52,10 +55,14 @@ export function GuideItem({ guide }: { guide: Guide }) {
           <dt className="text-muted">Downloads</dt>
           <dd aria-live="polite">{whole.format(guide.downloads)}</dd>
         </dl>
-        <Button pending={download.isPending} onClick={handleDownload} className="w-full sm:w-auto lg:w-full">
+        <Button
+          aria-describedby={titleId}
+          pending={download.isPending}
+          onClick={handleDownload}
+          className="w-full sm:w-auto lg:w-full"
+        >
           <Download aria-hidden className="size-5" strokeWidth={1.75} />
           Download
-          <span className="sr-only">: {guide.title}</span>
         </Button>
       </div>
     </li>

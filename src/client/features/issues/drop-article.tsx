@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Bookmark } from 'lucide-react'
 import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
@@ -56,15 +57,14 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
         <ol className="mt-2 text-sm">
           {sections.map((section) => (
             <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
-              <a
-                href={`#${section.anchor}`}
-                className="flex min-h-11 items-center justify-between gap-3 py-2 hover:text-primary hover:underline hover:underline-offset-4"
-              >
-                <span className="flex items-start gap-2">
+              <a href={`#${section.anchor}`} className="group flex min-h-11 items-center gap-3 py-2">
+                {/* The same mark as on the sections that were brought forward; they say why. */}
+                <span
+                  aria-hidden
+                  className={clsx('size-2 shrink-0 rounded-full', section.because.length > 0 ? 'bg-accent' : 'bg-line')}
+                />
+                <span className="grow group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
                   {section.heading}
-                  {section.because.length > 0 && (
-                    <span aria-hidden className="mt-2 size-2 shrink-0 rounded-full bg-accent" />
-                  )}
                 </span>
                 <span className="shrink-0 text-muted tabular-nums">{section.minutes} min</span>
               </a>
@@ -79,10 +79,10 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
 function Section({ section }: { section: OrderedSection }) {
   return (
     <section aria-labelledby={section.anchor} className="mt-12 max-w-[66ch] border-t border-line pt-8">
-      {section.because.length > 0 && (
+      {section.reason && (
         <p className="mb-2 flex items-center gap-2 text-sm font-medium text-accent-ink">
           <Bookmark aria-hidden className="size-4 shrink-0 fill-accent text-accent" strokeWidth={1.75} />
-          Up front because you chose {section.because.join(' and ')}
+          {section.reason}
         </p>
       )}
       <h2 id={section.anchor} className="display text-2xl">

@@ -38,3 +38,8 @@ test('no reason is given where every section fits, or none', () => {
     expect(arrangeSections(sections, focus).flatMap((s) => s.because)).toEqual([])
   }
 })
+
+test('a run of sections brought forward alike gives its reason once', () => {
+  const run = [section('One', ['Sales']), section('Two', ['Sales']), section('Three', ['Finance'])]
+  expect(arrangeSections(run, ['Sales']).map((s) => s.reason)).toEqual(['Up front because you chose Sales', null, null])
+})

@@ -6,6 +6,8 @@ export type OrderedSection = IssueSection & {
   anchor: string
   /** The reader's focus areas that brought this section forward; empty where it stands in its usual place. */
   because: string[]
+  /** Said once per run of sections that were brought forward alike; null where it would only repeat. */
+  reason: string | null
 }
 
 /** "Sort by hand before you write" as "sort-by-hand-before-you-write". */
@@ -25,8 +27,12 @@ export function arrangeSections(sections: readonly IssueSection[], focusAreas: r
   const matching = (section: IssueSection) => section.focusAreas.filter((area) => focusAreas.includes(area))
   // If everything fits, nothing was brought forward and a reason on every section would be noise.
   const nothingToSay = sections.every((section) => matching(section).length > 0)
-  return orderSections(anchored, focusAreas).map((section) => ({
-    ...section,
-    because: nothingToSay ? [] : matching(section),
-  }))
+  let said = ''
+  return orderSections(anchored, focusAreas).map((section) => {
+    const because = nothingToSay ? [] : matching(section)
+    const reason = because.length > 0 ? `Up front because you chose ${because.join(' and ')}` : ''
+    const repeated = reason === said
+    said = reason
+    return { ...section, because, reason: reason && !repeated ? reason : null }
+  })
 }

@@ -31,7 +31,7 @@ export function PersonalizationBanner({ title, personalization }: Personalizatio
       className="mt-6"
       aside={[contextLabels.focus, contextLabels.aiLevel].filter(Boolean).join(' · ')}
       action={
-        <Link to="/account/preferences" className="text-link text-sm">
+        <Link to="/account/preferences" className="text-link -my-3 inline-flex min-h-11 items-center text-sm">
           Change
           <span className="sr-only"> your preferences</span>
         </Link>

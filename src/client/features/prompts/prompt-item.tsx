@@ -16,31 +16,29 @@ export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
   return (
     <li className="border-t border-line py-4">
       <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
-          <h3>
-            <button
-              type="button"
-              aria-expanded={open}
-              aria-controls={bodyId}
-              onClick={() => setOpen(!open)}
-              className="-ml-1 flex min-h-11 items-center gap-1 rounded-sm pr-2 text-left font-semibold hover:text-primary sm:min-h-9"
-            >
-              <ChevronRight
-                aria-hidden
-                className={clsx('size-5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
-                strokeWidth={1.75}
-              />
-              {prompt.title}
-            </button>
-          </h3>
-          <p className="pl-5 text-sm text-muted">{prompt.when}</p>
-          <p className="mt-1 pl-5 text-xs text-muted">
-            {aiLevelLabels[prompt.level].title}
-            {blanks > 0 && ` · ${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`}
-          </p>
-        </div>
+        <h3 className="min-w-0">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={bodyId}
+            onClick={() => setOpen(!open)}
+            className="-ml-1 flex min-h-11 items-center gap-1 rounded-sm pr-2 text-left font-semibold hover:text-primary sm:min-h-9"
+          >
+            <ChevronRight
+              aria-hidden
+              className={clsx('size-5 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+              strokeWidth={1.75}
+            />
+            {prompt.title}
+          </button>
+        </h3>
         <CopyButton text={prompt.body} what={prompt.title} />
       </div>
+      <p className="mt-1 max-w-[66ch] pl-5 text-sm text-muted">{prompt.when}</p>
+      <p className="mt-1 pl-5 text-xs text-muted">
+        {aiLevelLabels[prompt.level].title}
+        {blanks > 0 && ` · ${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`}
+      </p>
       <div id={bodyId} hidden={!open} className="mt-3 sm:pl-5">
         <PromptBody body={prompt.body} />
       </div>

@@ -12,7 +12,7 @@ export function ToolItem({ tool }: { tool: Tool }) {
         <p className="text-sm text-muted">{tool.category}</p>
       </header>
       <div className="mt-3 lg:mt-0">
-        <p className="display max-w-[46ch] text-xl text-pretty">{tool.verdict}</p>
+        <p className="display max-w-[46ch] text-xl font-[440] text-pretty">{tool.verdict}</p>
         <div className="mt-3">
           <Rating rating={tool.rating} />
         </div>

@@ -11,16 +11,20 @@ export function Component() {
     <MembersFrame>
       <PageHeading title="Account" />
       <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-16">
-        <nav aria-label="Account pages" className="-mx-4 overflow-x-auto px-4 py-4 lg:mx-0 lg:px-0 lg:py-8">
-          <ul className="flex gap-1 lg:sticky lg:top-8 lg:flex-col">
+        <nav
+          aria-label="Account pages"
+          className="-mx-4 overflow-x-auto px-4 pt-2 lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8"
+        >
+          <ul className="flex gap-6 border-b border-line lg:sticky lg:top-8 lg:flex-col lg:gap-0 lg:border-0">
             {pages.map(({ to, label }) => (
               <li key={to}>
                 <NavLink
                   to={to}
                   className={({ isActive }) =>
                     clsx(
-                      'flex min-h-11 items-center rounded-md px-3 whitespace-nowrap -outline-offset-3 lg:-ml-3',
-                      isActive ? 'bg-sunken font-semibold text-ink' : 'text-muted hover:text-ink',
+                      'relative flex min-h-11 items-center whitespace-nowrap -outline-offset-3 lg:border-b lg:border-line',
+                      'after:absolute after:inset-x-0 after:-bottom-px after:h-0.75',
+                      isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
                     )
                   }
                 >
@@ -30,7 +34,7 @@ export function Component() {
             ))}
           </ul>
         </nav>
-        <div className="max-w-3xl lg:py-8">
+        <div className="max-w-3xl py-8">
           <Outlet />
         </div>
       </div>
