@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { users as userTable } from '#server/db/schema/index.ts'
+import { type BillingDeps, idOf } from '#server/features/billing/billing-deps.ts'
+import { type BillingUser, ensureCustomer, findCustomerId } from '#server/features/billing/customer.ts'
+import { withLease } from '#server/features/billing/lease.ts'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+
+/** What each of the demo's subscribers has bought. */
+const demoPlans = { admin: 'pro_monthly', pro: 'pro_monthly', team: 'team_monthly' } as const satisfies Record<
+  string,
+  PlanKey
+>
+type DemoSubscriber = keyof typeof demoPlans
+
+/** Marks customers of ours, so that after a new database they are recognized without trusting an address. */
+const mark = 'front_counter_demo'
+
+/**
+ * Gives the demo's subscribers what a purchase would have: a customer, a saved card and a paid subscription. Every step
+ * looks at what is there before it adds anything and carries an idempotency key, so it may be cut off at any line and
+ * run again, and either side's data may have been thrown away in between. A subscription that somebody has ended stays
+ * ended.
+ */
+export async function seedDemoBilling(
+  deps: BillingDeps,
+  users: Record<DemoSubscriber, { id: string; email: string }>,
+): Promise<void> {
+  for (const name of Object.keys(demoPlans) as DemoSubscriber[]) {
+    const { id, email } = users[name]
+    await withLease(deps, `billing:${id}`, async () => {
+      const customerId = await ensureDemoCustomer(deps, { userId: id, email })
+      const paymentMethod = await ensureCard(deps, customerId)
+      await ensureSubscription(deps, { userId: id, customerId, paymentMethod, plan: demoPlans[name] })
+      await syncCustomer(deps, customerId)
+    })
+  }
+}
+
+async function ensureDemoCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
+  if (!(await findCustomerId(deps.database.db, user.userId))) await takeOverOrphan(deps, user)
+  return ensureCustomer(deps, { ...user, metadata: { [mark]: 'true' } })
+}
+
+/**
+ * After our database was thrown away, the demo's users have new ids, and Stripe's customer belongs to nobody: it is
+ * handed to the user who now has its place. Only for a customer that this seed has marked, and whose user is gone.
+ */
+async function takeOverOrphan(deps: BillingDeps, { userId, email }: BillingUser): Promise<void> {
+  const found = await deps.stripe.customers.list({ email, limit: 100 })
+  for (const customer of found.data.toReversed()) {
+    if (customer.metadata[mark] !== 'true' || (await isUser(deps, customer.metadata.user_id))) continue
+    await deps.stripe.customers.update(customer.id, { metadata: { user_id: userId } })
+    return
+  }
+}
+
+async function isUser(deps: BillingDeps, id: string | undefined): Promise<boolean> {
+  if (!id || !/^[0-9a-f-]{36}$/i.test(id)) return false
+  const rows = await deps.database.db.select({ id: userTable.id }).from(userTable).where(eq(userTable.id, id))
+  return rows.length > 0
+}
+
+/** The customer's default card, or Stripe's test card. */
+async function ensureCard(deps: BillingDeps, customerId: string): Promise<string> {
+  const customer = await deps.stripe.customers.retrieve(customerId)
+  const chosen = customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method)
+  if (chosen) return chosen
+  const cards = await deps.stripe.customers.listPaymentMethods(customerId, { type: 'card' })
+  const card =
+    cards.data.at(-1) ??
+    (await deps.stripe.paymentMethods.attach(
+      'pm_card_visa',
+      { customer: customerId },
+      { idempotencyKey: `demo-card:${customerId}` },
+    ))
+  await deps.stripe.customers.update(customerId, { invoice_settings: { default_payment_method: card.id } })
+  return card.id
+}
+
+type Purchase = { userId: string; customerId: string; paymentMethod: string; plan: PlanKey }
+
+async function ensureSubscription(deps: BillingDeps, { userId, customerId, paymentMethod, plan }: Purchase) {
+  const before = await deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 1 })
+  if (before.data.length > 0) return
+  await deps.stripe.subscriptions.create(
+    {
+      customer: customerId,
+      items: [{ price: deps.config.stripe.ids[plan].priceId, quantity: 1 }],
+      default_payment_method: paymentMethod,
+      metadata: { user_id: userId },
+    },
+    { idempotencyKey: `demo-subscription:${customerId}` },
+  )
+}

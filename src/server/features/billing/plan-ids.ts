@@ -1,0 +1,19 @@
+import type { Config } from '#server/config/config.ts'
+import type { Plan } from '#shared/contracts/plans.ts'
+import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+
+type Ids = Pick<Config, 'stripe'>
+
+/** Words of the plans with the ids that this server sells them under. */
+export const listPlans = (config: Ids): Plan[] =>
+  planKeys.map((key) => {
+    const { name, priceText, interval } = plans[key]
+    return { key, name, priceText, interval, ...config.stripe.ids[key] }
+  })
+
+/** The plan sold at this price. Compared as a value, so no word that every object knows can pass as a price. */
+export const planOfPrice = (config: Ids, priceId: string): PlanKey | undefined =>
+  planKeys.find((key) => config.stripe.ids[key].priceId === priceId)
+
+export const knownProductIds = (config: Ids): ReadonlySet<string> =>
+  new Set(planKeys.map((key) => config.stripe.ids[key].productId))

@@ -1,0 +1,81 @@
+import { eq, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import { stripeEvent } from '#server/db/schema/index.ts'
+import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { findUserOfCustomer } from './customer.ts'
+import { settlePendingCheckout } from './pending-checkout.ts'
+import { describeFailure, nameFailure } from './stripe-errors.ts'
+import { syncCustomer } from './sync-customer.ts'
+import { customerOf, isListened, namedCustomer } from './webhook-events.ts'
+
+export type Outcome = 'seen before' | 'not listened to' | 'not our customer' | 'synced'
+
+/** The ledger's line of an event; payloads are not kept. */
+export const ledgerLine = (event: Stripe.Event) => ({
+  id: event.id,
+  type: event.type,
+  created: fromSeconds(event.created),
+  customerId: namedCustomer(event),
+})
+
+/**
+ * Takes an event whose origin is proven: once into the ledger, then a look at Stripe for the customer that it names. A
+ * failure leaves it unprocessed, so that Stripe's retry or the reconciliation takes it up again.
+ * @throws whatever the look at Stripe threw
+ */
+export async function processEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+  const { db } = deps.database
+  const inserted = await db
+    .insert(stripeEvent)
+    .values({ ...ledgerLine(event), receivedAt: deps.clock() })
+    .onConflictDoNothing()
+    .returning({ id: stripeEvent.id })
+  if (inserted.length === 0 && (await isProcessed(deps, event.id))) return 'seen before'
+  return workOff(deps, event)
+}
+
+/** Does what an event in the ledger asks for and marks it processed, or notes why that failed. */
+export async function workOff(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+  try {
+    return await followEvent(deps, event)
+  } catch (error) {
+    await deps.database.db
+      .update(stripeEvent)
+      .set({ attempts: sql`${stripeEvent.attempts} + 1`, lastError: nameFailure(error) })
+      .where(eq(stripeEvent.id, event.id))
+    deps.logger.error({ eventId: event.id, type: event.type, ...describeFailure(error) }, 'a Stripe event failed')
+    throw error
+  }
+}
+
+async function followEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+  if (!isListened(event.type)) {
+    await markProcessed(deps, event.id, namedCustomer(event))
+    return 'not listened to'
+  }
+  const customerId = await customerOf(deps, event)
+  const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
+  if (!customerId || !userId) {
+    await markProcessed(deps, event.id, customerId)
+    deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'a Stripe event for no customer of ours')
+    return 'not our customer'
+  }
+  await syncCustomer(deps, customerId, { eventIds: [event.id] })
+  if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
+  return 'synced'
+}
+
+async function isProcessed(deps: BillingDeps, id: string): Promise<boolean> {
+  const [row] = await deps.database.db
+    .select({ processedAt: stripeEvent.processedAt })
+    .from(stripeEvent)
+    .where(eq(stripeEvent.id, id))
+  return row?.processedAt != null
+}
+
+async function markProcessed(deps: BillingDeps, id: string, customerId: string | null) {
+  await deps.database.db
+    .update(stripeEvent)
+    .set({ processedAt: deps.clock(), lastError: null, customerId })
+    .where(eq(stripeEvent.id, id))
+}

@@ -1,0 +1,119 @@
+import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Db } from '#server/db/database.ts'
+import { counters, stripeEvent } from '#server/db/schema/index.ts'
+import { type BillingDeps, fromSeconds, toSeconds } from './billing-deps.ts'
+import { ledgerLine, workOff } from './process-event.ts'
+import { isMissing } from './stripe-errors.ts'
+import { syncTally } from './sync-tally.ts'
+import { listenedTypes, namedCustomer } from './webhook-events.ts'
+
+export type EventCounts = { events: number; changed: number; failed: number }
+
+const overlapSeconds = 2 * 60 * 60
+/** Without a cursor, a run looks back this far: longer than a server is down, shorter than Stripe keeps events. */
+const firstLookBackSeconds = 7 * 24 * 60 * 60
+/** The number of types that one list of events can be asked for. */
+const typesPerList = 20
+const linesPerInsert = 500
+const retryAfterMs = 5 * 60 * 1000
+const retriesPerRun = 500
+
+/**
+ * Asks Stripe for what happened since the last run and follows what the ledger lacks. Events only name customers, so
+ * each customer is looked at once, however many events are missing. The cursor moves only when everything has been
+ * entered in the ledger; what fails after that is retried from there.
+ */
+export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts> {
+  const { db } = deps.database
+  const startedAt = toSeconds(deps.clock())
+  const since = (await readCursor(db)) ?? startedAt - firstLookBackSeconds
+  const tally = syncTally(deps)
+  let events = 0
+  for (let from = 0; from < listenedTypes.length; from += typesPerList) {
+    const types = listenedTypes.slice(from, from + typesPerList)
+    for (const batch of inBatches(await listEvents(deps, [...types], since - overlapSeconds))) {
+      const missing = await enterMissing(deps, batch)
+      events += missing.length
+      for (const event of missing) {
+        const customer = namedCustomer(event)
+        if (customer) tally.add(customer, event.id)
+        else await tally.count(() => workOff(deps, event))
+      }
+    }
+  }
+  await moveCursor(db, startedAt)
+  return { events, ...(await tally.run()) }
+}
+
+async function listEvents(deps: BillingDeps, types: string[], gte: number): Promise<Stripe.Event[]> {
+  const found: Stripe.Event[] = []
+  for await (const event of deps.stripe.events.list({ types, created: { gte }, limit: 100 })) found.push(event)
+  return found
+}
+
+const inBatches = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / linesPerInsert) }, (_, index) =>
+    all.slice(index * linesPerInsert, (index + 1) * linesPerInsert),
+  )
+
+async function enterMissing(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<Stripe.Event[]> {
+  const receivedAt = deps.clock()
+  const entered = await deps.database.db
+    .insert(stripeEvent)
+    .values(events.map((event) => ({ ...ledgerLine(event), receivedAt })))
+    .onConflictDoNothing()
+    .returning({ id: stripeEvent.id })
+  const ids = new Set(entered.map(({ id }) => id))
+  return events.filter(({ id }) => ids.has(id))
+}
+
+/** Follows events that came, but whose processing failed or was cut off. */
+export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> {
+  const { db } = deps.database
+  const lines = await db
+    .select({ id: stripeEvent.id, customerId: stripeEvent.customerId })
+    .from(stripeEvent)
+    .where(
+      and(isNull(stripeEvent.processedAt), lt(stripeEvent.receivedAt, new Date(deps.clock().getTime() - retryAfterMs))),
+    )
+    .orderBy(asc(stripeEvent.attempts), asc(stripeEvent.receivedAt))
+    .limit(retriesPerRun)
+  const tally = syncTally(deps)
+  for (const { id, customerId } of lines) {
+    if (customerId) tally.add(customerId, id)
+    else await tally.count(() => followAgain(deps, id))
+  }
+  return { events: lines.length, ...(await tally.run()) }
+}
+
+/** An event that names no customer is fetched again; one that Stripe has thrown away can no longer be followed. */
+async function followAgain(deps: BillingDeps, id: string): Promise<void> {
+  try {
+    await workOff(deps, await deps.stripe.events.retrieve(id))
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    await deps.database.db
+      .update(stripeEvent)
+      .set({ processedAt: deps.clock(), lastError: 'no longer at Stripe' })
+      .where(eq(stripeEvent.id, id))
+  }
+}
+
+const cursorName = 'billing_events_cursor'
+const everything = fromSeconds(0)
+
+async function readCursor(db: Db): Promise<number | null> {
+  const [row] = await db.select({ value: counters.value }).from(counters).where(eq(counters.name, cursorName))
+  return row?.value ?? null
+}
+
+async function moveCursor(db: Db, seconds: number): Promise<void> {
+  await db
+    .insert(counters)
+    .values({ name: cursorName, bucket: everything, value: seconds })
+    .onConflictDoUpdate({
+      target: [counters.name, counters.bucket],
+      set: { value: sql`greatest(${counters.value}, ${seconds})` },
+    })
+}

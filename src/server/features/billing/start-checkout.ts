@@ -1,0 +1,123 @@
+import Stripe from 'stripe'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { isLive } from './choose-subscription.ts'
+import { type BillingUser, ensureCustomer } from './customer.ts'
+import { withLease } from './lease.ts'
+import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
+import { planOfPrice } from './plan-ids.ts'
+import { portalInsteadOfCheckout } from './portal.ts'
+import { askingStripe, describeFailure } from './stripe-errors.ts'
+import { syncCustomer } from './sync-customer.ts'
+
+/**
+ * Where the reader goes to buy the plan: a checkout page, or the portal for somebody who has a subscription. However
+ * often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
+ * @throws AppError plan_unavailable, stripe_unavailable
+ */
+export async function startCheckout(deps: BillingDeps, user: BillingUser, priceId: string): Promise<{ url: string }> {
+  if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
+  return withLease(deps, `billing:${user.userId}`, () =>
+    askingStripe(deps, 'create-checkout', async () => {
+      const customerId = await ensureCustomer(deps, user)
+      return sendToPayment(deps, user, customerId, priceId)
+    }),
+  )
+}
+
+/**
+ * Open checkouts of other prices are closed before the subscription is looked at: one that was paid a moment ago cannot
+ * be closed any more and shows in that look, so no payment slips between the two.
+ */
+async function sendToPayment(deps: BillingDeps, user: BillingUser, customerId: string, priceId: string) {
+  const pending = await findPending(deps.database.db, user.userId)
+  const isMine = ({ metadata }: Stripe.Checkout.Session) =>
+    pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
+  const open = await listOpenSessions(deps, customerId)
+  await expireAll(
+    deps,
+    open.filter((session) => !isMine(session)),
+  )
+  const mine = open.find(isMine)
+
+  const synced = await syncCustomer(deps, customerId)
+  if (!synced || synced.state.gone) throw new AppError('stripe_unavailable')
+  const { subscription } = synced.state
+  if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
+    if (mine) await expireAll(deps, [mine])
+    if (pending) await dropPending(deps.database.db, pending)
+    return portalInsteadOfCheckout(deps, customerId, subscription, priceId)
+  }
+  if (mine?.url && pending) {
+    if (!pending.sessionId) await storeSession(deps.database.db, pending, mine.id)
+    return { url: mine.url }
+  }
+  if (subscription?.status === 'incomplete') await deps.stripe.subscriptions.cancel(subscription.id)
+  return createSession(deps, user, customerId, priceId)
+}
+
+async function listOpenSessions(deps: BillingDeps, customer: string) {
+  const found: Stripe.Checkout.Session[] = []
+  for await (const session of deps.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
+    found.push(session)
+  }
+  return found
+}
+
+async function expireAll(deps: BillingDeps, sessions: readonly Stripe.Checkout.Session[]) {
+  for (const { id } of sessions) {
+    try {
+      await deps.stripe.checkout.sessions.expire(id)
+    } catch (error) {
+      // Paid or expired in the meantime: there is nothing left to close.
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    }
+  }
+}
+
+async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, priceId: string) {
+  try {
+    const pending = await beginPending(deps, userId, priceId)
+    try {
+      return await createWithNonce(deps, customerId, pending)
+    } catch (error) {
+      // The same try with other parameters: our own address was changed in between. Nothing was made under the old
+      // ones, or the list of open sessions would have shown it.
+      if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
+      return await createWithNonce(deps, customerId, await beginPending(deps, userId, priceId, { fresh: true }))
+    }
+  } catch (error) {
+    throw refusedPlan(deps, error, priceId)
+  }
+}
+
+async function createWithNonce(deps: BillingDeps, customer: string, pending: PendingCheckout) {
+  const { userId, priceId, nonce } = pending
+  const origin = deps.config.publicUrl
+  const session = await deps.stripe.checkout.sessions.create(
+    {
+      mode: 'subscription',
+      customer,
+      client_reference_id: userId,
+      line_items: [{ price: priceId, quantity: 1 }],
+      allow_promotion_codes: true,
+      metadata: { user_id: userId, price_id: priceId, nonce },
+      subscription_data: { metadata: { user_id: userId } },
+      // By concatenation: anything that encodes would escape the braces, which Stripe must find as they are.
+      success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
+      cancel_url: `${origin}/#pricing`,
+    },
+    { idempotencyKey: `checkout:${userId}:${nonce}` },
+  )
+  if (!session.url) throw new AppError('stripe_unavailable')
+  await storeSession(deps.database.db, pending, session.id)
+  return { url: session.url }
+}
+
+/** A price on our list that Stripe will not sell is archived or of another account: the operator must hear of it. */
+function refusedPlan(deps: BillingDeps, error: unknown, priceId: string): unknown {
+  const refused = error instanceof Stripe.errors.StripeInvalidRequestError && error.param?.startsWith('line_items')
+  if (!refused) return error
+  deps.logger.error({ priceId, ...describeFailure(error) }, 'Stripe does not sell a price that we offer')
+  return new AppError('plan_unavailable')
+}

@@ -1,0 +1,49 @@
+import Stripe from 'stripe'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from './billing-deps.ts'
+
+/**
+ * What may be logged of a failure. Stripe's messages and raw bodies are left out: they can repeat addresses and parts
+ * of keys.
+ */
+export function describeFailure(error: unknown): Record<string, string | number | undefined> {
+  if (error instanceof Stripe.errors.StripeError) {
+    const { type, code, param, statusCode, requestId } = error
+    return { type, code, param, statusCode, stripeRequestId: requestId }
+  }
+  return error instanceof Error ? { type: error.name, message: error.message } : { type: typeof error }
+}
+
+/** Short enough for a column, and as harmless as the log line. */
+export const nameFailure = (error: unknown): string => {
+  const { type, code } = describeFailure(error)
+  return [type, code].filter(Boolean).join(' ').slice(0, 200)
+}
+
+/** Stripe does not know the object, or no longer. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+
+const isTrouble = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeConnectionError ||
+  error instanceof Stripe.errors.StripeAPIError ||
+  error instanceof Stripe.errors.StripeRateLimitError
+
+/**
+ * Runs what a reader asked of Stripe.
+ * @throws AppError stripe_unavailable for whatever Stripe answers that was not expected; only outages pass as a warning,
+ * all else (a wrong key, a refused parameter) needs somebody to look
+ */
+export async function askingStripe<T>(
+  deps: Pick<BillingDeps, 'logger'>,
+  what: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError)) throw error
+    deps.logger[isTrouble(error) ? 'warn' : 'error']({ ...describeFailure(error), what }, 'Stripe call failed')
+    throw new AppError('stripe_unavailable')
+  }
+}

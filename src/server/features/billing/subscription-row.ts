@@ -1,0 +1,137 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
+import { isLive } from './choose-subscription.ts'
+import { findCustomerId, forgetCustomer } from './customer.ts'
+import { knownProductIds } from './plan-ids.ts'
+import type { CustomerState } from './read-customer-state.ts'
+
+export type SubscriptionRow = typeof subscriptionState.$inferSelect
+
+export async function findSubscriptionRow(db: Db | Tx, userId: string): Promise<SubscriptionRow | null> {
+  const [row] = await db.select().from(subscriptionState).where(eq(subscriptionState.userId, userId))
+  return row ?? null
+}
+
+const everyUser = new Date(0)
+
+/**
+ * The number of a look at Stripe, drawn before looking; it rises across all nodes. `atLeast` heals a counter that was
+ * restored from an older copy than the rows.
+ */
+export async function drawSyncSeq(db: Db, atLeast: number): Promise<number> {
+  const [row] = await db
+    .insert(counters)
+    .values({ name: 'billing_sync_seq', bucket: everyUser, value: atLeast + 1 })
+    .onConflictDoUpdate({
+      target: [counters.name, counters.bucket],
+      set: { value: sql`greatest(${counters.value}, ${atLeast}) + 1` },
+    })
+    .returning({ value: counters.value })
+  if (!row) throw new Error('the counter of syncs gave no number')
+  return row.value
+}
+
+export type Finding = {
+  userId: string
+  customerId: string
+  seq: number
+  state: CustomerState
+  eventIds: readonly string[]
+}
+
+export type Written = { row: SubscriptionRow; changed: boolean }
+
+/**
+ * Writes what was found, if nothing newer has been written, together with the mark on the events that asked for it.
+ * Answers the row that stands now and whether this changed it, or null when the customer ceased to be the user's in the
+ * meantime.
+ */
+export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Written | null> {
+  const { userId, customerId, seq, state, eventIds } = finding
+  return deps.database.db.transaction(async (tx) => {
+    if (eventIds.length > 0) {
+      await tx
+        .update(stripeEvent)
+        .set({ processedAt: deps.clock(), lastError: null })
+        .where(inArray(stripeEvent.id, [...eventIds]))
+    }
+    if ((await findCustomerId(tx, userId)) !== customerId) return null
+    const before = await findSubscriptionRow(tx, userId)
+    const row = rowOf(deps, finding, before)
+    const [written] = await tx
+      .insert(subscriptionState)
+      .values(row)
+      .onConflictDoUpdate({
+        target: subscriptionState.userId,
+        set: row,
+        setWhere: sql`${subscriptionState.syncSeq} < ${seq}`,
+      })
+      .returning()
+    if (written) {
+      if (state.gone) await forgetCustomer(tx, userId, customerId)
+      // Nothing left to wait for: a checkout ends in a live subscription.
+      if (state.subscription && isLive(state.subscription)) {
+        await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
+      }
+    }
+    const stands = written ?? (await findSubscriptionRow(tx, userId))
+    if (!stands) throw new Error('the subscription row vanished while it was written')
+    return { row: stands, changed: written !== undefined && (before === null || differs(before, written)) }
+  })
+}
+
+function rowOf(deps: BillingDeps, { userId, seq, state }: Finding, before: SubscriptionRow | null) {
+  const { subscription } = state
+  const item = subscription?.items.data[0]
+  const facts: SubscriptionFacts = {
+    status: subscription?.status ?? 'none',
+    productId: idOf(item?.price.product),
+    currentPeriodStart: instant(item?.current_period_start),
+    currentPeriodEnd: instant(item?.current_period_end),
+    cancelAt: instant(
+      subscription?.cancel_at ?? (subscription?.cancel_at_period_end ? item?.current_period_end : null),
+    ),
+    unpaidSince: state.unpaidSince,
+    testNow: state.testNow,
+  }
+  const now = deps.clock()
+  const known = knownProductIds(deps.config)
+  const unknownProduct = facts.productId !== null && !known.has(facts.productId)
+  if (unknownProduct && subscription && isLive(subscription)) {
+    deps.logger.error({ userId, productId: facts.productId }, 'a live subscription to a product that we do not sell')
+  }
+  return {
+    ...facts,
+    userId,
+    stripeSubscriptionId: subscription?.id ?? null,
+    priceId: item?.price.id ?? null,
+    endedAt: instant(subscription?.ended_at),
+    entitledUntil: entitlement(facts, now, known).until,
+    // Once used, always used: the subscription it was used on may vanish with its customer.
+    trialUsed: state.trialUsed || (before?.trialUsed ?? false),
+    syncSeq: seq,
+    syncedAt: now,
+    syncError: unknownProduct ? 'unknown product' : null,
+  }
+}
+
+const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
+
+/** Whether the rows say different things; when and in which turn they were read does not count. */
+function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
+  const saying = ({ syncSeq: _seq, syncedAt: _at, testNow: _now, ...row }: SubscriptionRow) => JSON.stringify(row)
+  return saying(before) !== saying(after)
+}
+
+/** The customer's user and the turn of the row that stands, in one query. */
+export async function findSyncTarget(db: Db, customerId: string): Promise<{ userId: string; syncSeq: number } | null> {
+  const [row] = await db
+    .select({ userId: billingCustomer.userId, syncSeq: subscriptionState.syncSeq })
+    .from(billingCustomer)
+    .leftJoin(subscriptionState, eq(subscriptionState.userId, billingCustomer.userId))
+    .where(eq(billingCustomer.stripeCustomerId, customerId))
+  return row ? { userId: row.userId, syncSeq: row.syncSeq ?? 0 } : null
+}

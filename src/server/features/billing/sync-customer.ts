@@ -1,0 +1,81 @@
+import type Stripe from 'stripe'
+import type { Database } from '#server/db/database.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { type CustomerState, readCustomerState } from './read-customer-state.ts'
+import { hurried } from './stripe-client.ts'
+import { drawSyncSeq, findSyncTarget, type SubscriptionRow, writeFinding } from './subscription-row.ts'
+
+export type SyncOptions = {
+  /** Ledger rows that are done once the finding is written. */
+  eventIds?: readonly string[]
+  /** A reader waits: one short try at Stripe. */
+  inHurry?: boolean
+}
+
+/** `null`: the customer is not one of ours. */
+export type SyncResult = { userId: string; row: SubscriptionRow; changed: boolean; state: CustomerState } | null
+
+type Run = { eventIds: Set<string>; result: Promise<SyncResult> }
+
+/** Runs that have not begun, by customer; per database, so that two servers in one process share none. */
+const waiting = new WeakMap<Database, Map<string, Run>>()
+const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
+
+/**
+ * Makes our row say what Stripe says: the only writer of `subscription_state`. It takes nothing from whoever asks but
+ * the customer's id, so asking twice, late or in any order ends in the same row.
+ *
+ * Asked while it runs, all who ask share one further run: a purchase brings a dozen events, and any look at Stripe that
+ * begins after the last of them answers them all.
+ */
+export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
+  const { eventIds = [], inHurry = false } = options
+  const key = `${customerId}${inHurry ? ' in a hurry' : ''}`
+  const queued = ofDatabase(waiting, deps.database)
+  const joined = queued.get(key)
+  if (joined) {
+    for (const id of eventIds) joined.eventIds.add(id)
+    return joined.result
+  }
+  const begun = ofDatabase(running, deps.database)
+  const asked = new Set(eventIds)
+  const result = (begun.get(key) ?? Promise.resolve())
+    .catch(() => {})
+    .then(() => {
+      queued.delete(key)
+      return syncOnce(deps, customerId, asked, inHurry ? hurried : {})
+    })
+  queued.set(key, { eventIds: asked, result })
+  begun.set(key, result)
+  const tidy = () => {
+    if (begun.get(key) === result) begun.delete(key)
+  }
+  result.then(tidy, tidy)
+  return result
+}
+
+/**
+ * The turn is drawn before the look at Stripe and an older turn never overwrites a newer one. So whatever stands in the
+ * end was read after the turn of everybody who was refused, which is all that they asked for.
+ */
+async function syncOnce(
+  deps: BillingDeps,
+  customerId: string,
+  eventIds: ReadonlySet<string>,
+  request: Stripe.RequestOptions,
+): Promise<SyncResult> {
+  const { db } = deps.database
+  const target = await findSyncTarget(db, customerId)
+  if (!target) return null
+  const { userId } = target
+  const seq = await drawSyncSeq(db, target.syncSeq)
+  const state = await readCustomerState(deps, customerId, request)
+  const written = await writeFinding(deps, { userId, customerId, seq, state, eventIds: [...eventIds] })
+  return written && { userId, state, ...written }
+}
+
+function ofDatabase<T>(all: WeakMap<Database, Map<string, T>>, database: Database): Map<string, T> {
+  const own = all.get(database) ?? new Map<string, T>()
+  all.set(database, own)
+  return own
+}

@@ -1,0 +1,62 @@
+import type Stripe from 'stripe'
+import type { BillingDeps } from './billing-deps.ts'
+import { idOf } from './billing-deps.ts'
+import { isMissing } from './stripe-errors.ts'
+
+/** Events after which a customer's truth may have changed. Everything else is acknowledged and left alone. */
+export const listenedTypes = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.deleted',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.trial_will_end',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.marked_uncollectible',
+  'invoice.voided',
+  'charge.refunded',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'customer.updated',
+  'customer.deleted',
+] as const satisfies Stripe.Event.Type[]
+
+const listened: ReadonlySet<string> = new Set(listenedTypes)
+export const isListened = (type: string): boolean => listened.has(type)
+
+/** The few members of an event that we read; the rest of the payload is never believed. */
+type EventObject = {
+  id?: string
+  object?: string
+  customer?: string | { id: string } | null
+  charge?: string | { id: string } | null
+}
+
+const objectOf = (event: Stripe.Event) => event.data.object as EventObject
+
+/** The customer that the event names itself. */
+export function namedCustomer(event: Stripe.Event): string | null {
+  const object = objectOf(event)
+  return object.object === 'customer' ? (object.id ?? null) : idOf(object.customer)
+}
+
+/** The customer that the event is about; a dispute names only its charge. */
+export async function customerOf(deps: Pick<BillingDeps, 'stripe'>, event: Stripe.Event): Promise<string | null> {
+  const named = namedCustomer(event)
+  const charge = idOf(objectOf(event).charge)
+  if (named || !charge) return named
+  try {
+    return idOf((await deps.stripe.charges.retrieve(charge)).customer)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
