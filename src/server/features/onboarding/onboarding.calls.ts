@@ -1,4 +1,19 @@
 import type { Deps } from '#server/deps.ts'
-import type { Implementation } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import { getPreferencesCall, onboardingWelcomeCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
+import { completeOnboarding } from './complete-onboarding.ts'
+import { findPreferences, storePreferences } from './preferences-store.ts'
 
-export const onboardingCalls = (_deps: Deps): Implementation[] => []
+/** Whose preferences these are is what the session says; an address in a body is ignored. */
+export const onboardingCalls = (deps: Deps): Implementation[] => [
+  implement(onboardingWelcomeCall, async ({ email: _ignored, ...preferences }, who) => ({
+    preferences: await completeOnboarding(deps, who, preferences),
+  })),
+  implement(updatePreferencesCall, async (preferences, who) => {
+    await storePreferences(deps.database.db, who.userId, preferences, deps.clock())
+    return { preferences }
+  }),
+  implement(getPreferencesCall, async (_input, who) => ({
+    preferences: await findPreferences(deps.database.db, who.userId),
+  })),
+]
