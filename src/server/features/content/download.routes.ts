@@ -1,5 +1,41 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { Hono } from 'hono'
+import type { Db } from '#server/db/database.ts'
+import { guides, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError } from '#shared/errors.ts'
+import { openDownload } from './download-link.ts'
+import { readGuideFile } from './guide-file.ts'
 
-export const downloadRoutes = (_deps: Deps) => new Hono<AppEnv>()
+type DownloadDeps = Pick<Deps, 'database' | 'secrets' | 'clock'>
+
+/** Where a download link leads. A browser follows it without a bearer, so the sealed token is what gives the right. */
+export const downloadRoutes = (deps: DownloadDeps) =>
+  new Hono<AppEnv>()
+    .get('/downloads/:token', async (c) => {
+      const claims = openDownload(deps, c.req.param('token'))
+      const file = await readGuideFile(await findFileName(deps.database.db, claims))
+      if (!file) throw new AppError('not_found')
+      return c.body(file.bytes, 200, {
+        'Content-Type': file.contentType,
+        'Content-Length': String(file.bytes.byteLength),
+        'Content-Disposition': `attachment; filename="${file.name}"`,
+        'Cache-Control': 'no-store',
+        'X-Robots-Tag': 'noindex',
+      })
+    })
+    .all('/downloads/*', () => {
+      throw new AppError('not_found')
+    })
+
+/** The link ends with the account it was made for. */
+async function findFileName(db: Db, { guideId, userId }: { guideId: string; userId: string }): Promise<string> {
+  const [row] = await db
+    .select({ file: guides.file })
+    .from(guides)
+    .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
+    .where(eq(guides.id, guideId))
+  if (!row) throw new AppError('not_found')
+  return row.file
+}

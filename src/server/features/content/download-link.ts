@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#shared/errors.ts'
+
+/** Long enough to click and for a download manager to try again, too short to be passed around. */
+export const downloadLinkMs = 10 * 60 * 1000
+
+const purpose = 'guide download'
+const claimsSchema = z.object({ guideId: z.string(), userId: z.uuid(), expiresAt: z.number() })
+type Claims = Pick<z.infer<typeof claimsSchema>, 'guideId' | 'userId'>
+
+type LinkDeps = Pick<Deps, 'secrets' | 'clock'>
+
+/** A token that names guide, user and end, sealed: nobody can read it, change it or make one. */
+export function sealDownload({ secrets, clock }: LinkDeps, claims: Claims): string {
+  return secrets.seal(purpose, JSON.stringify({ ...claims, expiresAt: clock().getTime() + downloadLinkMs }))
+}
+
+/**
+ * @throws AppError not_found for anything that we did not seal; link_expired (410) for what we did, too long ago
+ */
+export function openDownload({ secrets, clock }: LinkDeps, token: string): Claims {
+  const claims = openClaims(secrets, token)
+  if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
+  return claims
+}
+
+function openClaims(secrets: LinkDeps['secrets'], token: string) {
+  try {
+    return claimsSchema.parse(JSON.parse(secrets.open(purpose, token)))
+  } catch (cause) {
+    throw new AppError('not_found', { cause })
+  }
+}

@@ -1,0 +1,39 @@
+import { asc, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import {
+  type Guide,
+  guideSchema,
+  type PromptCategory,
+  promptSchema,
+  type Tool,
+  toolSchema,
+} from '#shared/contracts/library.ts'
+
+/** Every category with all its prompts; the count is the number of prompts that are there. */
+export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
+  const rows = await db
+    .select({ category: promptCategories, prompt: prompts })
+    .from(promptCategories)
+    .leftJoin(prompts, eq(prompts.categoryId, promptCategories.id))
+    .orderBy(asc(promptCategories.position), asc(promptCategories.id), asc(prompts.position))
+  const categories = new Map<string, PromptCategory>()
+  for (const { category, prompt } of rows) {
+    const { id, key, title, summary } = category
+    const entry = categories.get(id) ?? { id, key, title, summary, count: 0, prompts: [] }
+    categories.set(id, entry)
+    if (!prompt) continue
+    entry.prompts.push(promptSchema.parse(prompt))
+    entry.count += 1
+  }
+  return [...categories.values()]
+}
+
+export async function listGuides(db: Db): Promise<Guide[]> {
+  return z.array(guideSchema).parse(await db.select().from(guides).orderBy(asc(guides.position), asc(guides.id)))
+}
+
+export async function listTools(db: Db): Promise<Tool[]> {
+  return z.array(toolSchema).parse(await db.select().from(tools).orderBy(asc(tools.position), asc(tools.id)))
+}

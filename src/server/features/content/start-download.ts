@@ -1,0 +1,24 @@
+import { eq, sql } from 'drizzle-orm'
+import { guides } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#shared/errors.ts'
+import { sealDownload } from './download-link.ts'
+
+type DownloadDeps = Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>
+
+/**
+ * Counts the download and answers the link to the file. It is counted here and not where the file is fetched, because
+ * a GET changes nothing: scanners and download managers fetch a link more than once.
+ * @throws AppError not_found
+ */
+export async function startDownload(deps: DownloadDeps, userId: string, guideId: string) {
+  if (!/^[a-z0-9-]+$/.test(guideId)) throw new AppError('not_found')
+  const [counted] = await deps.database.db
+    .update(guides)
+    .set({ downloads: sql`${guides.downloads} + 1` })
+    .where(eq(guides.id, guideId))
+    .returning({ downloads: guides.downloads })
+  if (!counted) throw new AppError('not_found')
+  const token = sealDownload(deps, { guideId, userId })
+  return { url: `${deps.config.publicUrl}/downloads/${token}`, downloads: counted.downloads }
+}
