@@ -1,0 +1,113 @@
+import { eq, getTableColumns, notInArray, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Db, Tx } from '#server/db/database.ts'
+import { guides, issueSections, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { ContentFiles, DropFile } from './content-files.ts'
+import { parseContent, readRawContent } from './read-content.ts'
+import { inSeedTurn } from './seed-lock.ts'
+
+const wordsPerMinute = 220
+
+/**
+ * Loads content/ into the database when the files differ from those loaded last; otherwise one read and nothing else.
+ * Two nodes that start at once take turns. What readers have changed (download counts) is kept.
+ * @returns whether anything was loaded
+ * @throws ContentError naming file and field; nothing is changed then
+ */
+export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, directory?: string): Promise<boolean> {
+  const { db } = deps.database
+  const raw = readRawContent(directory)
+  if ((await loadedHash(db)) === raw.hash) return false
+  const files = parseContent(raw)
+  return inSeedTurn(db, async (tx) => {
+    if ((await loadedHash(tx)) === raw.hash) return false
+    await seedIssues(tx, files, deps.clock())
+    await seedPrompts(tx, files)
+    await seedGuides(tx, files)
+    await seedTools(tx, files)
+    const state = { name: 'content', hash: raw.hash, seededAt: deps.clock() }
+    await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })
+    return true
+  })
+}
+
+async function loadedHash(db: Db | Tx): Promise<string | undefined> {
+  const [row] = await db.select({ hash: seedState.hash }).from(seedState).where(eq(seedState.name, 'content'))
+  return row?.hash
+}
+
+/** Issues are never deleted here: what was sent to readers keeps its record even when the file is gone. */
+async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
+  for (const { sections, ...drop } of drops) {
+    const row = {
+      ...drop,
+      id: drop.slug,
+      readingMinutes: readingMinutes({ ...drop, sections }),
+      updatedAt: now,
+    }
+    await tx.insert(issues).values(row).onConflictDoUpdate({ target: issues.id, set: row })
+    await tx.delete(issueSections).where(eq(issueSections.issueId, row.id))
+    await tx
+      .insert(issueSections)
+      .values(sections.map((section, index) => ({ ...section, issueId: row.id, position: index + 1 })))
+  }
+}
+
+async function seedPrompts(tx: Tx, { categories }: ContentFiles) {
+  const rows = categories.flatMap(({ key, prompts: list }) =>
+    list.map((prompt, index) => ({ ...prompt, categoryId: key, position: index + 1 })),
+  )
+  const categoryRows = categories.map(({ prompts: _, ...category }) => ({ ...category, id: category.key }))
+  await tx
+    .insert(promptCategories)
+    .values(categoryRows)
+    .onConflictDoUpdate({ target: promptCategories.id, set: incoming(promptCategories) })
+  await tx
+    .insert(prompts)
+    .values(rows)
+    .onConflictDoUpdate({ target: prompts.id, set: incoming(prompts) })
+  await tx.delete(prompts).where(notInArray(prompts.id, idsOf(rows)))
+  await tx.delete(promptCategories).where(notInArray(promptCategories.id, idsOf(categoryRows)))
+}
+
+/** A count that has gone up stays up; a higher start in the file still counts. */
+async function seedGuides(tx: Tx, files: ContentFiles) {
+  const rows = files.guides.map((guide, index) => ({ ...guide, position: index + 1 }))
+  if (rows.length > 0) {
+    await tx
+      .insert(guides)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: guides.id,
+        set: { ...incoming(guides), downloads: sql`greatest(${guides.downloads}, excluded.downloads)` },
+      })
+  }
+  await tx.delete(guides).where(notInArray(guides.id, idsOf(rows)))
+}
+
+async function seedTools(tx: Tx, files: ContentFiles) {
+  const rows = files.tools.map((tool, index) => ({ ...tool, position: index + 1 }))
+  if (rows.length > 0) {
+    await tx
+      .insert(tools)
+      .values(rows)
+      .onConflictDoUpdate({ target: tools.id, set: incoming(tools) })
+  }
+  await tx.delete(tools).where(notInArray(tools.id, idsOf(rows)))
+}
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** Every column from the row that could not be inserted. */
+const incoming = (table: PgTable): Record<string, SQL> =>
+  Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
+  )
+
+/** Whole minutes at 220 words a minute, at least one. */
+export function readingMinutes(drop: Pick<DropFile, 'intro' | 'closing' | 'sections'>): number {
+  const texts = [drop.intro, drop.closing, ...drop.sections.flatMap((s) => [s.heading, s.summary, s.body])]
+  const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,:-]*/gu) ?? []).length
+  return Math.max(1, Math.round(words / wordsPerMinute))
+}

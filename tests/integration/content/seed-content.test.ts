@@ -1,0 +1,110 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { count, eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import { contentDirectory } from '#server/db/seed/read-content.ts'
+import { readingMinutes, seedContent } from '#server/db/seed/seed-content.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+
+let database: TestDatabase
+let directory: string
+const seed = (from = directory) => seedContent({ database, clock: () => new Date() }, from)
+const edit = (file: string, change: (text: string) => string) => {
+  const path = join(directory, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+beforeEach(async () => {
+  await database.truncate()
+  directory = mkdtempSync(join(tmpdir(), 'content-'))
+  cpSync(contentDirectory, directory, { recursive: true, filter: (path) => !/guides\/./.test(path) })
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+test('the sample content is loaded whole: three drops, 24, 18 and 15 prompts, four guides, four tools', async () => {
+  expect(await seed()).toBe(true)
+  const counts = await database.db
+    .select({ key: promptCategories.key, prompts: count(prompts.id) })
+    .from(promptCategories)
+    .innerJoin(prompts, eq(prompts.categoryId, promptCategories.id))
+    .groupBy(promptCategories.key, promptCategories.position)
+    .orderBy(promptCategories.position)
+  expect(counts).toEqual([
+    { key: 'operations', prompts: 24 },
+    { key: 'marketing', prompts: 18 },
+    { key: 'sales', prompts: 15 },
+  ])
+  expect(await database.db.$count(issues)).toBe(3)
+  const downloads = await database.db.select({ downloads: guides.downloads }).from(guides).orderBy(guides.position)
+  expect(downloads.map((row) => row.downloads)).toEqual([234, 189, 156, 203])
+  const ratings = await database.db.select({ rating: tools.rating }).from(tools).orderBy(tools.position)
+  expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7])
+})
+
+test('a drop is known by its slug and its sections keep their order', async () => {
+  await seed()
+  const rows = await database.db.select().from(issues)
+  expect(rows.every((row) => row.id === row.slug && row.readingMinutes >= 3)).toBe(true)
+  const sections = await database.db
+    .select({ position: issueSections.position })
+    .from(issueSections)
+    .where(eq(issueSections.issueId, 'a-week-of-reviews'))
+    .orderBy(issueSections.position)
+  expect(sections.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
+})
+
+test('a second start with the same files writes nothing', async () => {
+  await seed()
+  const before = await database.db.select().from(issues)
+  expect(await seed()).toBe(false)
+  expect(await database.db.select().from(issues)).toEqual(before)
+})
+
+test('two starts at once load the content once', async () => {
+  expect((await Promise.all([seed(), seed()])).filter(Boolean)).toHaveLength(1)
+})
+
+test('an edited text replaces the old one, and download counts that readers have made stay', async () => {
+  await seed()
+  await database.db.update(guides).set({ downloads: sql`${guides.downloads} + 7` })
+  edit('guides.yaml', (text) => text.replace('Opening Week AI Playbook', 'Opening Week, Second Edition'))
+  edit('prompts/sales.yaml', (text) => text.slice(0, text.lastIndexOf('  - id:')))
+  expect(await seed()).toBe(true)
+  const [guide] = await database.db.select().from(guides).where(eq(guides.id, 'opening-week-playbook'))
+  expect(guide).toMatchObject({ title: 'Opening Week, Second Edition', downloads: 241 })
+  expect(await database.db.$count(prompts, eq(prompts.categoryId, 'sales'))).toBe(14)
+})
+
+test('a broken file is named with its field, and the content that was there stays', async () => {
+  await seed()
+  edit('tools.yaml', (text) => text.replace('rating: 4.8', 'rating: 48'))
+  await expect(seed()).rejects.toThrow(/content\/tools\.yaml is not usable: 0\.rating/)
+  edit('tools.yaml', (text) => text.replace('rating: 48', 'rating: 4.8'))
+  edit('drops/a-week-of-reviews.yaml', (text) => text.replace('tags: [Customer Service', 'tags: [Service'))
+  await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml is not usable: tags\.0/)
+  edit('drops/a-week-of-reviews.yaml', (text) => text.replace('slug: a-week', 'slug: the-week'))
+  await expect(seed()).rejects.toThrow(/a-week-of-reviews\.yaml/)
+  expect(await database.db.$count(tools)).toBe(4)
+})
+
+test('two prompts with one id are refused by name', async () => {
+  edit('prompts/sales.yaml', (text) => text.replace('id: sales-catering-outreach', 'id: operations-closing-handover'))
+  await expect(seed()).rejects.toThrow('"operations-closing-handover" is there twice')
+})
+
+test('a missing file is named', async () => {
+  rmSync(join(directory, 'tools.yaml'))
+  await expect(seed()).rejects.toThrow('content/tools.yaml is not usable: the file is missing')
+})
+
+test('reading time is whole minutes at 220 words, at least one', () => {
+  const drop = (words: number) => ({ intro: 'word '.repeat(words), closing: '', sections: [] })
+  expect([1, 220, 331, 2200].map((words) => readingMinutes(drop(words)))).toEqual([1, 1, 2, 10])
+})
