@@ -1,4 +1,8 @@
 import type { Deps } from '#server/deps.ts'
-import type { Implementation } from '#server/http/functions.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import { personalizeContentCall } from '#shared/contracts/personalization.ts'
+import { personalize } from './personalize.ts'
 
-export const personalizationCalls = (_deps: Deps): Implementation[] => []
+export const personalizationCalls = (deps: Deps): Implementation[] => [
+  implement(personalizeContentCall, ({ contentType }, who) => personalize(deps.database.db, who.userId, contentType)),
+]

@@ -1,0 +1,69 @@
+import { asc, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { issues, promptCategories } from '#server/db/schema/index.ts'
+import { findPreferences } from '#server/features/onboarding/preferences-store.ts'
+import type { Personalization } from '#shared/contracts/personalization.ts'
+import type { Preferences } from '#shared/contracts/preferences.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import { dropLabel, inOfferedOrder, joinWords, promptCategoryLabel } from './labels.ts'
+
+type ContentType = 'weekly-drops' | 'prompt-packs'
+
+/** What exists to be ordered: how many drops carry each tag, and the prompt categories in their usual order. */
+export type ContentFacts = {
+  dropsByTag: ReadonlyMap<string, number>
+  categories: readonly { key: string; title: string }[]
+}
+
+const nothing: Personalization = {
+  preferences: { focusAreas: [] },
+  recommendations: { labels: [], priorityCategories: [] },
+  contextLabels: { focus: '', aiLevel: '' },
+}
+
+/**
+ * Why things stand in this reader's order. It says which come first and never which are there, and it names nothing
+ * that only subscribers may read, since every signed-in user may ask.
+ */
+export async function personalize(db: Db, userId: string, contentType: ContentType): Promise<Personalization> {
+  const preferences = await findPreferences(db, userId)
+  if (!preferences) return nothing
+  return describeOrder(preferences, contentType, await readFacts(db))
+}
+
+/** A category is priority when its title is one of the focus areas. */
+export function describeOrder(
+  preferences: Preferences,
+  contentType: ContentType,
+  { dropsByTag, categories }: ContentFacts,
+): Personalization {
+  const areas = inOfferedOrder(preferences.focusAreas)
+  const priority = categories.filter(({ title }) => areas.some((area) => area === title))
+  const labels =
+    contentType === 'weekly-drops'
+      ? areas.map((area) => dropLabel(area, dropsByTag.get(area) ?? 0))
+      : areas.map((area) =>
+          promptCategoryLabel(
+            area,
+            priority.some(({ title }) => title === area),
+          ),
+        )
+  return {
+    preferences: { focusAreas: areas },
+    recommendations: { labels, priorityCategories: priority.map(({ key }) => key) },
+    contextLabels: { focus: joinWords(areas), aiLevel: aiLevelLabels[preferences.aiLevel].title },
+  }
+}
+
+async function readFacts(db: Db): Promise<ContentFacts> {
+  const tag = sql<string>`unnest(${issues.tags})`.as('tag')
+  const tagged = db.select({ tag }).from(issues).as('tagged')
+  const [counts, categories] = await Promise.all([
+    db.select({ tag: tagged.tag, drops: sql<number>`count(*)::int` }).from(tagged).groupBy(tagged.tag),
+    db
+      .select({ key: promptCategories.key, title: promptCategories.title })
+      .from(promptCategories)
+      .orderBy(asc(promptCategories.position), asc(promptCategories.id)),
+  ])
+  return { dropsByTag: new Map(counts.map(({ tag, drops }) => [tag, drops])), categories }
+}
