@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { counters, users } from '#server/db/schema/index.ts'
+
+const hourMs = 60 * 60 * 1000
+const weekMs = 7 * 24 * hourMs
+
+/**
+ * The three figures of the dashboard, from counters that triggers keep. "New this week" is exact: the full hours come
+ * from their buckets, and only the hour in which the week began is counted row by row.
+ */
+export async function readTotals(db: Db, now: Date) {
+  const weekAgo = new Date(now.getTime() - weekMs)
+  const firstFullHour = new Date(Math.ceil(weekAgo.getTime() / hourMs) * hourMs)
+  const [totals] = await db
+    .select({
+      total_users: sql<number>`coalesce(sum(${counters.value}) filter (where ${counters.name} = 'users_total'), 0)::int`,
+      active_subscriptions: sql<number>`coalesce(sum(${counters.value}) filter (where ${counters.name} = 'subscriptions_live'), 0)::int`,
+      new_this_week: sql<number>`(coalesce(sum(${counters.value}) filter (where ${counters.name} = 'users_by_hour'), 0)
+        + (select count(*) from ${users} where ${users.createdAt} >= ${weekAgo.toISOString()}::timestamptz
+             and ${users.createdAt} < ${firstFullHour.toISOString()}::timestamptz))::int`,
+    })
+    .from(counters)
+    .where(
+      sql`(${counters.name} in ('users_total', 'subscriptions_live') and ${counters.bucket} = 'epoch'::timestamptz)
+        or (${counters.name} = 'users_by_hour' and ${counters.bucket} >= ${firstFullHour.toISOString()}::timestamptz)`,
+    )
+  return totals ?? { total_users: 0, active_subscriptions: 0, new_this_week: 0 }
+}
