@@ -1,0 +1,99 @@
+import { html } from 'hono/html'
+import type { OutboxMail } from '#server/mail/outbox.ts'
+import { publication } from '#shared/publication.ts'
+
+type Markup = ReturnType<typeof html>
+
+const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
+const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.format(new Date(instant))}</time>`
+
+const page = (title: string, main: Markup | Markup[]) => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${title} · ${publication.name}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/sandbox/mail.css">
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to the mail</a>
+    <header>
+      <a class="name" href="/">${publication.name}</a>
+      <span class="mark">Sandbox</span>
+    </header>
+    <main id="main">${main}</main>
+    <footer>Mail of the sandbox stays on this machine. ${publication.name} ${publication.footer}</footer>
+  </body>
+</html>`
+
+type ListData = { rows: { id: string; mail: OutboxMail }[]; total: number; to: string }
+
+/** What was sent, newest first. */
+export const listPage = ({ rows, total, to }: ListData) =>
+  page('Sandbox mail', [
+    html`<h1>Sandbox mail</h1>
+      <p class="lead">Everything the server has sent, newest first. Nothing leaves this machine.</p>
+      <form method="get" action="/sandbox/mail" role="search">
+        <label for="to">Address</label>
+        <input id="to" name="to" type="email" value="${to}" autocomplete="off" placeholder="new@frontcounter.test">
+        <button type="submit">Show</button>
+      </form>`,
+    rows.length === 0
+      ? html`<p class="empty">${to ? `Nothing was sent to ${to} yet.` : 'Nothing was sent yet. Sign up or finish onboarding, then reload.'}</p>`
+      : html`<p class="count">${count(rows.length, total)}</p>
+          <ol class="list">
+            ${rows.map(
+              ({ id, mail }) => html`<li>
+                <a href="/sandbox/mail/${id}">${mail.subject}</a>
+                <span class="to">${mail.to}</span>
+                ${time(mail.createdAt)}
+              </li>`,
+            )}
+          </ol>`,
+    ...(to ? [html`<p><a href="/sandbox/mail">All addresses</a></p>`] : []),
+  ])
+
+const count = (shown: number, total: number) =>
+  shown < total ? `The newest ${shown} of ${total} mails` : total === 1 ? '1 mail' : `${total} mails`
+
+/**
+ * One mail. Its HTML is drawn in a frame without scripts, forms or an origin, under this page's own content security
+ * policy; links open beside it.
+ */
+export const messagePage = (mail: OutboxMail) =>
+  page(
+    mail.subject,
+    html`<p><a href="/sandbox/mail">All mail</a></p>
+      <h1>${mail.subject}</h1>
+      <dl>
+        <dt>To</dt>
+        <dd><a href="/sandbox/mail?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd>
+        <dt>Sent</dt>
+        <dd>${time(mail.createdAt)}</dd>
+        ${Object.entries(mail.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
+      </dl>
+      <h2>As the reader sees it</h2>
+      <iframe
+        title="The mail as HTML"
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        referrerpolicy="no-referrer"
+        srcdoc="${withOutsideLinks(mail.html)}"
+      ></iframe>
+      <h2>As plain text</h2>
+      <pre tabindex="0" role="region" aria-label="The mail as plain text">${mail.text}</pre>`,
+  )
+
+/** A link inside the frame would be loaded inside the frame, where no page of ours lets itself be shown. */
+const withOutsideLinks = (mailHtml: string) =>
+  /<head[^>]*>/i.test(mailHtml)
+    ? mailHtml.replace(/<head[^>]*>/i, (head) => `${head}<base target="_blank">`)
+    : `<base target="_blank">${mailHtml}`
+
+export const missingPage = () =>
+  page(
+    'No such mail',
+    html`<h1>No such mail</h1>
+      <p class="lead">It may have fallen off the list. <a href="/sandbox/mail">See all mail</a>.</p>`,
+  )

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { Outbox, OutboxMail } from '#server/mail/outbox.ts'
+import { listPage, messagePage, missingPage } from './mail-pages.ts'
+import { mailStyles } from './mail-styles.ts'
+
+const pageSize = 100
+
+/**
+ * The sandbox's mailbox, mounted in the sandbox alone: it shows everybody's mail, sign-in links included, to whoever
+ * can reach the loopback address.
+ */
+export const sandboxMailRoutes = (outbox: Outbox): Hono<AppEnv> =>
+  new Hono<AppEnv>()
+    .use('/sandbox/*', async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'no-store')
+      c.header('X-Robots-Tag', 'noindex')
+    })
+    .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
+    .get('/sandbox/mail.css', (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+    .get('/sandbox/mail', (c) => {
+      const to = c.req.query('to')?.trim() ?? ''
+      const mails = outbox.list(to)
+      const rows = mails.slice(0, pageSize).map((mail) => ({ id: mailId(mail), mail }))
+      return c.html(listPage({ rows, total: mails.length, to }))
+    })
+    .get('/sandbox/mail/:id', (c) => {
+      const id = c.req.param('id')
+      const mail = outbox.list().find((candidate) => mailId(candidate) === id)
+      return mail ? c.html(messagePage(mail)) : c.html(missingPage(), 404)
+    })
+
+/** The same mail has the same address after a restart, whatever came after it. */
+const mailId = ({ to, subject, text, createdAt }: OutboxMail): string =>
+  createHash('sha256')
+    .update(JSON.stringify([createdAt, to, subject, text]))
+    .digest('base64url')
+    .slice(0, 16)
