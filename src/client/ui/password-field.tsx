@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Field, inputStyles } from './field.tsx'
-import { iconButtonStyles } from './icon-button.tsx'
+import { IconButton } from './icon-button.tsx'
 
 type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
   label: string
@@ -13,7 +13,6 @@ type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
 /** A password that can be shown. Set `autoComplete` to current-password or new-password for the password manager. */
 export function PasswordField({ label, hint, error, className, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
-  const Icon = shown ? EyeOff : Eye
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => (
@@ -26,15 +25,13 @@ export function PasswordField({ label, hint, error, className, ...rest }: Passwo
             {...control}
             {...rest}
           />
-          <button
-            type="button"
-            aria-label={shown ? 'Hide password' : 'Show password'}
+          <IconButton
+            icon={shown ? EyeOff : Eye}
+            label={shown ? 'Hide password' : 'Show password'}
             aria-controls={control.id}
-            className={clsx(iconButtonStyles, 'absolute inset-y-0 right-0')}
+            className="absolute inset-y-0 right-0"
             onClick={() => setShown(!shown)}
-          >
-            <Icon aria-hidden className="size-5" strokeWidth={1.75} />
-          </button>
+          />
         </div>
       )}
     </Field>

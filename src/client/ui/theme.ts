@@ -1,6 +1,6 @@
 /** The reader's choice; `system` follows the device. Kept under this key, which /theme.js reads before the first paint. */
-export const themeKey = 'theme'
-export const themes = ['light', 'dark', 'system'] as const
+const themeKey = 'theme'
+const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
 /** Anything but a known choice, such as an old or foreign value, follows the system. */

@@ -47,7 +47,7 @@ export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
 }
 
 /** The text as it will be pasted, its blanks marked. */
-export function PromptBody({ body }: { body: string }) {
+function PromptBody({ body }: { body: string }) {
   return (
     <p className="max-w-[70ch] rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
       {splitBlanks(body).map((part, index) =>
