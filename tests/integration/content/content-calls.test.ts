@@ -1,0 +1,173 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { guides, issueSections, issues, users } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { downloadLinkMs } from '#server/features/content/download-link.ts'
+import type { FullIssue } from '#shared/contracts/issues.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+let reader: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+  await seedContent(server.deps)
+  reader = await buildUser(server, { subscription: 'active' })
+})
+afterAll(() => server.close())
+
+const ask = async <T = Record<string, unknown>>(name: string, body?: unknown) => {
+  const answer = await call(server, name, body, reader.token)
+  expect(answer.status).toBe(200)
+  return answer.body as T
+}
+const downloadPath = async (id = 'opening-week-playbook') =>
+  new URL((await ask<{ url: string }>('download-guide', { id })).url).pathname
+const downloadsOf = async (id: string) => {
+  const [row] = await server.database.db.select().from(guides).where(eq(guides.id, id))
+  return row?.downloads
+}
+
+describe('weekly drops', () => {
+  test('come newest first through the official client', async () => {
+    const { data } = await clientFor(server, reader.token).functions.invoke('weekly-drops')
+    expect(data.issues.map((issue: { date: string }) => issue.date)).toEqual(['2026-11-17', '2026-11-10', '2026-11-03'])
+  })
+
+  test('one drop has its texts as HTML: tables, quoted prompts, no heading above the page’s', async () => {
+    const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'a-week-of-reviews' })
+    expect(issue.sections).toHaveLength(6)
+    expect(issue.sections[0]?.html).toContain('<table>')
+    expect(issue.sections[1]?.html).toContain('<blockquote>')
+    expect(JSON.stringify(issue)).not.toMatch(/<h[12]\b/)
+  })
+
+  test('HTML, scripts, pictures and dangerous links of a text stay text; links open beside the portal', async () => {
+    const body = [
+      '# Title',
+      '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+      '![a](https://tracker.example/p.png)',
+      '[good](https://example.com/a?b=1&c=2) [bad](javascript:alert(1)) [data](data:text/html,x) [plain](http://x.example)',
+    ].join('\n\n')
+    const row = { id: 'odd', slug: 'odd', title: 'Odd', date: '2020-01-07', preview: 'p', tags: ['Sales'], closing: '' }
+    await server.database.db.insert(issues).values({ ...row, intro: body, readingMinutes: 1 })
+    const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'odd' })
+    expect(issue.introHtml).toContain('<h3>Title</h3>')
+    expect(issue.introHtml).toContain(
+      '<a href="https://example.com/a?b=1&amp;c=2" target="_blank" rel="noopener noreferrer">good</a>',
+    )
+    expect(issue.introHtml).not.toMatch(/<script|<img|href="(javascript|data|http:)/)
+    await server.database.db.delete(issues).where(eq(issues.id, 'odd'))
+  })
+
+  test('a changed row is rendered anew', async () => {
+    const slug = 'ten-minutes-in-your-close'
+    await ask('weekly-drop', { slug })
+    const { db } = server.database
+    await db.update(issueSections).set({ body: 'New words.' }).where(eq(issueSections.issueId, slug))
+    await db
+      .update(issues)
+      .set({ updatedAt: new Date(Date.now() + 1_000) })
+      .where(eq(issues.id, slug))
+    const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug })
+    expect(issue.sections[0]?.html).toBe('<p>New words.</p>\n')
+  })
+
+  test('an unknown slug, however odd, is 404 and never more', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, maxLength: 50, unit: 'binary' }), async (slug) => {
+        expect((await call(server, 'weekly-drop', { slug }, reader.token)).status).toBe(404)
+        expect((await call(server, 'download-guide', { id: slug }, reader.token)).status).toBe(404)
+      }),
+      { numRuns: 40 },
+    )
+    expect((await call(server, 'weekly-drop', { slug: '' }, reader.token)).status).toBe(400)
+    expect((await call(server, 'weekly-drop', { slug: 'x'.repeat(201) }, reader.token)).status).toBe(400)
+  })
+})
+
+test('prompt packs say how many prompts are there: 24, 18 and 15', async () => {
+  const { categories } = await ask<{ categories: { key: string; count: number; prompts: unknown[] }[] }>('prompt-packs')
+  expect(categories.map(({ key, count }) => [key, count])).toEqual([
+    ['operations', 24],
+    ['marketing', 18],
+    ['sales', 15],
+  ])
+  expect(categories.every(({ count, prompts }) => prompts.length === count)).toBe(true)
+})
+
+test('tools come with their ratings, guides without the name of their file', async () => {
+  const { tools } = await ask<{ tools: { rating: number }[] }>('tools')
+  expect(tools.map(({ rating }) => rating)).toEqual([4.8, 4.6, 4.5, 4.7])
+  const { guides: listed } = await ask<{ guides: Record<string, unknown>[] }>('guides')
+  expect(listed.map(({ type }) => type).sort()).toEqual(['Playbook', 'Playbook', 'Template', 'Template'])
+  expect(listed.every((guide) => !('file' in guide))).toBe(true)
+})
+
+describe('downloading a guide', () => {
+  test('each of the four comes as a file of its type, under its name', async () => {
+    const rows = await server.database.db.select().from(guides)
+    for (const { id, file } of rows) {
+      const answer = await server.request(await downloadPath(id))
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${file}"`)
+      expect(answer.headers.get('Content-Type')).toMatch(/^application\/(pdf|vnd\.openxmlformats)/)
+      expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      const bytes = new Uint8Array(await answer.arrayBuffer())
+      expect(bytes.byteLength).toBe(Number(answer.headers.get('Content-Length')))
+      expect(Buffer.from(bytes.slice(0, 4)).toString('latin1')).toMatch(file.endsWith('.pdf') ? '%PDF' : 'PK')
+    }
+  })
+
+  test('counts once for each click, none lost when they come at once, and a GET counts nothing', async () => {
+    const before = (await downloadsOf('ai-use-policy')) ?? 0
+    const clicks = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        ask<{ downloads: number; url: string }>('download-guide', { id: 'ai-use-policy' }),
+      ),
+    )
+    expect(clicks.map(({ downloads }) => downloads).sort()).toEqual(clicks.map((_, index) => before + index + 1).sort())
+    const { pathname } = new URL(clicks[0]?.url ?? '')
+    await server.request(pathname)
+    await server.request(pathname, { method: 'HEAD' })
+    expect(await downloadsOf('ai-use-policy')).toBe(before + 8)
+  })
+
+  test('a link that was changed anywhere opens nothing', async () => {
+    const path = await downloadPath()
+    const token = path.slice('/downloads/'.length)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom('A', 'B', '-', ''), async (at, put) => {
+        const changed = token.slice(0, at) + put + token.slice(at + 1)
+        // Base64 has spare bits at its end: only what decodes to other bytes is another token.
+        if (Buffer.from(changed, 'base64url').equals(Buffer.from(token, 'base64url'))) return
+        const answer = await server.request(`/downloads/${changed}`)
+        expect(answer.status).toBe(404)
+        expect(await answer.json()).toMatchObject({ code: 'not_found' })
+      }),
+      { numRuns: 40 },
+    )
+    for (const odd of ['', '%00', '%E0%A4%A', '..%2f..%2fpackage.json', 'a/b', 'x'.repeat(4000)]) {
+      expect((await server.request(`/downloads/${odd}`)).status).toBe(404)
+    }
+  })
+
+  test('a link ends after ten minutes with 410', async () => {
+    const path = await downloadPath()
+    server.clock.advance(downloadLinkMs - 1)
+    expect((await server.request(path)).status).toBe(200)
+    server.clock.advance(1)
+    const late = await server.request(path)
+    expect(late.status).toBe(410)
+    expect(await late.json()).toMatchObject({ code: 'link_expired', error: expect.stringContaining('expired') })
+  })
+
+  test('a link ends with the account it was made for', async () => {
+    const leaver = await buildUser(server, { subscription: 'active' })
+    const { body } = await call(server, 'download-guide', { id: 'ai-use-policy' }, leaver.token)
+    await server.database.db.delete(users).where(eq(users.id, leaver.id))
+    expect((await server.request(new URL(String(body.url)).pathname)).status).toBe(404)
+  })
+})

@@ -1,0 +1,151 @@
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { userPreferences } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+const answers = {
+  focusAreas: ['Finance', 'Marketing'],
+  aiLevel: 'intermediate',
+  goals: ['Reduce costs'],
+  franchiseType: 'Retail',
+}
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ env: { PUBLIC_URL: 'https://counter.example' } })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  await seedContent(server.deps)
+})
+
+const storedOf = async (userId: string) => {
+  const [row] = await server.database.db.select().from(userPreferences).where(eq(userPreferences.userId, userId))
+  return row
+}
+
+describe('finishing onboarding', () => {
+  test('stores the answers of the session’s user, whatever address the body names', async () => {
+    const [user, victim] = [await buildUser(server), await buildUser(server)]
+    const { data, error } = await clientFor(server, user.token).functions.invoke('onboarding-welcome', {
+      body: { email: victim.email, ...answers },
+    })
+    expect(error).toBeNull()
+    expect(data).toEqual({ preferences: answers })
+    expect(await storedOf(user.id)).toMatchObject(answers)
+    expect(await storedOf(victim.id)).toBeUndefined()
+    expect(server.outbox.list(victim.email)).toEqual([])
+    expect(server.outbox.list(user.email)).toHaveLength(1)
+  })
+
+  test('sends a welcome that shows three drops in this reader’s order, each with its reason and its link', async () => {
+    const user = await buildUser(server)
+    await call(server, 'onboarding-welcome', { email: user.email, ...answers }, user.token)
+    const [mail] = server.outbox.list(user.email)
+    const slugs = [...(mail?.text ?? '').matchAll(/https:\/\/counter\.example\/portal\/weekly-drops\/(\S+)/g)]
+    expect(slugs.map((match) => match[1])).toEqual([
+      'ten-minutes-in-your-close',
+      'a-week-of-reviews',
+      'follow-up-open-estimates',
+    ])
+    expect(mail?.text).toContain('First for you because it is about Finance.')
+    expect(mail?.text).toContain('First for you because it is about Marketing.')
+    expect(mail?.html).toContain('https://counter.example/portal/weekly-drops/ten-minutes-in-your-close')
+    expect(mail?.text).not.toMatch(/undefined|null|\[object/)
+  })
+
+  test('a second click stores again and sends no second welcome', async () => {
+    const user = await buildUser(server)
+    await call(server, 'onboarding-welcome', answers, user.token)
+    const again = await call(server, 'onboarding-welcome', { ...answers, aiLevel: 'advanced' }, user.token)
+    expect(again.status).toBe(200)
+    expect(await storedOf(user.id)).toMatchObject({ aiLevel: 'advanced' })
+    expect(server.outbox.list(user.email)).toHaveLength(1)
+  })
+
+  test('two clicks at once send one welcome', async () => {
+    const user = await buildUser(server)
+    const clicks = await Promise.all([1, 2, 3].map(() => call(server, 'onboarding-welcome', answers, user.token)))
+    expect(clicks.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(server.outbox.list(user.email)).toHaveLength(1)
+  })
+
+  test('nothing is stored when the welcome cannot be asked for', async () => {
+    const broken = await createTestApp({ database: server.database })
+    broken.deps.enqueue = async () => {
+      throw new Error('the queue is down')
+    }
+    const { createApp } = await import('#server/app.ts')
+    const user = await buildUser(broken)
+    const answer = await call({ app: createApp(broken.deps) }, 'onboarding-welcome', answers, user.token)
+    expect(answer.status).toBe(500)
+    expect(await storedOf(user.id)).toBeUndefined()
+  })
+
+  test('goals and franchise type may be missing, and an empty choice counts as none', async () => {
+    const user = await buildUser(server)
+    const few = { focusAreas: ['Sales'], aiLevel: 'beginner' }
+    expect((await call(server, 'onboarding-welcome', few, user.token)).body).toEqual({
+      preferences: { ...few, goals: [], franchiseType: null },
+    })
+    expect((await call(server, 'onboarding-welcome', { ...few, franchiseType: '' }, user.token)).status).toBe(200)
+  })
+
+  test('the first thing that is wrong is said in the words of the form, and nothing changes', async () => {
+    const user = await buildUser(server)
+    const cases = [
+      [{ ...answers, focusAreas: [] }, 'Select at least one focus area'],
+      [{ ...answers, aiLevel: '' }, 'Please select your AI familiarity level'],
+      [{ ...answers, aiLevel: undefined }, 'Please select your AI familiarity level'],
+    ] as const
+    for (const [body, error] of cases) {
+      const answer = await call(server, 'onboarding-welcome', body, user.token)
+      expect(answer).toMatchObject({ status: 400, body: { error, code: 'validation_failed' } })
+    }
+    expect(await storedOf(user.id)).toBeUndefined()
+    expect(server.outbox.list(user.email)).toEqual([])
+  })
+
+  test('signed out it is refused as Not authenticated', async () => {
+    const answer = await call(server, 'onboarding-welcome', answers)
+    expect(answer).toMatchObject({ status: 401, body: { error: 'Not authenticated' } })
+  })
+
+  test('no body of any kind makes the server fail', async () => {
+    const user = await buildUser(server)
+    const field = fc.oneof(fc.jsonValue(), fc.constantFrom(...answers.focusAreas, 'beginner', '\u0000', '\ud800'))
+    const body = fc.oneof(
+      fc.jsonValue(),
+      fc.record({ focusAreas: fc.oneof(fc.array(field), field), aiLevel: field, goals: field, email: field }),
+    )
+    await fc.assert(
+      fc.asyncProperty(body, async (value) => {
+        const answer = await call(server, 'onboarding-welcome', value, user.token)
+        expect(answer.status === 200 || answer.status === 400).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('preferences later', () => {
+  test('are read back as they were stored, and null before', async () => {
+    const user = await buildUser(server)
+    expect((await call(server, 'get-preferences', undefined, user.token)).body).toEqual({ preferences: null })
+    await call(server, 'update-preferences', answers, user.token)
+    expect((await call(server, 'get-preferences', undefined, user.token)).body).toEqual({ preferences: answers })
+  })
+
+  test('changing them sends no welcome, and does not use up the one that onboarding sends', async () => {
+    const user = await buildUser(server)
+    await call(server, 'update-preferences', answers, user.token)
+    expect(server.outbox.list(user.email)).toEqual([])
+    await call(server, 'onboarding-welcome', answers, user.token)
+    expect(server.outbox.list(user.email)).toHaveLength(1)
+  })
+})

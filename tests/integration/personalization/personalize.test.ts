@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userPreferences } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { describeOrder } from '#server/features/personalization/personalize.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+  await seedContent(server.deps)
+})
+afterAll(() => server.close())
+
+const ask = async (user: TestUser, contentType: string) =>
+  clientFor(server, user.token).functions.invoke('personalize-content', { body: { contentType } })
+
+test('prompt packs: the chosen categories are named with the reason, in their usual order', async () => {
+  const user = await buildUser(server, {
+    preferences: { focusAreas: ['Sales', 'Operations'], aiLevel: 'intermediate' },
+  })
+  const { data } = await ask(user, 'prompt-packs')
+  expect(data).toEqual({
+    preferences: { focusAreas: ['Operations', 'Sales'] },
+    recommendations: {
+      labels: ['Operations comes first because you chose it', 'Sales comes first because you chose it'],
+      priorityCategories: ['operations', 'sales'],
+    },
+    contextLabels: { focus: 'Operations and Sales', aiLevel: 'Intermediate' },
+  })
+})
+
+test('weekly drops: each area says what it brought forward', async () => {
+  const user = await buildUser(server, { preferences: { focusAreas: ['Operations', 'Finance'] } })
+  const { data } = await ask(user, 'weekly-drops')
+  expect(data.recommendations.labels).toEqual([
+    'The drop about Operations comes first because you chose it',
+    'The drop about Finance comes first because you chose it',
+  ])
+})
+
+test('an area that nothing is about says so, and makes no category a priority', () => {
+  const facts = { dropsByTag: new Map([['Sales', 2]]), categories: [{ key: 'sales', title: 'Sales' }] }
+  const preferences = { focusAreas: ['Finance' as const], aiLevel: 'beginner' as const, goals: [], franchiseType: null }
+  expect(describeOrder(preferences, 'prompt-packs', facts).recommendations).toEqual({
+    labels: ['There is no prompt pack for Finance alone yet'],
+    priorityCategories: [],
+  })
+  expect(describeOrder(preferences, 'weekly-drops', facts).recommendations.labels).toEqual([
+    'No drop is about Finance yet; the first one will stand at the top',
+  ])
+  expect(
+    describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations.labels,
+  ).toEqual(['Drops about Sales come first because you chose it'])
+})
+
+test('without preferences everything is empty and nothing is re-ordered', async () => {
+  const { data } = await ask(await buildUser(server), 'weekly-drops')
+  expect(data).toEqual({
+    preferences: { focusAreas: [] },
+    recommendations: { labels: [], priorityCategories: [] },
+    contextLabels: { focus: '', aiLevel: '' },
+  })
+})
+
+test('a row with words that we do not know counts as no preferences', async () => {
+  const user = await buildUser(server)
+  const row = { userId: user.id, focusAreas: ['Gardening'], aiLevel: 'wizard', goals: [] }
+  await server.database.db.insert(userPreferences).values(row)
+  expect((await ask(user, 'prompt-packs')).data.preferences.focusAreas).toEqual([])
+})
+
+test('an unknown kind of content is a validation error', async () => {
+  const user = await buildUser(server)
+  for (const contentType of ['guides', '', null, 7, undefined]) {
+    expect((await call(server, 'personalize-content', { contentType }, user.token)).status).toBe(400)
+  }
+})
