@@ -1,0 +1,106 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type GateCall = { method: string; path: string; idempotencyKey: string | undefined; body: string }
+
+export type StripeGate = {
+  port: number
+  pointTo(port: number): void
+  /** Every call that came, oldest first; assign a length of 0 to forget them. */
+  calls: GateCall[]
+  /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
+  outage: 'refused' | 'silent' | null
+  /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
+  holdAnswer(fits: (call: GateCall) => boolean): Held
+  close(): Promise<void>
+}
+
+export type Held = {
+  /** Resolves when the answer is there and kept back. */
+  held: Promise<void>
+  release(): void
+  /** The connection breaks: the server never learns what was answered. */
+  lose(): void
+}
+
+type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: Promise<'given' | 'lost'> }
+
+/** A relay in front of the sandbox: what networks do to the calls in between is played here, not in the sandbox. */
+export async function openStripeGate(): Promise<StripeGate> {
+  let target = 0
+  const holds: Hold[] = []
+
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await readAll(incoming)
+    const call: GateCall = {
+      method: incoming.method ?? 'GET',
+      path: incoming.url ?? '/',
+      idempotencyKey: incoming.headers['idempotency-key']?.toString(),
+      body: body.toString(),
+    }
+    gate.calls.push(call)
+    if (gate.outage === 'silent') return
+    if (gate.outage === 'refused') {
+      outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+      outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'Out of order' } }))
+      return
+    }
+    const index = holds.findIndex((hold) => hold.fits(call))
+    const [hold] = index === -1 ? [] : holds.splice(index, 1)
+    relay(target, incoming, body, outgoing, hold)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  const gate: StripeGate = {
+    port: (server.address() as AddressInfo).port,
+    pointTo: (port) => {
+      target = port
+    },
+    calls: [],
+    outage: null,
+    holdAnswer(fits) {
+      const released = Promise.withResolvers<'given' | 'lost'>()
+      const reached = Promise.withResolvers<void>()
+      holds.push({ fits, reached: reached.resolve, released: released.promise })
+      return {
+        held: reached.promise,
+        release: () => released.resolve('given'),
+        lose: () => released.resolve('lost'),
+      }
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+  return gate
+}
+
+async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+function relay(port: number, incoming: IncomingMessage, body: Buffer, outgoing: ServerResponse, hold?: Hold) {
+  const onward = request(
+    {
+      host: '127.0.0.1',
+      port,
+      method: incoming.method,
+      path: incoming.url,
+      headers: { ...incoming.headers, host: `127.0.0.1:${port}` },
+    },
+    async (answer) => {
+      const answered = await readAll(answer)
+      if (hold) {
+        hold.reached()
+        if ((await hold.released) === 'lost') return outgoing.destroy()
+      }
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      outgoing.end(answered)
+    },
+  )
+  onward.on('error', () => outgoing.destroy())
+  onward.end(body)
+}
