@@ -14,7 +14,7 @@ export function EmptyState({ title, level = 2, children, action }: EmptyStatePro
   return (
     <div className="border-y border-line py-12">
       <Heading className="display text-xl">{title}</Heading>
-      {children && <div className="mt-2 max-w-[62ch] text-muted">{children}</div>}
+      {children && <div className="mt-2 measure text-muted">{children}</div>}
       {action && <div className="mt-6">{action}</div>}
     </div>
   )

@@ -16,7 +16,7 @@ export function ErrorState({ title, children, onRetry, retrying, action }: Error
   return (
     <div role="alert" className="border-y border-line py-12">
       <p className="display text-xl">{title}</p>
-      {children && <div className="mt-2 max-w-[62ch] text-muted">{children}</div>}
+      {children && <div className="mt-2 measure text-muted">{children}</div>}
       {(onRetry || action) && (
         <div className="mt-6 flex flex-wrap gap-3">
           {onRetry && (

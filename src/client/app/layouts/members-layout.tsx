@@ -43,7 +43,9 @@ export function MembersFrame({ children }: { children: ReactNode }) {
           <p>
             {publication.footer} {publication.name}. {publication.tagline}.
           </p>
-          <ThemeSwitch />
+          <div className="print:hidden">
+            <ThemeSwitch />
+          </div>
         </div>
       </footer>
     </div>
@@ -54,7 +56,7 @@ function MemberNav({ member }: { member: boolean }) {
   const { isAdmin } = useIsAdmin()
   const manage = useManage()
   return (
-    <nav aria-label="Account" className="-mr-3 flex grow items-center justify-end">
+    <nav aria-label="Account" className="print:hidden -mr-3 flex grow items-center justify-end">
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">
           Admin

@@ -10,7 +10,7 @@ const tabs = [
 ] as const
 
 const bar =
-  'fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
+  'print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
 
 /** Tabs under the header where there is room; on a phone the same list is a bar within reach of the thumb. */
 export function PortalTabs() {

@@ -3,6 +3,7 @@ import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
 import { resultText } from './result-text.ts'
@@ -56,7 +57,9 @@ export function UserList() {
         </div>
       </div>
       {isPending ? (
-        <UserListSkeleton />
+        <LoadingPlaceholder>
+          <UserListSkeleton />
+        </LoadingPlaceholder>
       ) : (
         <ul aria-label="All users" aria-busy={isPlaceholderData}>
           {users.map((user) => (
@@ -85,7 +88,7 @@ export function UserList() {
 
 function UserListSkeleton() {
   return (
-    <div aria-hidden>
+    <div>
       {[1, 2, 3, 4, 5, 6].map((row) => (
         <div
           key={row}

@@ -33,9 +33,9 @@ export function GuideItem({ guide }: { guide: Guide }) {
         <h2 id={titleId} className="display mt-1 text-2xl">
           {guide.title}
         </h2>
-        <p className="mt-2 max-w-[66ch] text-muted">{guide.description}</p>
+        <p className="mt-2 measure text-muted">{guide.description}</p>
         <h3 className="mt-5 text-sm font-semibold">Inside</h3>
-        <ol className="mt-1 max-w-[66ch] text-sm sm:columns-2 sm:gap-8">
+        <ol className="mt-1 measure text-sm sm:columns-2 sm:gap-8">
           {guide.inside.map((entry, index) => (
             <li key={entry} className="flex break-inside-avoid gap-3 py-1">
               <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular-nums">

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 /** Two rows in the size of `GuideItem`. */
 export function GuidesSkeleton() {
   return (
-    <div aria-hidden>
+    <div>
       {[1, 2].map((row) => (
         <div
           key={row}
@@ -12,8 +12,8 @@ export function GuidesSkeleton() {
           <div>
             <SkeletonText lines={1} className="w-28" />
             <SkeletonText lines={1} height="h-9" className="mt-1 max-w-sm" />
-            <SkeletonText lines={2} className="mt-2 max-w-[66ch]" />
-            <SkeletonText lines={4} height="h-8" className="mt-5 max-w-[66ch]" />
+            <SkeletonText lines={2} className="mt-2 measure" />
+            <SkeletonText lines={4} height="h-8" className="mt-5 measure" />
           </div>
           <div className="mt-6 lg:mt-8">
             <SkeletonText lines={3} height="h-7" className="mb-4 lg:pt-4" />

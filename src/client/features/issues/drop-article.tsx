@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { Bookmark } from 'lucide-react'
+import { useEffect } from 'react'
 import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -12,6 +13,12 @@ type DropArticleProps = { issue: FullIssue; focusAreas: readonly string[] }
 /** One drop, set like a letter: masthead, contents in the margin, then one column of text. */
 export function DropArticle({ issue, focusAreas }: DropArticleProps) {
   const sections = arrangeSections(issue.sections, focusAreas)
+
+  // A link to a section arrives before the text does, so the browser could not go there by itself.
+  useEffect(() => {
+    if (window.location.hash) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
+  }, [])
+
   return (
     <article>
       <header>
@@ -21,7 +28,7 @@ export function DropArticle({ issue, focusAreas }: DropArticleProps) {
           <span>{issue.readingMinutes} min read</span>
         </p>
         <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
-        <p className="mt-4 max-w-[62ch] text-lg text-muted">{issue.preview}</p>
+        <p className="mt-4 measure text-lg text-muted">{issue.preview}</p>
         <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
           {issue.tags.map((tag) => (
             <li key={tag}>
@@ -33,13 +40,13 @@ export function DropArticle({ issue, focusAreas }: DropArticleProps) {
       </header>
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
         <Contents sections={sections} />
-        <div className="pb-4">
+        <div className="measure pb-4 text-[1.0625rem]">
           <TrustedHtml html={issue.introHtml} className="dropcap pt-8" />
           {sections.map((section) => (
             <Section key={section.anchor} section={section} />
           ))}
           {issue.closingHtml && (
-            <div className="mt-12 max-w-[66ch] border-t border-line pt-8">
+            <div className="mt-12 border-t border-line pt-8">
               <TrustedHtml html={issue.closingHtml} />
             </div>
           )}
@@ -51,7 +58,7 @@ export function DropArticle({ issue, focusAreas }: DropArticleProps) {
 
 function Contents({ sections }: { sections: OrderedSection[] }) {
   return (
-    <nav aria-label="In this drop" className="border-b border-line pt-6 pb-6 lg:border-0 lg:pt-9">
+    <nav aria-label="In this drop" className="print:hidden border-b border-line pt-6 pb-6 lg:border-0 lg:pt-9">
       <div className="lg:sticky lg:top-8">
         <p className="text-sm font-semibold">In this drop</p>
         <ol className="mt-2 text-sm">
@@ -78,7 +85,7 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
 
 function Section({ section }: { section: OrderedSection }) {
   return (
-    <section aria-labelledby={section.anchor} className="mt-12 max-w-[66ch] border-t border-line pt-8">
+    <section aria-labelledby={section.anchor} className="mt-12 border-t border-line pt-8">
       {section.reason && (
         <p className="mb-2 flex items-center gap-2 text-sm font-medium text-accent-ink">
           <Bookmark aria-hidden className="size-4 shrink-0 fill-accent text-accent" strokeWidth={1.75} />

@@ -9,7 +9,10 @@ export function DropNeighbors({ slug }: { slug: string }) {
   const newestFirst = issues.toSorted((a, b) => b.date.localeCompare(a.date))
   const { older, newer } = findNeighbors(newestFirst, slug)
   return (
-    <nav aria-label="Other drops" className="mt-12 grid min-h-28 gap-x-8 border-t border-line sm:grid-cols-2">
+    <nav
+      aria-label="Other drops"
+      className="mt-12 grid print:hidden min-h-28 gap-x-8 border-t border-line sm:grid-cols-2"
+    >
       {older && <Neighbor label="Previous" issue={older} />}
       {newer && <Neighbor label="Next" issue={newer} end />}
     </nav>

@@ -44,7 +44,7 @@ function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: rea
             </span>
           )}
         </h2>
-        <p className="mt-2 max-w-[66ch] text-muted">{issue.preview}</p>
+        <p className="mt-2 measure text-muted">{issue.preview}</p>
         <ul aria-label="Tags" className="mt-4 flex flex-wrap gap-2">
           {issue.tags.map((tag) => (
             <li key={tag}>

@@ -1,5 +1,6 @@
 import { BadgeCheck, ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
 import type { PromptCategory } from '#shared/contracts/library.ts'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
@@ -21,6 +22,7 @@ export function PromptCategorySection({ category, priority, firstOpen }: PromptC
   const [expanded, setExpanded] = useState(false)
   const [filter, setFilter] = useState(noFilter)
   const section = useRef<HTMLElement>(null)
+  const list = useRef<HTMLUListElement>(null)
   const titleId = useId()
   const listId = useId()
   const shown = expanded ? filterPrompts(category.prompts, filter) : category.prompts.slice(0, sampleCount)
@@ -29,7 +31,9 @@ export function PromptCategorySection({ category, priority, firstOpen }: PromptC
     // Folding up from the end of a long list: go back to where the category begins.
     if (expanded) section.current?.scrollIntoView({ block: 'start' })
     setFilter(noFilter)
-    setExpanded(!expanded)
+    flushSync(() => setExpanded(!expanded))
+    // The button is now far below what it has shown: the keyboard goes on at the first new prompt.
+    if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
   }
 
   return (
@@ -49,14 +53,14 @@ export function PromptCategorySection({ category, priority, firstOpen }: PromptC
             )}
           </h2>
           <p className="mt-1 font-semibold tabular-nums">{category.count} prompts</p>
-          <p className="mt-3 max-w-[62ch] text-sm text-muted">{category.summary}</p>
+          <p className="mt-3 measure text-sm text-muted">{category.summary}</p>
         </div>
       </header>
       <div>
         {expanded && (
           <PromptFilterBar filter={filter} onChange={setFilter} found={shown.length} what={category.title} />
         )}
-        <ul id={listId} className="border-b border-line lg:border-b-0">
+        <ul ref={list} id={listId} className="border-b border-line lg:border-b-0">
           {shown.map((prompt, index) => (
             <PromptItem key={prompt.id} prompt={prompt} defaultOpen={firstOpen && index === 0 && !expanded} />
           ))}

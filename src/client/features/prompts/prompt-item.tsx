@@ -34,7 +34,7 @@ export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
         </h3>
         <CopyButton text={prompt.body} what={prompt.title} />
       </div>
-      <p className="mt-1 max-w-[66ch] pl-5 text-sm text-muted">{prompt.when}</p>
+      <p className="mt-1 measure pl-5 text-sm text-muted">{prompt.when}</p>
       <p className="mt-1 pl-5 text-xs text-muted">
         {aiLevelLabels[prompt.level].title}
         {blanks > 0 && ` · ${blanks} ${blanks === 1 ? 'blank' : 'blanks'} to fill in`}
@@ -49,7 +49,7 @@ export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
 /** The text as it will be pasted, its blanks marked. */
 function PromptBody({ body }: { body: string }) {
   return (
-    <p className="max-w-[70ch] rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
+    <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
       {splitBlanks(body).map((part, index) =>
         part.blank ? (
           <mark

@@ -3,7 +3,7 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 /** Two categories in the size of `PromptCategorySection`. */
 export function PromptPacksSkeleton() {
   return (
-    <div aria-hidden>
+    <div>
       {[1, 2].map((category) => (
         <div
           key={category}

@@ -16,8 +16,8 @@ export function ToolItem({ tool }: { tool: Tool }) {
         <div className="mt-3">
           <Rating rating={tool.rating} />
         </div>
-        <p className="mt-5 max-w-[66ch] text-muted">{tool.description}</p>
-        <div className="mt-5 max-w-[66ch] border-l-3 border-primary bg-sunken px-4 py-3">
+        <p className="mt-5 measure text-muted">{tool.description}</p>
+        <div className="mt-5 measure border-l-3 border-primary bg-sunken px-4 py-3">
           <h3 className="text-sm font-semibold">Use case</h3>
           <p className="mt-1 text-sm leading-relaxed">{tool.useCase}</p>
         </div>

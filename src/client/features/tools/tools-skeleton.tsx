@@ -3,7 +3,7 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 /** Two rows in the size of `ToolItem`. */
 export function ToolsSkeleton() {
   return (
-    <div aria-hidden>
+    <div>
       {[1, 2].map((row) => (
         <div
           key={row}
@@ -16,8 +16,8 @@ export function ToolsSkeleton() {
           <div className="mt-3 lg:mt-0">
             <SkeletonText lines={2} height="h-7" className="max-w-[46ch]" />
             <Skeleton className="mt-3 h-6 w-40" />
-            <SkeletonText lines={2} className="mt-5 max-w-[66ch]" />
-            <Skeleton className="mt-5 h-32 max-w-[66ch]" />
+            <SkeletonText lines={2} className="mt-5 measure" />
+            <Skeleton className="mt-5 h-32 measure" />
             <SkeletonText lines={4} height="h-8" className="mt-6" />
             <Skeleton className="mt-6 h-11 w-40" />
           </div>

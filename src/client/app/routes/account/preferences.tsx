@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { PreferencesEditor } from '#client/features/preferences/preferences-editor.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { LoadError } from '../portal/load-error.tsx'
 import { prefetchContent } from '../portal/prefetch-content.ts'
@@ -20,7 +21,9 @@ export function Component() {
           retrying={preferences.isFetching}
         />
       ) : preferences.isPending ? (
-        <PreferencesSkeleton />
+        <LoadingPlaceholder>
+          <PreferencesSkeleton />
+        </LoadingPlaceholder>
       ) : (
         <PreferencesEditor saved={preferences.data} />
       )}
@@ -31,7 +34,7 @@ export function Component() {
 /** The first two questions in their size. */
 function PreferencesSkeleton() {
   return (
-    <div aria-hidden>
+    <div>
       <SkeletonText lines={1} height="h-7" className="w-64" />
       <SkeletonText lines={1} className="mt-1 max-w-96" />
       <div className="mt-4 grid gap-3 sm:grid-cols-2">

@@ -3,6 +3,7 @@ import { GuideItem } from '#client/features/guides/guide-item.tsx'
 import { guidesQuery } from '#client/features/guides/guides.api.ts'
 import { GuidesSkeleton } from '#client/features/guides/guides-skeleton.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -33,7 +34,13 @@ function Guides() {
       />
     )
   }
-  if (guides.isPending) return <GuidesSkeleton />
+  if (guides.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <GuidesSkeleton />
+      </LoadingPlaceholder>
+    )
+  }
   if (guides.data.length === 0) {
     return (
       <EmptyState title="No guides yet">

@@ -6,6 +6,7 @@ import { PromptCategorySection } from '#client/features/prompts/prompt-category-
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
 import { LoadError } from './load-error.tsx'
@@ -45,10 +46,10 @@ function PromptPacks() {
   }
   if (packs.isPending || personalization.isPending) {
     return (
-      <div aria-busy>
+      <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
         <PromptPacksSkeleton />
-      </div>
+      </LoadingPlaceholder>
     )
   }
   const priority = personalization.data?.recommendations.priorityCategories ?? []

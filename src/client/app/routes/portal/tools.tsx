@@ -3,6 +3,7 @@ import { ToolItem } from '#client/features/tools/tool-item.tsx'
 import { toolsQuery } from '#client/features/tools/tools.api.ts'
 import { ToolsSkeleton } from '#client/features/tools/tools-skeleton.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -33,7 +34,13 @@ function Tools() {
       />
     )
   }
-  if (tools.isPending) return <ToolsSkeleton />
+  if (tools.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <ToolsSkeleton />
+      </LoadingPlaceholder>
+    )
+  }
   if (tools.data.length === 0) {
     return (
       <EmptyState title="No tool picks yet">

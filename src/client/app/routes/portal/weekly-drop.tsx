@@ -12,6 +12,7 @@ import { CallError } from '#client/lib/calls.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
@@ -27,7 +28,7 @@ export function Component() {
     <div className="pt-6 sm:pt-8">
       <Link
         to="/portal/weekly-drops"
-        className="mb-6 inline-flex min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
+        className="mb-6 inline-flex print:hidden min-h-11 items-center gap-2 text-sm font-medium text-muted hover:text-ink"
       >
         <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
         All weekly drops
@@ -71,7 +72,13 @@ function WeeklyDrop({ slug }: { slug: string }) {
       />
     )
   }
-  if (issue.isPending || personalization.isPending) return <DropSkeleton />
+  if (issue.isPending || personalization.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <DropSkeleton />
+      </LoadingPlaceholder>
+    )
+  }
   return (
     <>
       <DropArticle issue={issue.data} focusAreas={personalization.data?.preferences.focusAreas ?? []} />

@@ -8,6 +8,7 @@ import { PersonalizationBanner } from '#client/features/personalization/personal
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { LoadError } from './load-error.tsx'
@@ -49,10 +50,10 @@ function WeeklyDrops() {
   }
   if (issues.isPending || personalization.isPending) {
     return (
-      <div aria-busy>
+      <LoadingPlaceholder>
         <PersonalizationBannerSkeleton />
         <IssueListSkeleton />
-      </div>
+      </LoadingPlaceholder>
     )
   }
   const focusAreas = personalization.data?.preferences.focusAreas ?? []
