@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError, errorTable } from '#shared/errors.ts'
+import { ProtocolError } from './protocol-error.ts'
+
+const versionHeader = 'X-Supabase-Api-Version'
+/** From this date on the error code is the body's `code`; before it was the HTTP status. */
+const codesSince = '2024-01-01'
+
+/**
+ * Answers a failure in the shape that the caller's protocol version expects. Every answer is JSON, since clients take
+ * anything else for an outage and try again, and only bugs are a 5xx, for the same reason.
+ */
+export function answerError(error: unknown, c: Context<AppEnv>): Response {
+  const failure = asFailure(error, c)
+  c.header('x-sb-error-code', failure.code)
+  c.header('Cache-Control', 'no-store')
+  const version = c.req.header(versionHeader)
+  const { status, code, message, extra } = failure
+  if (version && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesSince) {
+    c.header(versionHeader, codesSince)
+    return c.json({ code, message, ...extra }, status)
+  }
+  return c.json({ code: status, error_code: code, msg: message, ...extra }, status)
+}
+
+type Failure = { status: ContentfulStatusCode; code: string; message: string; extra: Readonly<Record<string, unknown>> }
+
+function asFailure(error: unknown, c: Context<AppEnv>): Failure {
+  if (error instanceof AppError) {
+    return {
+      status: error.status as ContentfulStatusCode,
+      code: error.code,
+      message: error.message,
+      extra: error.extra,
+    }
+  }
+  if (error instanceof ProtocolError) {
+    return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
+  }
+  c.var.logger.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+  const [status, message] = errorTable.unexpected_failure
+  return { status, code: 'unexpected_failure', message, extra: {} }
+}

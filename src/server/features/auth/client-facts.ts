@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import type { Context } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { AuthDeps } from './auth-deps.ts'
+import { readDeviceCookie } from './device-cookie.ts'
+
+/** Where a request comes from, as sessions remember it. */
+export type ClientFacts = {
+  /** Whole address, as limits see it. */
+  address: string
+  /** The same if PostgreSQL can store it: a link-local address with a zone, for one, is none to it. */
+  ip: string | null
+  userAgent: string | null
+  device: { id: string; userIds: readonly string[] } | null
+}
+
+export function clientFacts({ secrets }: Pick<AuthDeps, 'secrets'>, c: Context<AppEnv>): ClientFacts {
+  const address = c.var.clientAddress
+  const [ip = ''] = address.split('%')
+  return {
+    address,
+    ip: isIP(ip) ? ip : null,
+    userAgent: storableHeader(c.req.header('user-agent')),
+    device: readDeviceCookie(secrets, c),
+  }
+}
+
+const storableHeader = (value: string | undefined) => {
+  const text = value?.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  return text ? text : null
+}

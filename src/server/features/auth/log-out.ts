@@ -1,0 +1,27 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { sessions } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+
+export type LogOutScope = 'global' | 'local' | 'others'
+
+export function readScope(given: string | undefined): LogOutScope {
+  const scope = given || 'global'
+  if (scope === 'global' || scope === 'local' || scope === 'others') return scope
+  throw new AppError('validation_failed', { message: 'Unsupported logout scope' })
+}
+
+/** Deletes session rows, and with them their refresh tokens; their access tokens fail from the next request on. */
+export async function logOut(
+  db: Db | Tx,
+  who: { userId: string; sessionId: string },
+  scope: LogOutScope,
+): Promise<void> {
+  const mine = eq(sessions.userId, who.userId)
+  const which = {
+    global: mine,
+    local: and(mine, eq(sessions.id, who.sessionId)),
+    others: and(mine, ne(sessions.id, who.sessionId)),
+  }
+  await db.delete(sessions).where(which[scope])
+}

@@ -1,0 +1,25 @@
+/** Refusals that only `/auth/v1` knows; what other surfaces meet too stands in the shared table. */
+const protocolErrors = {
+  flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
+  flow_state_expired: [422, 'invalid flow state, flow state has expired'],
+  bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
+  current_password_invalid: [400, 'Current password is not right.'],
+  email_address_invalid: [400, 'Email address is invalid'],
+  mfa_webauthn_verify_not_enabled: [422, 'MFA verification is disabled for WebAuthn'],
+  not_admin: [403, 'User not allowed'],
+  phone_login_disabled: [422, 'Unsupported phone provider'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export class ProtocolError extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(name: keyof typeof protocolErrors) {
+    const [status, message] = protocolErrors[name]
+    super(message)
+    this.name = 'ProtocolError'
+    // The phone provider's refusal has one code and, by endpoint, two statuses and texts.
+    this.code = name === 'phone_login_disabled' ? 'phone_provider_disabled' : name
+    this.status = status
+  }
+}

@@ -1,0 +1,57 @@
+export type RedirectRules = { siteUrl: string; allowList: readonly string[] }
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+/** These run or read something in the browser that follows them; no list can allow them. */
+const dangerous: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'])
+
+/**
+ * Where a link in a mail may lead: what was asked for if it is allowed, else the page that asked, else the site. Never
+ * an error, since a reader with a mail in hand can do nothing about it.
+ */
+export function resolveRedirect(rules: RedirectRules, asked: string | undefined, referer?: string): string {
+  for (const candidate of [asked, referer]) {
+    if (candidate && isAllowedRedirect(rules, candidate)) return candidate
+  }
+  return rules.siteUrl
+}
+
+export function isAllowedRedirect({ siteUrl, allowList }: RedirectRules, candidate: string): boolean {
+  const url = parsePlainly(candidate)
+  if (!url) return false
+  const site = new URL(siteUrl)
+  const samePlace =
+    url.protocol === site.protocol &&
+    url.hostname === site.hostname &&
+    (url.port === site.port || loopback.has(url.hostname))
+  if (samePlace) return true
+  const [withoutFragment = ''] = candidate.split('#')
+  return allowList.some((pattern) => globToRegExp(pattern).test(withoutFragment))
+}
+
+/**
+ * Refuses what two parsers could read differently: white space, backslashes, user names before the host, and hosts that
+ * the URL standard rewrites, such as the decimal or octal forms of an IP address.
+ */
+function parsePlainly(candidate: string): URL | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  if (candidate.length > 2048 || /[\s\\\x00-\x1f\x7f]/.test(candidate) || !URL.canParse(candidate)) return null
+  const url = new URL(candidate)
+  if (dangerous.has(url.protocol) || url.username || url.password) return null
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return url
+  const written = /^https?:\/\/([^/?#]*)/i.exec(candidate)?.[1] ?? ''
+  const host = written.replace(/:\d*$/, '').toLowerCase()
+  if (host !== url.hostname) return null
+  const isIp = /^[\d.]+$/.test(host) || host.startsWith('[')
+  return isIp && !loopback.has(host) ? null : url
+}
+
+/** `*` stops at dots and slashes, `**` at nothing, `?` is one such character; the rest stands for itself. */
+function globToRegExp(pattern: string): RegExp {
+  const source = pattern.replace(/\*\*|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
+    if (part === '**') return '.*'
+    if (part === '*') return '[^./]*'
+    if (part === '?') return '[^./]'
+    return `\\${part}`
+  })
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,105 @@
+import { subscriptionState, userPreferences, userRoles } from '#server/db/schema/index.ts'
+import { answerSession } from '#server/features/auth/answer-session.ts'
+import { createUser } from '#server/features/auth/create-user.ts'
+import { openSession } from '#server/features/auth/open-session.ts'
+import { createPasswordHasher } from '#server/features/auth/password-hasher.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+import type { TestApp } from './create-test-app.ts'
+
+const dayMs = 24 * 60 * 60_000
+
+export type BuildUserOptions = {
+  email?: string
+  password?: string
+  /** Whether the address is proven; yes unless told. */
+  confirmed?: boolean
+  admin?: boolean
+  data?: Record<string, unknown>
+  /** Status in Stripe's words; without it there is no subscription row. */
+  subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete'
+  /** Which plan the subscription is for. */
+  plan?: PlanKey
+  /** Members of the subscription row that differ from a plain monthly one begun ten days ago. */
+  subscriptionFacts?: Partial<typeof subscriptionState.$inferInsert>
+  preferences?: Partial<typeof userPreferences.$inferInsert>
+  createdAt?: Date
+}
+
+export type BuiltUser = {
+  id: string
+  email: string
+  password: string
+  accessToken: string
+  refreshToken: string
+  sessionId: string
+  /** Headers for a signed-in JSON request. */
+  headers: { Authorization: string; 'Content-Type': string }
+}
+
+let counter = 0
+
+/** A user with a session, and with all that hangs on them; written directly, so that tests of other features are quick. */
+export async function buildUser(app: TestApp, options: BuildUserOptions = {}): Promise<BuiltUser> {
+  const { deps } = app
+  counter += 1
+  const now = deps.clock()
+  const password = options.password ?? 'correct horse'
+  const passwordHash = await createPasswordHasher(deps.hashCost).hash(password)
+  const opened = await deps.database.db.transaction(async (tx) => {
+    const user = await createUser(tx, {
+      email: options.email ?? `reader-${counter}@example.test`,
+      passwordHash,
+      data: options.data,
+      confirmedAt: options.confirmed === false ? null : now,
+      now: options.createdAt ?? now,
+    })
+    if (options.admin) await tx.insert(userRoles).values({ userId: user.id, role: 'admin' })
+    if (options.subscription) await tx.insert(subscriptionState).values(subscriptionRow(app, user.id, options))
+    if (options.preferences) await tx.insert(userPreferences).values(preferencesRow(user.id, options.preferences))
+    const client = { ip: '127.0.0.1', userAgent: 'tests' }
+    return { ...user, ...(await openSession(tx, { userId: user.id, method: 'password', client, now })) }
+  })
+  const session = await answerSession(deps, opened)
+  return {
+    id: opened.id,
+    email: opened.email,
+    password,
+    accessToken: session.access_token,
+    refreshToken: session.refresh_token,
+    sessionId: opened.sessionId,
+    headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
+  }
+}
+
+function subscriptionRow(
+  app: TestApp,
+  userId: string,
+  options: BuildUserOptions,
+): typeof subscriptionState.$inferInsert {
+  const now = app.clock.now
+  const ids = app.deps.config.stripe.ids[options.plan ?? 'pro_monthly']
+  const begun = new Date(now.getTime() - 10 * dayMs)
+  const end = new Date(now.getTime() + 20 * dayMs)
+  return {
+    userId,
+    stripeSubscriptionId: `sub_${userId}`,
+    status: options.subscription ?? 'active',
+    productId: ids.productId,
+    priceId: ids.priceId,
+    currentPeriodStart: begun,
+    currentPeriodEnd: end,
+    unpaidSince: options.subscription === 'past_due' ? now : null,
+    entitledUntil: end,
+    syncSeq: 1,
+    syncedAt: now,
+    ...options.subscriptionFacts,
+  }
+}
+
+const preferencesRow = (userId: string, given: Partial<typeof userPreferences.$inferInsert>) => ({
+  focusAreas: ['Operations'],
+  aiLevel: 'Beginner',
+  goals: [],
+  ...given,
+  userId,
+})
