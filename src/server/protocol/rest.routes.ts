@@ -1,10 +1,82 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { ReadPrincipal } from '#server/http/principal.ts'
+import { AppError, errorTable } from '#shared/errors.ts'
+import { compileRead } from './compile-read.ts'
 import type { Resource } from './define-resource.ts'
+import { negotiate, objectType, type Wanted } from './negotiate.ts'
+import { parseQuery, type ReadQuery } from './parse-query.ts'
+import { readBearer } from './read-bearer.ts'
+import { RestError, restErrors } from './rest-error.ts'
+import { createRunRead, type ReadResult } from './run-read.ts'
 
-export const restRoutes = (
-  _deps: Pick<Deps, 'database'> & { readPrincipal: ReadPrincipal },
-  _resources: readonly Resource[],
-) => new Hono<AppEnv>()
+type RestDeps = Pick<Deps, 'database'> & { readPrincipal: ReadPrincipal }
+
+/**
+ * `/rest/v1/<table>`: reads of declared tables, as the official client asks for them. Writing happens in product calls
+ * alone. Every answer that is not a success has `{ code, message, details, hint }`.
+ */
+export function restRoutes({ database, readPrincipal }: RestDeps, resources: readonly Resource[]) {
+  const byName = new Map(resources.map((resource) => [resource.name, resource]))
+  const runRead = createRunRead(database)
+
+  return new Hono<AppEnv>()
+    .onError((error, c) => {
+      const refusal = asRefusal(error)
+      if (refusal.status >= 500) {
+        c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+      }
+      return c.json(refusal.body, refusal.status as ContentfulStatusCode)
+    })
+    .get('/rest/v1/:table', async (c) => {
+      const wanted = negotiate((name) => c.req.header(name))
+      const name = c.req.param('table')
+      const resource = byName.get(name)
+      if (!resource) throw restErrors.unknownTable(name)
+      const authorization = c.req.header('authorization')
+      const query = withRange(parseQuery(resource, new URL(c.req.url).searchParams), wanted)
+      const who = await readBearer(readPrincipal, authorization)
+      if (!who) throw restErrors.noPrivilege(name)
+      const result = await runRead(compileRead(resource, who, query, wanted.count))
+      return answer(c, wanted, query, result)
+    })
+    .all('/rest/v1/*', (c) => refuse(c))
+    .all('/rest/v1', (c) => refuse(c))
+}
+
+/** The Range header narrows what the query string has asked for. */
+const withRange = (query: ReadQuery, { range }: Wanted): ReadQuery =>
+  range ? { ...query, offset: query.offset + range.offset, limit: Math.min(query.limit, range.limit) } : query
+
+function answer(c: Context<AppEnv>, wanted: Wanted, { offset }: ReadQuery, { body, rows, total }: ReadResult) {
+  if (wanted.single && rows !== 1) throw restErrors.notOneRow(rows)
+  if (total !== null && offset > total) {
+    throw restErrors.badRange(`An offset of ${offset} was requested, but there are only ${total} rows.`)
+  }
+  const shown = rows === 0 ? '*' : `${offset}-${offset + rows - 1}`
+  const isPart = total !== null && rows > 0 && rows < total
+  return c.body(wanted.single ? body.slice(1, -1) : body, isPart ? 206 : 200, {
+    'Content-Type': `${wanted.single ? objectType : 'application/json'}; charset=utf-8`,
+    'Content-Range': `${shown}/${total ?? '*'}`,
+    'Cache-Control': 'no-store',
+    ...(wanted.count && { 'Preference-Applied': 'count=exact' }),
+  })
+}
+
+function refuse(c: Context<AppEnv>): never {
+  const { method, path } = c.req
+  if (method !== 'GET' && method !== 'HEAD') {
+    c.header('Allow', 'GET, HEAD, OPTIONS')
+    throw restErrors.readOnly(method)
+  }
+  const call = /^\/rest\/v1\/rpc\/([^/]+)$/.exec(path)?.[1]
+  throw call ? restErrors.unknownFunction(call) : restErrors.unknownPath()
+}
+
+function asRefusal(error: unknown): RestError {
+  if (error instanceof RestError) return error
+  if (error instanceof AppError) return new RestError(error.status, error.code, error.message)
+  return restErrors.unexpected(errorTable.unexpected_failure[1])
+}
