@@ -1,4 +1,6 @@
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ClockRunner, startClocks } from './clock/runner.ts'
 import { type ApiDeps, answerApi } from './http/api.ts'
 import { ApiError } from './http/errors.ts'
 import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
@@ -6,6 +8,8 @@ import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
 import { routes } from './routes/all.ts'
 import { applySeed } from './seed.ts'
 import { openStore } from './store/store.ts'
+import type { Tx } from './tx.ts'
+import { type DeliveryQueue, startDeliveries } from './webhooks/queue.ts'
 
 export type { StripeSandbox, StripeSandboxOptions } from './options.ts'
 
@@ -31,6 +35,18 @@ function knownHosts(port: number, publicUrl: string): Set<string> {
   return new Set([...names, new URL(publicUrl).host])
 }
 
+function notFound(request: WebRequest): WebResponse {
+  const address = `${request.method}: ${request.path.slice(0, 200)}`
+  const error = new ApiError(404, 'invalid_request_error', `Unrecognized request URL (${address}).`)
+  return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error.body()) }
+}
+
+const listen = (server: Server, port: number, host: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+
 /**
  * Starts the stand-in for Stripe: its API, its checkout, portal and invoice pages, its clock and its webhooks,
  * all on one loopback port and in one SQLite file.
@@ -43,16 +59,25 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
   const store = openStore(options.dataFile)
   let port = options.port
   const publicUrl = () => (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, '')
-  const deps: ApiDeps = { log, now, publicUrl, routes, store }
+  const newTx = (request: Tx['request'] = { id: null, idempotency_key: null }): Tx => ({
+    at: Math.floor(now() / 1000),
+    publicUrl: publicUrl(),
+    request,
+    store,
+    wallMs: now(),
+  })
+  const deps: ApiDeps = { log, newTx, now, routes, store }
+  let queue: DeliveryQueue | undefined
+  let clocks: ClockRunner | undefined
 
   function answer(request: WebRequest): WebResponse {
-    if (request.path.startsWith('/v1/')) return answerApi(deps, request)
-    const error = new ApiError(
-      404,
-      'invalid_request_error',
-      `Unrecognized request URL (${request.method}: ${request.path.slice(0, 200)}).`,
-    )
-    return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error.body()) }
+    if (!request.path.startsWith('/v1/')) return notFound(request)
+    const response = answerApi(deps, request)
+    if (request.method !== 'GET') {
+      clocks?.kick()
+      queue?.wake()
+    }
+    return response
   }
 
   const server = openServer(
@@ -60,30 +85,21 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     answer,
     (error) => log('a request failed', { error: String(error) }),
   )
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, host, resolve)
-  })
+  await listen(server, options.port, host)
   port = (server.address() as AddressInfo).port
-  store.transaction(() =>
-    applySeed(
-      {
-        at: Math.floor(now() / 1000),
-        publicUrl: publicUrl(),
-        request: { id: null, idempotency_key: null },
-        store,
-        wallMs: now(),
-      },
-      options.seed,
-    ),
-  )
+  store.transaction(() => applySeed(newTx(), options.seed))
+  const deliveries = startDeliveries({ log, now, store })
+  queue = deliveries
+  clocks = startClocks({ changed: deliveries.wake, log, newTx, now, store })
+  deliveries.wake()
 
   return {
     url: publicUrl(),
     port,
     close: async () => {
+      clocks?.stop()
       server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await Promise.all([deliveries.stop(), new Promise<void>((resolve) => server.close(() => resolve()))])
       store.close()
     },
   }

@@ -8,6 +8,8 @@ export type Tx = {
   store: Store
   /** The second at which things happen: the wall clock, or the frozen time of the customer's test clock. */
   at: number
+  /** When set, events carry this second: what the wall clock catches up on is told when it is done. */
+  stampedAt?: number
   /** Wall clock, in milliseconds: webhook queue, session lifetimes. */
   wallMs: number
   publicUrl: string
@@ -53,7 +55,7 @@ export function emit(tx: Tx, type: string, object: ApiObject, previous?: JsonObj
     id: newId('evt'),
     object: 'event',
     api_version: apiVersion,
-    created: tx.at,
+    created: tx.stampedAt ?? tx.at,
     data: previous ? { object, previous_attributes: previous } : { object },
     livemode: false,
     pending_webhooks: 0,

@@ -173,3 +173,48 @@ export async function waitFor<T>(
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
+
+const day = 86400
+
+/** A customer under a test clock with a saved card. */
+export async function clockedCustomer(bench: Bench, options: { at?: number; card?: string | null } = {}) {
+  const frozen = options.at ?? Math.floor(Date.now() / 1000)
+  const clock = await bench.stripe.testHelpers.testClocks.create({ frozen_time: frozen })
+  const customer = await bench.stripe.customers.create({ email: 'clocked@example.test', test_clock: clock.id })
+  const card = options.card === null ? null : await useCard(bench, customer.id, options.card ?? 'pm_card_visa')
+  return { card, clock, customer, frozen }
+}
+
+/** Saves a ready-made card and makes it the customer's default. */
+export async function useCard(bench: Bench, customer: string, ready: string) {
+  const card = await bench.stripe.paymentMethods.attach(ready, { customer })
+  await bench.stripe.customers.update(customer, { invoice_settings: { default_payment_method: card.id } })
+  return card
+}
+
+/** Advances a clock to this second and waits until everything due has happened. */
+export async function advanceTo(bench: Bench, clock: string, frozenTime: number): Promise<void> {
+  await bench.stripe.testHelpers.testClocks.advance(clock, { frozen_time: frozenTime })
+  await waitFor(async () => (await bench.stripe.testHelpers.testClocks.retrieve(clock)).status === 'ready')
+}
+
+export const advanceDays = async (bench: Bench, clock: string, days: number): Promise<void> => {
+  const { frozen_time: now } = await bench.stripe.testHelpers.testClocks.retrieve(clock)
+  await advanceTo(bench, clock, Math.round(now + days * day))
+}
+
+/** The only item of a subscription. */
+export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data
+  if (!item) throw new Error('a subscription without items')
+  return item
+}
+
+/** Types of all events about one object or its subscription, oldest first. */
+export async function eventTypes(bench: Bench, id: string): Promise<string[]> {
+  const types: string[] = []
+  for await (const event of bench.stripe.events.list({ limit: 100 })) {
+    if (JSON.stringify(event.data.object).includes(id)) types.push(event.type)
+  }
+  return types.reverse()
+}

@@ -24,8 +24,8 @@ export type ApiResponse = { status: number; headers: { [name: string]: string };
 export type ApiDeps = {
   store: Store
   routes: readonly Route[]
-  publicUrl: () => string
   now: () => number
+  newTx: (request?: Tx['request']) => Tx
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
@@ -50,20 +50,13 @@ type Work = { found: Found; form: RawMap; key: string | null; requestId: string 
 
 /** Runs an operation in one transaction; a refusal undoes its changes unless it says that they must stay. */
 function execute(deps: ApiDeps, request: ApiRequest, work: Work): { answer: Answer; replayed: boolean } {
-  const nowMs = deps.now()
-  const seconds = Math.floor(nowMs / 1000)
+  const seconds = Math.floor(deps.now() / 1000)
   const params = readParams(work.found.route.params, work.form)
   const digest = digestOf(work.form)
   return deps.store.transaction(() => {
     const before = work.key === null ? undefined : findAnswer(deps.store, work.key, request.path, digest, seconds)
     if (before) return { answer: before, replayed: true }
-    const tx: Tx = {
-      at: seconds,
-      publicUrl: deps.publicUrl(),
-      request: { id: work.requestId, idempotency_key: work.key },
-      store: deps.store,
-      wallMs: nowMs,
-    }
+    const tx = deps.newTx({ id: work.requestId, idempotency_key: work.key })
     const answer = attempt(tx, work.found, params)
     if (work.key !== null) saveAnswer(deps.store, work.key, request.path, digest, answer, seconds)
     return { answer, replayed: false }

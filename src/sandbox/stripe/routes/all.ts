@@ -1,8 +1,39 @@
 import type { Route } from '../http/route.ts'
+import { checkoutSessionRoutes } from './checkout-sessions.ts'
+import { couponRoutes } from './coupons.ts'
 import { customerRoutes } from './customers.ts'
+import { eventRoutes } from './events.ts'
+import { invoicePreviewRoutes } from './invoice-preview.ts'
+import { invoiceRoutes } from './invoices.ts'
 import { paymentMethodRoutes } from './payment-methods.ts'
+import { paymentRoutes } from './payments.ts'
+import { portalConfigurationRoutes } from './portal-configurations.ts'
+import { portalSessionRoutes } from './portal-sessions.ts'
 import { priceRoutes } from './prices.ts'
 import { productRoutes } from './products.ts'
+import { promotionCodeRoutes } from './promotion-codes.ts'
+import { subscriptionItemRoutes } from './subscription-items.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
+import { testClockRoutes } from './test-clocks.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 
 /** Every operation of the API; where two paths fit, the first one counts. */
-export const routes: readonly Route[] = [...productRoutes, ...priceRoutes, ...customerRoutes, ...paymentMethodRoutes]
+export const routes: readonly Route[] = [
+  ...productRoutes,
+  ...priceRoutes,
+  ...customerRoutes,
+  ...paymentMethodRoutes,
+  ...checkoutSessionRoutes,
+  ...subscriptionRoutes,
+  ...subscriptionItemRoutes,
+  ...invoicePreviewRoutes,
+  ...invoiceRoutes,
+  ...paymentRoutes,
+  ...couponRoutes,
+  ...promotionCodeRoutes,
+  ...portalConfigurationRoutes,
+  ...portalSessionRoutes,
+  ...eventRoutes,
+  ...webhookEndpointRoutes,
+  ...testClockRoutes,
+]

@@ -1,0 +1,168 @@
+import { discountLines } from '../billing/discounts.ts'
+import { newId, randomText } from '../store/ids.ts'
+import type { Tx } from '../tx.ts'
+import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'
+import type { Redemption } from './discounts.ts'
+import { productName } from './subscription-billing.ts'
+
+/** What a checkout will make of itself once it is paid. */
+export type CheckoutNotes = {
+  lines: CheckoutLine[]
+  trialDays: number | null
+  trialEnd: number | null
+  billingMode: 'classic' | 'flexible'
+  missingPaymentMethod: string
+  description: string | null
+  subscriptionMetadata: Metadata
+  /** A card that waits for its owner to authenticate: never its number. */
+  waiting: { behavior: string; last4: string; expMonth: number; expYear: number; name: string; email: string } | null
+  intent: string | null
+}
+
+/** Trials cost nothing today, whatever the price. */
+export const hasTrial = (notes: Pick<CheckoutNotes, 'trialDays' | 'trialEnd'>): boolean =>
+  notes.trialDays !== null || notes.trialEnd !== null
+
+/** The lines with amounts in cents, discounts taken off. */
+export function priceLines(
+  tx: Tx,
+  lines: { price: Price; quantity: number; id?: string }[],
+  redemptions: Redemption[],
+  trial: boolean,
+): CheckoutLine[] {
+  const amounts = lines.map((line) => ({
+    amount: trial ? 0 : line.price.unit_amount * line.quantity,
+    discountable: true,
+  }))
+  const reductions = redemptions.map((each, index) => ({ coupon: each.coupon, discount: String(index) }))
+  const discounts = discountLines(amounts, reductions)
+  return lines.map((line, index) => {
+    const subtotal = amounts[index]?.amount ?? 0
+    const discount = (discounts[index] ?? []).reduce((all, each) => all + each.amount, 0)
+    return {
+      id: line.id ?? newId('li'),
+      object: 'item',
+      adjustable_quantity: null,
+      amount_discount: discount,
+      amount_subtotal: subtotal,
+      amount_tax: 0,
+      amount_total: subtotal - discount,
+      currency: line.price.currency,
+      description: productName(tx, line.price),
+      metadata: {},
+      price: line.price,
+      quantity: line.quantity,
+    }
+  })
+}
+
+/** The sums of a session, from its lines. */
+export function totalsOf(
+  lines: CheckoutLine[],
+): Pick<CheckoutSession, 'amount_subtotal' | 'amount_total' | 'total_details'> {
+  const sum = (field: 'amount_subtotal' | 'amount_total' | 'amount_discount') =>
+    lines.reduce((all, line) => all + line[field], 0)
+  return {
+    amount_subtotal: sum('amount_subtotal'),
+    amount_total: sum('amount_total'),
+    total_details: { amount_discount: sum('amount_discount'), amount_shipping: 0, amount_tax: 0 },
+  }
+}
+
+export const discountsOf = (redemptions: Redemption[]): CheckoutSession['discounts'] =>
+  redemptions.map((each) => ({
+    coupon: each.promotionCode ? null : each.coupon.id,
+    promotion_code: each.promotionCode?.id ?? null,
+  }))
+
+export type SessionInput = {
+  customer: Customer | null
+  email: string | null
+  lines: CheckoutLine[]
+  redemptions: Redemption[]
+  allowPromotionCodes: boolean | null
+  successUrl: string
+  cancelUrl: string | null
+  clientReferenceId: string | null
+  collection: CheckoutSession['payment_method_collection']
+  expiresAt: number
+  metadata: Metadata
+  locale: string | null
+}
+
+export const customerDetails = (email: string | null, name: string | null) => ({
+  address: null,
+  business_name: null,
+  email,
+  individual_name: null,
+  name,
+  phone: null,
+  tax_exempt: 'none',
+  tax_ids: [],
+})
+
+/** An open session with the address of its page. */
+export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
+  const id = `cs_test_${randomText(58)}`
+  const email = input.customer?.email ?? input.email
+  return {
+    id,
+    object: 'checkout.session',
+    adaptive_pricing: null,
+    after_expiration: null,
+    allow_promotion_codes: input.allowPromotionCodes,
+    allowed_payment_method_types: null,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
+    billing_address_collection: null,
+    cancel_url: input.cancelUrl,
+    client_reference_id: input.clientReferenceId,
+    client_secret: null,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: tx.at,
+    currency: input.lines[0]?.price.currency ?? 'usd',
+    currency_conversion: null,
+    custom_fields: [],
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    customer: input.customer?.id ?? null,
+    customer_account: null,
+    customer_creation: input.customer ? null : 'always',
+    customer_details: email === null ? null : customerDetails(email, null),
+    customer_email: input.email,
+    discounts: discountsOf(input.redemptions),
+    expires_at: input.expiresAt,
+    integration_identifier: null,
+    invoice: null,
+    invoice_creation: null,
+    livemode: false,
+    locale: input.locale,
+    managed_payments: null,
+    metadata: input.metadata,
+    mode: 'subscription',
+    origin_context: null,
+    payment_intent: null,
+    payment_link: null,
+    payment_method_collection: input.collection,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_status: 'unpaid',
+    permissions: null,
+    phone_number_collection: { enabled: false },
+    recovered_from: null,
+    saved_payment_method_options: null,
+    setup_intent: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    shipping_options: [],
+    status: 'open',
+    submit_type: null,
+    subscription: null,
+    success_url: input.successUrl,
+    ...totalsOf(input.lines),
+    ui_mode: 'hosted_page',
+    url: `${tx.publicUrl}/c/pay/${id}`,
+    wallet_options: null,
+  }
+}

@@ -1,0 +1,57 @@
+import { newId, randomText } from '../store/ids.ts'
+import type { Tx } from '../tx.ts'
+import type { PortalFlow, PortalSession } from '../types.ts'
+
+/** The token is the only way in; like a password it is neither logged nor listed. */
+export type PortalSessionNotes = { token: string; lastUsedMs: number; usesFlow: boolean }
+
+const unusedMs = 5 * 60_000
+const lifetimeMs = 60 * 60_000
+
+/** Opens the portal for a customer: five minutes unused or an hour in all, by the wall clock. */
+export function createPortalSession(
+  tx: Tx,
+  input: { customer: string; configuration: string; returnUrl: string | null; flow: PortalFlow | null },
+): PortalSession {
+  const token = randomText(43)
+  const session: PortalSession = {
+    id: newId('bps'),
+    object: 'billing_portal.session',
+    configuration: input.configuration,
+    created: Math.floor(tx.wallMs / 1000),
+    customer: input.customer,
+    customer_account: null,
+    flow: input.flow,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: input.returnUrl,
+  }
+  const notes: PortalSessionNotes = { lastUsedMs: tx.wallMs, token, usesFlow: input.flow !== null }
+  tx.store.put(session, notes)
+  tx.store.run('update objects set lookup = ? where id = ?', token, session.id)
+  return { ...session, url: `${tx.publicUrl}/p/session/${token}` }
+}
+
+export type OpenPortal = { session: PortalSession; notes: PortalSessionNotes }
+
+/** The session of a token, still open and now used, or undefined. */
+export function usePortalSession(tx: Tx, token: string): OpenPortal | undefined {
+  const row = tx.store.row(
+    `select id, json, notes from objects where type = 'billing_portal.session' and lookup = ?`,
+    token,
+  )
+  if (!row) return undefined
+  const session = JSON.parse(String(row.json)) as PortalSession
+  const notes = JSON.parse(String(row.notes)) as PortalSessionNotes
+  const tooOld = tx.wallMs - session.created * 1000 > lifetimeMs
+  if (tooOld || tx.wallMs - notes.lastUsedMs > unusedMs) return undefined
+  const used = { ...notes, lastUsedMs: tx.wallMs }
+  tx.store.run('update objects set notes = ? where id = ?', JSON.stringify(used), session.id)
+  return { notes: used, session }
+}
+
+/** After its one purpose a deep link shows the whole portal. */
+export function finishFlow(tx: Tx, { session, notes }: OpenPortal): void {
+  tx.store.run('update objects set notes = ? where id = ?', JSON.stringify({ ...notes, usesFlow: false }), session.id)
+}

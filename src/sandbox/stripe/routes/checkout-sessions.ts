@@ -1,0 +1,113 @@
+import { invalid, missing } from '../http/errors.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { route } from '../http/route.ts'
+import { expireSession } from '../objects/checkout-expire.ts'
+import { buildSession, type CheckoutNotes, priceLines } from '../objects/checkout-sessions.ts'
+import { requireCustomer } from '../objects/customers.ts'
+import { readDiscounts } from '../objects/discounts.ts'
+import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
+import { trialEndOf } from '../objects/subscription-create.ts'
+import { inTimeOf, type Tx } from '../tx.ts'
+import type { CheckoutSession, Json } from '../types.ts'
+import { type CheckoutParams, readExpiry, readLines, requireSupported, requireUrl } from './checkout-params.ts'
+
+export function requireSession(tx: Tx, id: string): CheckoutSession {
+  const session = tx.store.find<CheckoutSession>('checkout.session', id)
+  if (!session) throw missing('checkout.session', id)
+  return session
+}
+
+function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
+  requireSupported(params)
+  const data = params.subscription_data ?? {}
+  const customer = params.customer === undefined ? null : requireCustomer(tx, params.customer, 'customer')
+  // Only checked here: the trial runs from the moment of payment.
+  trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
+  const lines = readLines(tx, params.line_items)
+  const trial = data.trial_period_days !== undefined || data.trial_end !== undefined
+  const amount = lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
+  const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, amount)
+  const priced = priceLines(tx, lines, redemptions, trial)
+  const session = buildSession(tx, {
+    allowPromotionCodes: params.allow_promotion_codes ?? null,
+    cancelUrl: params.cancel_url === undefined ? null : requireUrl(params.cancel_url, 'cancel_url'),
+    clientReferenceId: params.client_reference_id ?? null,
+    collection: params.payment_method_collection ?? 'always',
+    customer,
+    email: params.customer_email ?? null,
+    expiresAt: readExpiry(tx, params.expires_at),
+    lines: priced,
+    locale: params.locale ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    redemptions,
+    successUrl: requireUrl(params.success_url, 'success_url'),
+  })
+  const notes: CheckoutNotes = {
+    billingMode: data.billing_mode?.type ?? 'flexible',
+    description: clearedBy(data.description, null),
+    intent: null,
+    lines: priced,
+    missingPaymentMethod: data.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
+    subscriptionMetadata: mergeMetadata({}, data.metadata),
+    trialDays: data.trial_period_days ?? null,
+    trialEnd: data.trial_end ?? null,
+    waiting: null,
+  }
+  tx.store.put(session, notes)
+  return session
+}
+
+function linesPage(tx: Tx, session: CheckoutSession, params: PageParams) {
+  const lines = tx.store.notes<CheckoutNotes>(session.id).lines ?? []
+  const limit = params.limit ?? 10
+  if (limit < 1 || limit > 100)
+    throw invalid('Invalid integer: limit must be between 1 and 100.', 'limit', 'parameter_invalid_integer')
+  const start = params.starting_after ? lines.findIndex((line) => line.id === params.starting_after) + 1 : 0
+  const data: Json[] = lines.slice(start, start + limit)
+  return {
+    object: 'list',
+    data,
+    has_more: start + limit < lines.length,
+    url: `/v1/checkout/sessions/${session.id}/line_items`,
+  }
+}
+
+const supports =
+  'mode ui_mode customer customer_email client_reference_id line_items success_url cancel_url allow_promotion_codes discounts ' +
+  'subscription_data payment_method_collection allowed_payment_method_types automatic_tax customer_update expires_at metadata locale'
+
+export const checkoutSessionRoutes = [
+  route<CheckoutParams>('POST', '/v1/checkout/sessions', 'post_checkout_sessions', supports, ({ tx, params }) =>
+    createSession(tx, params),
+  ),
+  route('GET', '/v1/checkout/sessions/:id', 'retrieve', '', ({ tx, id }) => requireSession(tx, id)),
+  route<PageParams & { customer?: string; subscription?: string; status?: string }>(
+    'GET',
+    '/v1/checkout/sessions',
+    'get_checkout_sessions',
+    'customer subscription status created',
+    ({ tx, params }) => {
+      const given = (['customer', 'subscription', 'status'] as const).filter((field) => params[field] !== undefined)
+      const values = given.map((field) => String(params[field]))
+      return list(tx, {
+        params,
+        type: 'checkout.session',
+        url: '/v1/checkout/sessions',
+        values,
+        where: given.map((field) => `${field} = ?`),
+      })
+    },
+  ),
+  route<PageParams>('GET', '/v1/checkout/sessions/:id/line_items', 'list', '', ({ tx, params, id }) =>
+    linesPage(tx, requireSession(tx, id), params),
+  ),
+  route('POST', '/v1/checkout/sessions/:id/expire', 'post_checkout_sessions_id_expire', '', ({ tx, id }) => {
+    const session = requireSession(tx, id)
+    if (session.status !== 'open') {
+      throw invalid(
+        `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`,
+      )
+    }
+    return expireSession(tx, session)
+  }),
+]

@@ -1,0 +1,108 @@
+import { invalid, missing } from '../http/errors.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { route } from '../http/route.ts'
+import { couponUsable } from '../objects/discounts.ts'
+import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { randomText } from '../store/ids.ts'
+import { change, create, emit, type Tx } from '../tx.ts'
+import type { Coupon } from '../types.ts'
+
+type CouponParams = {
+  id?: string
+  amount_off?: number
+  currency?: string
+  duration?: Coupon['duration']
+  duration_in_months?: number
+  max_redemptions?: number
+  metadata?: MetadataParam
+  name?: string
+  percent_off?: number
+  redeem_by?: number
+}
+
+export function requireCoupon(tx: Tx, id: string, param = 'id'): Coupon {
+  const coupon = tx.store.find<Coupon>('coupon', id)
+  if (!coupon) throw missing('coupon', id, param)
+  return coupon
+}
+
+export const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: couponUsable(tx, coupon) })
+
+function checkValue(params: CouponParams): void {
+  const { amount_off: amount, percent_off: percent } = params
+  if ((amount === undefined) === (percent === undefined)) {
+    throw invalid('A coupon takes off either percent_off or amount_off.', 'percent_off', 'parameter_missing')
+  }
+  if (percent !== undefined && (percent <= 0 || percent > 100)) {
+    throw invalid('Invalid number: percent_off must be greater than 0 and at most 100.', 'percent_off')
+  }
+  if (amount !== undefined && (amount <= 0 || params.currency === undefined)) {
+    throw invalid('amount_off must be positive and needs a currency.', amount <= 0 ? 'amount_off' : 'currency')
+  }
+  if ((params.duration === 'repeating') !== (params.duration_in_months !== undefined)) {
+    throw invalid('duration_in_months belongs to the duration repeating, and only to it.', 'duration_in_months')
+  }
+}
+
+function buildCoupon(tx: Tx, params: CouponParams): Coupon {
+  checkValue(params)
+  const months = params.duration_in_months
+  if (months !== undefined && (months < 1 || months > 120))
+    throw invalid('duration_in_months must be between 1 and 120.', 'duration_in_months')
+  if (params.max_redemptions !== undefined && params.max_redemptions < 1)
+    throw invalid('max_redemptions must be positive.', 'max_redemptions')
+  if (params.redeem_by !== undefined && params.redeem_by <= tx.at)
+    throw invalid('redeem_by must be in the future.', 'redeem_by')
+  if (params.id !== undefined && (!/^[\w-]{1,200}$/.test(params.id) || tx.store.find('coupon', params.id, true))) {
+    throw invalid(
+      'Coupon already exists or its id has other characters than letters, digits, - and _.',
+      'id',
+      'resource_already_exists',
+    )
+  }
+  return {
+    id: params.id ?? randomText(8),
+    object: 'coupon',
+    amount_off: params.amount_off ?? null,
+    created: tx.at,
+    currency: params.currency?.toLowerCase() ?? null,
+    duration: params.duration ?? 'once',
+    duration_in_months: months ?? null,
+    livemode: false,
+    max_redemptions: params.max_redemptions ?? null,
+    metadata: mergeMetadata({}, params.metadata),
+    name: clearedBy(params.name, null),
+    percent_off: params.percent_off ?? null,
+    redeem_by: params.redeem_by ?? null,
+    times_redeemed: 0,
+    valid: true,
+  }
+}
+
+const supports =
+  'id amount_off currency duration duration_in_months max_redemptions metadata name percent_off redeem_by'
+
+export const couponRoutes = [
+  route<CouponParams>('POST', '/v1/coupons', 'post_coupons', supports, ({ tx, params }) =>
+    create(tx, 'coupon.created', buildCoupon(tx, params)),
+  ),
+  route('GET', '/v1/coupons/:id', 'retrieve', '', ({ tx, id }) => presentCoupon(tx, requireCoupon(tx, id))),
+  route<CouponParams>('POST', '/v1/coupons/:id', 'post_coupons_id', 'metadata name', ({ tx, params, id }) => {
+    const coupon = requireCoupon(tx, id)
+    const after = {
+      ...coupon,
+      metadata: mergeMetadata(coupon.metadata, params.metadata),
+      name: clearedBy(params.name, coupon.name),
+    }
+    return presentCoupon(tx, change(tx, 'coupon.updated', coupon, after))
+  }),
+  route('DELETE', '/v1/coupons/:id', 'none', '', ({ tx, id }) => {
+    const coupon = requireCoupon(tx, id)
+    tx.store.markDeleted(id)
+    emit(tx, 'coupon.deleted', coupon)
+    return { id, object: 'coupon', deleted: true }
+  }),
+  route<PageParams>('GET', '/v1/coupons', 'get_coupons', 'created', ({ tx, params }) =>
+    list(tx, { params, present: (json) => presentCoupon(tx, json as Coupon), type: 'coupon', url: '/v1/coupons' }),
+  ),
+]

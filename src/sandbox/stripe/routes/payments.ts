@@ -1,0 +1,92 @@
+import { invalid, missing } from '../http/errors.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { type Route, route } from '../http/route.ts'
+import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { refundCharge } from '../objects/refunds.ts'
+import type { Tx } from '../tx.ts'
+import type { ApiObject, Charge, InvoicePayment, PaymentIntent, Refund } from '../types.ts'
+
+function required<T extends ApiObject>(tx: Tx, type: T['object'], id: string, param = 'id'): T {
+  const found = tx.store.find<T>(type, id)
+  if (!found) throw missing(type, id, param)
+  return found
+}
+
+type RefundParams = {
+  charge?: string
+  payment_intent?: string
+  amount?: number
+  reason?: string
+  metadata?: MetadataParam
+}
+
+function chargeToRefund(tx: Tx, params: RefundParams): Charge {
+  if ((params.charge === undefined) === (params.payment_intent === undefined)) {
+    throw invalid(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+      'charge',
+    )
+  }
+  if (params.charge !== undefined) return required<Charge>(tx, 'charge', params.charge, 'charge')
+  const intent = required<PaymentIntent>(tx, 'payment_intent', params.payment_intent ?? '', 'payment_intent')
+  if (intent.status !== 'succeeded' || !intent.latest_charge) {
+    throw invalid(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`, 'payment_intent')
+  }
+  return required<Charge>(tx, 'charge', intent.latest_charge)
+}
+
+/** Lists objects by the fields that are columns of their own; `lookup` stands for the field given as `lookup`. */
+function simpleList<P extends PageParams>(
+  path: string,
+  params: string,
+  type: string,
+  columns: { [param: string]: string },
+): Route {
+  const supports = ['created', ...Object.keys(columns)].join(' ')
+  return route<P & { [name: string]: unknown }>('GET', path, params, supports, ({ tx, params: given }) => {
+    const used = Object.entries(columns).filter(([param]) => given[param] !== undefined)
+    const values = used.map(([param]) => String(given[param]))
+    return list(tx, { params: given, type, url: path, values, where: used.map(([, column]) => `${column} = ?`) })
+  })
+}
+
+export const paymentRoutes = [
+  route<RefundParams>(
+    'POST',
+    '/v1/refunds',
+    'post_refunds',
+    'charge payment_intent amount reason metadata',
+    ({ tx, params }) =>
+      refundCharge(
+        tx,
+        chargeToRefund(tx, params),
+        params.amount,
+        params.reason ?? null,
+        mergeMetadata({}, params.metadata),
+      ),
+  ),
+  route('GET', '/v1/refunds/:id', 'retrieve', '', ({ tx, id }) => required<Refund>(tx, 'refund', id)),
+  simpleList('/v1/refunds', 'get_refunds', 'refund', {
+    charge: 'lookup',
+    payment_intent: `json_extract(json, '$.payment_intent')`,
+  }),
+  route('GET', '/v1/charges/:id', 'retrieve', '', ({ tx, id }) => required<Charge>(tx, 'charge', id)),
+  simpleList('/v1/charges', 'get_charges', 'charge', { customer: 'customer', payment_intent: 'lookup' }),
+  route('GET', '/v1/payment_intents/:id', 'retrieve', '', ({ tx, id }) =>
+    required<PaymentIntent>(tx, 'payment_intent', id),
+  ),
+  simpleList('/v1/payment_intents', 'get_payment_intents', 'payment_intent', { customer: 'customer' }),
+  route('GET', '/v1/setup_intents/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'setup_intent', id)),
+  route('GET', '/v1/invoice_payments/:id', 'retrieve', '', ({ tx, id }) =>
+    required<InvoicePayment>(tx, 'invoice_payment', id),
+  ),
+  simpleList('/v1/invoice_payments', 'get_invoice_payments', 'invoice_payment', {
+    invoice: 'lookup',
+    status: 'status',
+  }),
+  route('GET', '/v1/disputes/:id', 'retrieve', '', ({ tx, id }) => required(tx, 'dispute', id)),
+  simpleList('/v1/disputes', 'get_disputes', 'dispute', {
+    charge: 'lookup',
+    payment_intent: `json_extract(json, '$.payment_intent')`,
+  }),
+]

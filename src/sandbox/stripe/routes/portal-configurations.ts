@@ -1,0 +1,133 @@
+import { invalid, missing } from '../http/errors.ts'
+import { list, type PageParams } from '../http/lists.ts'
+import { refuseUnsupported, route } from '../http/route.ts'
+import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import { buildConfiguration, noFeatures } from '../objects/portal-configurations.ts'
+import { change, create, type Tx } from '../tx.ts'
+import type { Json, JsonObject, PortalConfiguration, PortalFeatures } from '../types.ts'
+import { requirePrice } from './prices.ts'
+import { requireProduct } from './products.ts'
+
+type FeatureParams = { [feature: string]: JsonObject | undefined }
+type ConfigurationParams = {
+  active?: boolean
+  business_profile?: { headline?: string; privacy_policy_url?: string; terms_of_service_url?: string }
+  default_return_url?: string
+  features?: FeatureParams
+  metadata?: MetadataParam
+  name?: string
+}
+
+const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Lays what is given over what is there; an empty text clears a list. */
+function overlay(base: JsonObject, given: JsonObject): JsonObject {
+  const result: JsonObject = { ...base }
+  for (const [key, value] of Object.entries(given)) {
+    const known = base[key]
+    if (isMap(known) && isMap(value)) result[key] = overlay(known, value)
+    else if (Array.isArray(known) && value === '') result[key] = []
+    else result[key] = value
+  }
+  return result
+}
+
+const supported = new Set([
+  'customer_update',
+  'invoice_history',
+  'payment_method_update',
+  'subscription_cancel',
+  'subscription_update',
+  'subscription_pause',
+])
+
+type ProductParam = { product: string; prices: string[]; adjustable_quantity?: JsonObject }
+
+function mergeFeatures(tx: Tx, base: PortalFeatures, given: FeatureParams | undefined): PortalFeatures {
+  refuseUnsupported(given, supported, 'features')
+  if (given?.subscription_pause?.enabled === true)
+    throw invalid('This sandbox cannot pause subscriptions in the portal.', 'features[subscription_pause]')
+  if (given?.customer_update?.enabled === true)
+    throw invalid('This sandbox has no customer details in the portal.', 'features[customer_update]')
+  const merged = overlay(base as unknown as JsonObject, (given ?? {}) as JsonObject) as unknown as PortalFeatures
+  const products = given?.subscription_update?.products
+  if (Array.isArray(products)) {
+    merged.subscription_update.products = (products as ProductParam[]).map((each, index) => {
+      const param = `features[subscription_update][products][${index}]`
+      requireProduct(tx, each.product, `${param}[product]`)
+      for (const price of each.prices) requirePrice(tx, price, `${param}[prices]`)
+      return {
+        adjustable_quantity: { enabled: false, maximum: null, minimum: 1 },
+        prices: each.prices,
+        product: each.product,
+      }
+    })
+  }
+  return merged
+}
+
+function requireConfiguration(tx: Tx, id: string): PortalConfiguration {
+  const configuration = tx.store.find<PortalConfiguration>('billing_portal.configuration', id)
+  if (!configuration) throw missing('configuration', id)
+  return configuration
+}
+
+function update(tx: Tx, configuration: PortalConfiguration, params: ConfigurationParams): PortalConfiguration {
+  if (params.active === false && configuration.is_default)
+    throw invalid('The default configuration cannot be deactivated.', 'active')
+  const profile = Object.fromEntries(
+    Object.entries(params.business_profile ?? {}).map(([key, value]) => [key, value === '' ? null : value]),
+  )
+  return change(tx, 'billing_portal.configuration.updated', configuration, {
+    ...configuration,
+    active: params.active ?? configuration.active,
+    business_profile: { ...configuration.business_profile, ...profile },
+    default_return_url: clearedBy(params.default_return_url, configuration.default_return_url),
+    features: mergeFeatures(tx, configuration.features, params.features),
+    metadata: mergeMetadata((configuration.metadata ?? {}) as Record<string, string>, params.metadata),
+    name: clearedBy(params.name, (configuration.name as string | null) ?? null),
+    updated: tx.at,
+  })
+}
+
+const base = '/v1/billing_portal/configurations'
+const supports = 'business_profile default_return_url features metadata name'
+
+export const portalConfigurationRoutes = [
+  route<ConfigurationParams>('POST', base, 'post_billing_portal_configurations', supports, ({ tx, params }) =>
+    create(
+      tx,
+      'billing_portal.configuration.created',
+      buildConfiguration(tx, {
+        features: mergeFeatures(tx, noFeatures(), params.features),
+        isDefault: false,
+        metadata: mergeMetadata({}, params.metadata),
+        name: clearedBy(params.name, null),
+        profile: params.business_profile,
+        returnUrl: clearedBy(params.default_return_url, null),
+      }),
+    ),
+  ),
+  route<ConfigurationParams>(
+    'POST',
+    `${base}/:id`,
+    'post_billing_portal_configurations_id',
+    `${supports} active`,
+    ({ tx, params, id }) => update(tx, requireConfiguration(tx, id), params),
+  ),
+  route('GET', `${base}/:id`, 'retrieve', '', ({ tx, id }) => requireConfiguration(tx, id)),
+  route<PageParams & { active?: boolean; is_default?: boolean }>(
+    'GET',
+    base,
+    'get_billing_portal_configurations',
+    'active is_default',
+    ({ tx, params }) => {
+      const where: string[] = []
+      for (const field of ['active', 'is_default'] as const) {
+        if (params[field] !== undefined) where.push(`json_extract(json, '$.${field}') = ${params[field] ? 1 : 0}`)
+      }
+      return list(tx, { params, type: 'billing_portal.configuration', url: base, where })
+    },
+  ),
+]

@@ -1,0 +1,131 @@
+import { periodEnd } from '../clock/due.ts'
+import { invalid, missing } from '../http/errors.ts'
+import { refuseUnsupported } from '../http/route.ts'
+import type { DiscountParam } from '../objects/discounts.ts'
+import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
+import type { ItemChange } from '../objects/subscription-changes.ts'
+import type { Tx } from '../tx.ts'
+import type { PaymentBehavior, ProrationBehavior, Subscription } from '../types.ts'
+import { requireSellable } from './prices.ts'
+
+export type CancelAt = number | 'min_period_end' | 'max_period_end' | 'max_billed_until' | ''
+
+export type ItemParam = {
+  id?: string
+  price?: string
+  quantity?: number
+  deleted?: boolean
+  metadata?: MetadataParam
+}
+
+export type SubscriptionParams = {
+  customer?: string
+  items?: ItemParam[]
+  default_payment_method?: string
+  description?: string
+  discounts?: DiscountParam[] | ''
+  metadata?: MetadataParam
+  trial_period_days?: number
+  trial_end?: number | 'now'
+  trial_settings?: { end_behavior: { missing_payment_method?: string } }
+  payment_behavior?: PaymentBehavior
+  proration_behavior?: ProrationBehavior
+  proration_date?: number
+  billing_mode?: { type: 'classic' | 'flexible' }
+  billing_cycle_anchor?: { type: 'now' | 'unchanged' }
+  cancel_at?: CancelAt
+  cancel_at_period_end?: boolean
+  cancellation_details?: CancellationParam
+  collection_method?: string
+  off_session?: boolean
+}
+
+export type CancellationParam = { comment?: string; feedback?: string; feedback_option?: string }
+
+const itemFields = new Set(['id', 'price', 'quantity', 'deleted', 'metadata'])
+
+function checkQuantity(quantity: number | undefined, param: string): void {
+  if (quantity !== undefined && (quantity < 0 || quantity > 999_999)) {
+    throw invalid('Invalid integer: quantity must be between 0 and 999999.', param, 'parameter_invalid_integer')
+  }
+}
+
+/** Items of a request to create a subscription. */
+export function readNewItems(tx: Tx, given: ItemParam[] | undefined) {
+  if (!given || given.length === 0) throw invalid('Missing required param: items.', 'items', 'parameter_missing')
+  if (given.length > 20) throw invalid('A subscription may have up to 20 items.', 'items')
+  return given.map((item, index) => {
+    const param = `items[${index}]`
+    refuseUnsupported(item, itemFields, param)
+    checkQuantity(item.quantity, `${param}[quantity]`)
+    if (item.price === undefined) {
+      throw invalid(`Missing required param: ${param}[price].`, `${param}[price]`, 'parameter_missing')
+    }
+    return {
+      metadata: mergeMetadata({}, item.metadata),
+      price: requireSellable(tx, item.price, `${param}[price]`),
+      quantity: item.quantity ?? 1,
+    }
+  })
+}
+
+/** Items of a request to change a subscription: with an id the existing one, without it one more. */
+export function readItemChanges(tx: Tx, subscription: Subscription, given: ItemParam[] | undefined): ItemChange[] {
+  return (given ?? []).map((item, index) => {
+    const param = `items[${index}]`
+    refuseUnsupported(item, itemFields, param)
+    checkQuantity(item.quantity, `${param}[quantity]`)
+    const known = subscription.items.data.find((each) => each.id === item.id)
+    if (item.id !== undefined && !known) throw missing('subscription item', item.id, `${param}[id]`)
+    if (item.id === undefined && subscription.items.data.some((each) => each.price.id === item.price)) {
+      throw invalid(`Cannot add multiple subscription items with the same plan: ${item.price}`, `${param}[price]`)
+    }
+    const same = item.price !== undefined && item.price === known?.price.id
+    return {
+      deleted: item.deleted,
+      id: item.id,
+      metadata: item.metadata === undefined ? undefined : mergeMetadata(known?.metadata ?? {}, item.metadata),
+      price: item.price === undefined || same ? undefined : requireSellable(tx, item.price, `${param}[price]`),
+      quantity: item.quantity,
+    }
+  })
+}
+
+function cancelTime(tx: Tx, subscription: Subscription, wanted: CancelAt): number | null {
+  if (wanted === '') return null
+  if (typeof wanted !== 'number') return periodEnd(subscription)
+  if (wanted <= tx.at) {
+    throw invalid('Invalid timestamp: cancel_at must be an integer Unix timestamp in the future.', 'cancel_at')
+  }
+  return wanted
+}
+
+/** Merges the payer's reasons; an empty text clears. */
+export function withReasons(subscription: Subscription, given: CancellationParam | undefined): Subscription {
+  const { comment, feedback } = given ?? {}
+  const details = { ...subscription.cancellation_details }
+  if (comment !== undefined) details.comment = comment === '' ? null : comment
+  if (feedback !== undefined) details.feedback = feedback === '' ? null : feedback
+  return { ...subscription, cancellation_details: details }
+}
+
+/** Puts a subscription's end where a request wants it: the flag, a date, or nothing any more. */
+export function withEnd(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
+  if (params.cancel_at_period_end !== undefined && params.cancel_at !== undefined && params.cancel_at !== '') {
+    throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', 'cancel_at')
+  }
+  if (params.cancel_at_period_end === undefined && params.cancel_at === undefined) return subscription
+  const flag = params.cancel_at_period_end ?? false
+  const at = flag ? periodEnd(subscription) : cancelTime(tx, subscription, params.cancel_at ?? '')
+  const reason = at === null ? null : 'cancellation_requested'
+  return {
+    ...subscription,
+    cancel_at: at,
+    cancel_at_period_end: flag,
+    canceled_at: at === null ? null : (subscription.canceled_at ?? tx.at),
+    cancellation_details:
+      at === null
+        ? { comment: null, feedback: null, feedback_option: null, reason }
+        : { ...subscription.cancellation_details, reason },
+  }
+}

@@ -1,0 +1,147 @@
+import { requireLoopback } from '../objects/webhook-endpoints.ts'
+import type { Row, Store } from '../store/store.ts'
+import type { JsonObject, WebhookEndpoint } from '../types.ts'
+import { readDelivery } from './settings.ts'
+import { signatureHeader } from './signature.ts'
+
+const timeoutMs = 10_000
+const pollMs = 500
+/** Waits after the first, second, … failed attempt. Stripe takes days over this; nobody wants to wait for that here. */
+const retryMs = [2_000, 10_000, 60_000, 600_000, 3_600_000]
+
+type Job = { id: number; event: string; endpoint: string; attempts: number }
+type Outcome = { status: number | null; error: string | null; ms: number }
+
+export type DeliveryQueue = {
+  /** There may be something to send. */
+  wake: () => void
+  /** Stops sending; an attempt under way is cut off and will be made again after the next start. */
+  stop: () => Promise<void>
+}
+
+export type QueueDeps = {
+  store: Store
+  now: () => number
+  log: (message: string, fields?: Record<string, unknown>) => void
+}
+
+function nextJob(store: Store, endpoint: string, nowMs: number): Job | undefined {
+  const { order, delayMs } = readDelivery(store)
+  const by = order === 'shuffled' ? 'random()' : 'id'
+  const row = store.row(
+    `select id, event, endpoint, attempts from deliveries
+     where endpoint = ? and state = 'pending' and next_at + (case attempts when 0 then ? else 0 end) <= ?
+     order by ${by} limit 1`,
+    ...[endpoint, delayMs, nowMs],
+  )
+  return row as Job | undefined
+}
+
+/** One POST, without following redirects: where a redirect leads is not known to be this machine. */
+async function post(url: string, secret: string, body: string, nowMs: number, stopping: AbortSignal): Promise<Outcome> {
+  const started = performance.now()
+  const took = () => Math.round(performance.now() - started)
+  try {
+    requireLoopback(url)
+    const response = await fetch(url, {
+      body,
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signatureHeader(secret, body, Math.floor(nowMs / 1000)),
+        'user-agent': 'Stripe/1.0 (sandbox)',
+      },
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+    })
+    await response.body?.cancel()
+    const ok = response.status >= 200 && response.status < 300
+    return { error: ok ? null : `answered ${response.status}`, ms: took(), status: response.status }
+  } catch (error) {
+    const timedOut = error instanceof Error && error.name === 'TimeoutError'
+    return { error: timedOut ? 'no answer within 10 seconds' : 'no connection', ms: took(), status: null }
+  }
+}
+
+/**
+ * Sends what is queued: one attempt per endpoint at a time, earliest first. The queue itself is a table,
+ * so it outlives the process.
+ */
+export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
+  const stopping = new AbortController()
+  const busy = new Map<string, Promise<void>>()
+  let scheduled = false
+
+  function record(job: Job, outcome: Outcome): void {
+    const attempts = job.attempts + 1
+    const wait = retryMs[attempts - 1]
+    const state = outcome.error === null ? 'delivered' : wait === undefined ? 'failed' : 'pending'
+    store.run(
+      `update deliveries set state = ?, attempts = ?, next_at = ?, last_status = ?, last_error = ?, last_ms = ?,
+       delivered_at = ? where id = ?`,
+      ...[state, attempts, now() + (wait ?? 0), outcome.status, outcome.error, outcome.ms],
+      ...[state === 'delivered' ? now() : null, job.id],
+    )
+    // Sent twice: a copy without a copy of its own, hence the number of attempts.
+    if (state === 'delivered' && readDelivery(store).duplicate && job.attempts === 0) {
+      store.run(
+        'insert into deliveries (event, endpoint, attempts, next_at) values (?, ?, 1, ?)',
+        job.event,
+        job.endpoint,
+        now(),
+      )
+    }
+  }
+
+  async function attempt(job: Job, endpoint: WebhookEndpoint): Promise<void> {
+    const row: Row | undefined = store.row('select json from events where id = ?', job.event)
+    if (!row) return void store.run('delete from deliveries where id = ?', job.id)
+    const open = store.row(`select count(*) as open from deliveries where event = ? and state = 'pending'`, job.event)
+    const event = { ...(JSON.parse(String(row.json)) as JsonObject), pending_webhooks: Number(open?.open ?? 0) }
+    const secret = String(store.notes(endpoint.id).secret ?? '')
+    const outcome = await post(endpoint.url, secret, JSON.stringify(event, null, 2), now(), stopping.signal)
+    if (stopping.signal.aborted) return
+    record(job, outcome)
+    if (outcome.error !== null)
+      log('a webhook was not accepted', { attempt: job.attempts + 1, error: outcome.error, event: job.event })
+  }
+
+  async function drain(endpoint: WebhookEndpoint): Promise<void> {
+    for (;;) {
+      if (stopping.signal.aborted || readDelivery(store).paused) return
+      const current = store.find<WebhookEndpoint>('webhook_endpoint', endpoint.id)
+      const job = current?.status === 'enabled' ? nextJob(store, endpoint.id, now()) : undefined
+      if (!job || !current) return
+      await attempt(job, current)
+    }
+  }
+
+  function pump(): void {
+    scheduled = false
+    if (stopping.signal.aborted || readDelivery(store).paused) return
+    for (const endpoint of store.select<WebhookEndpoint>('webhook_endpoint', `status = 'enabled'`)) {
+      if (busy.has(endpoint.id)) continue
+      const run = drain(endpoint)
+        .catch((error: unknown) => log('webhook delivery failed', { error: String(error) }))
+        .finally(() => busy.delete(endpoint.id))
+      busy.set(endpoint.id, run)
+    }
+  }
+
+  function wake(): void {
+    if (scheduled || stopping.signal.aborted) return
+    scheduled = true
+    setImmediate(pump)
+  }
+
+  const timer = setInterval(wake, pollMs)
+  timer.unref()
+  return {
+    wake,
+    stop: async () => {
+      clearInterval(timer)
+      stopping.abort()
+      await Promise.all(busy.values())
+    },
+  }
+}
