@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+import type { AppEnv } from './app-env.ts'
+import type { ClientFile } from './client-files.ts'
+
+/** Answers the smallest form that the client takes, or 304 when it has the file already. */
+export function answerFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404) {
+  const { body, encoding } = chooseForm(file, c.req.header('accept-encoding') ?? '')
+  const headers: Record<string, string> = {
+    'Cache-Control': file.cacheControl,
+    // One tag for each form: a cache that mixed them up would hand compressed bytes to who cannot read them.
+    ETag: encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag,
+    Vary: 'Accept-Encoding',
+  }
+  if (status === 200 && isKnown(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers)
+  return c.body(body, status, {
+    ...headers,
+    ...(encoding && { 'Content-Encoding': encoding }),
+    'Content-Type': file.contentType,
+    'Content-Length': String(body.byteLength),
+  })
+}
+
+function chooseForm(file: ClientFile, acceptEncoding: string) {
+  const accepts = (name: string) =>
+    acceptEncoding.split(',').some((part) => {
+      const [encoding = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
+      return encoding === name && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+    })
+  if (file.brotli && accepts('br')) return { body: file.brotli, encoding: 'br' }
+  if (file.gzip && accepts('gzip')) return { body: file.gzip, encoding: 'gzip' }
+  return { body: file.body, encoding: undefined }
+}
+
+/** Compares weakly and across forms: the same file is the same file. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (!ifNoneMatch) return false
+  const bare = etag.slice(1, -1)
+  return ifNoneMatch.split(',').some((entry) => {
+    const tag = entry.trim().replace(/^W\//, '').replace(/^"|"$/g, '')
+    return tag === '*' || tag === bare || tag === `${bare}-br` || tag === `${bare}-gzip`
+  })
+}

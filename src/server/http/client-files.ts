@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Config } from '#server/config/config.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A file of the built client, in memory, with its compressed forms where they are smaller. */
+export type ClientFile = {
+  body: Bytes
+  brotli?: Bytes
+  gzip?: Bytes
+  contentType: string
+  cacheControl: string
+  etag: string
+}
+
+const contentTypes: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+const immutable = 'public, max-age=31536000, immutable'
+const short = 'public, max-age=300, must-revalidate'
+
+/**
+ * Every file of the build by its path in the address. Without a build the map is empty: the calls still work, and the
+ * pages answer 404. Source maps and dotfiles are left out.
+ */
+export function readClientFiles(directory: string, mode: Config['mode']): Map<string, ClientFile> {
+  const files = new Map<string, ClientFile>()
+  for (const path of filesBelow(directory)) {
+    const contentType = contentTypes[extname(path)]
+    if (!contentType || path.split('/').some((part) => part.startsWith('.'))) continue
+    const file = join(directory, path)
+    files.set(`/${path}`, path.endsWith('.html') ? readPage(file, mode) : readAsset(file, path, contentType))
+  }
+  return files
+}
+
+/** The mode is written in once; compression follows, so it cannot be left to the build. */
+function readPage(file: string, mode: Config['mode']): ClientFile {
+  const body = bytes(Buffer.from(readFileSync(file, 'utf8').replaceAll('__MODE__', mode)))
+  return {
+    body,
+    brotli: bytes(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })),
+    gzip: bytes(gzipSync(body, { level: 9 })),
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+    etag: etagOf(body),
+  }
+}
+
+function readAsset(file: string, path: string, contentType: string): ClientFile {
+  const body = bytes(readFileSync(file))
+  return {
+    body,
+    brotli: readIfThere(`${file}.br`),
+    gzip: readIfThere(`${file}.gz`),
+    contentType,
+    cacheControl: path.startsWith('assets/') ? immutable : short,
+    etag: etagOf(body),
+  }
+}
+
+function filesBelow(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(directory, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readIfThere(file: string): Bytes | undefined {
+  try {
+    return bytes(readFileSync(file))
+  } catch {
+    return undefined
+  }
+}
+
+const bytes = (buffer: Buffer): Bytes => new Uint8Array(buffer)
+const etagOf = (body: Bytes) => `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`

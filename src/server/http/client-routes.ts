@@ -1,0 +1,23 @@
+/** Pages that the client draws into the shell. Any other path is the 404 page. */
+const exact = new Set([
+  '/auth',
+  '/admin',
+  '/portal',
+  '/account',
+  '/billing/return',
+  '/reset-password',
+  '/team/join',
+  '/unsubscribe',
+])
+const below = ['/portal/', '/account/', '/admin/']
+
+export function isClientRoute(path: string): boolean {
+  const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
+  return exact.has(trimmed) || below.some((prefix) => trimmed.startsWith(prefix))
+}
+
+const protocolPrefixes = ['/auth/v1', '/rest/v1', '/functions/v1', '/webhooks', '/downloads', '/sandbox']
+
+/** Paths of machines: what is not there is JSON, whatever the client accepts. */
+export const isProtocolPath = (path: string): boolean =>
+  protocolPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))

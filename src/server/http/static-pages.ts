@@ -1,0 +1,30 @@
+import { Hono } from 'hono'
+import type { Config } from '#server/config/config.ts'
+import { answerFile } from './answer-file.ts'
+import type { AppEnv } from './app-env.ts'
+import { readClientFiles } from './client-files.ts'
+import { isClientRoute, isProtocolPath } from './client-routes.ts'
+
+export type StaticPagesOptions = { directory: string; mode: Config['mode'] }
+
+/**
+ * The built pages. Everything is read once at start into memory, so a request can only name what is there: no path is
+ * ever resolved against the disk, and traversal and dotfiles do not exist.
+ */
+export function staticPages({ directory, mode }: StaticPagesOptions): Hono<AppEnv> {
+  const files = readClientFiles(directory, mode)
+  const index = files.get('/index.html')
+  const shell = files.get('/shell.html') ?? index
+  return new Hono<AppEnv>().get('*', (c, next) => {
+    const { path } = c.req
+    if (path === '/' && index) return answerFile(c, index, 200)
+    const file = path.endsWith('.html') ? undefined : files.get(path)
+    if (file) return answerFile(c, file, 200)
+    if (isProtocolPath(path) || !shell) return next()
+    if (isClientRoute(path)) return answerFile(c, shell, 200)
+    return wantsHtml(c.req.header('accept')) ? answerFile(c, shell, 404) : next()
+  })
+}
+
+/** A browser asking for a page names HTML; an image, a script or a tool does not, and gets the JSON 404. */
+const wantsHtml = (accept: string | undefined) => /\btext\/html\b/i.test(accept ?? '')

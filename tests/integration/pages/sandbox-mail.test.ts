@@ -1,0 +1,73 @@
+import { beforeEach, expect, test } from 'vitest'
+import { sandboxMailRoutes } from '#server/features/sandbox-mail/sandbox-mail.routes.ts'
+import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+
+let outbox: Outbox
+let now: Date
+const request = (path: string) => sandboxMailRoutes(outbox).request(path)
+const send = (to: string, subject: string, part: { text?: string; html?: string } = {}) =>
+  outbox.send({
+    to,
+    subject,
+    text: part.text ?? 'Text',
+    html: part.html ?? '<p>Html</p>',
+    headers: { 'X-Kind': 'test' },
+  })
+
+beforeEach(() => {
+  now = new Date('2026-11-21T10:00:00Z')
+  outbox = createOutbox({ from: 'letters@example.com', clock: () => now })
+})
+
+test('mail.json lists one address’s mails newest first, with everything in them', async () => {
+  await send('a@example.com', 'First')
+  await send('b@example.com', 'Other')
+  now = new Date('2026-11-21T10:01:00Z')
+  await send('a@example.com', 'Second')
+  const answer = await request('/sandbox/mail.json?to=A@example.com')
+  expect(await answer.json()).toEqual([
+    expect.objectContaining({ subject: 'Second', createdAt: '2026-11-21T10:01:00.000Z' }),
+    {
+      to: 'a@example.com',
+      subject: 'First',
+      text: 'Text',
+      html: '<p>Html</p>',
+      headers: { From: 'letters@example.com', 'X-Kind': 'test' },
+      createdAt: '2026-11-21T10:00:00.000Z',
+    },
+  ])
+  expect(await (await request('/sandbox/mail.json')).json()).toHaveLength(3)
+})
+
+test('the list leads to each mail, which shows its text and, in a frame without scripts, its HTML', async () => {
+  await send('a@example.com', 'Hello', {
+    text: 'Line one\nhttps://example.com/x?a=1&b=2',
+    html: '<head></head><p>"Hi"</p>',
+  })
+  const list = await (await request('/sandbox/mail')).text()
+  const path = /href="(\/sandbox\/mail\/[^"]+)">Hello/.exec(list)?.[1] ?? ''
+  const page = await (await request(path)).text()
+  expect(page).toContain('https://example.com/x?a=1&amp;b=2')
+  expect(page).toMatch(/<iframe[^>]* sandbox="allow-popups allow-popups-to-escape-sandbox"/)
+  expect(page).toContain('srcdoc="&lt;head&gt;&lt;base target=&quot;_blank&quot;&gt;')
+  expect(page).not.toMatch(/<script|allow-scripts|allow-same-origin/)
+  for (const landmark of ['<header>', '<main id="main">', '<footer>']) expect(page).toContain(landmark)
+})
+
+test('what stands in a mail stays text on the page', async () => {
+  await send('<b>"x"@example.com', '<script>alert(1)</script>', { text: '</pre><script>alert(2)</script>' })
+  const list = await (await request('/sandbox/mail?to=%22%3E%3Cscript%3E')).text()
+  const all = await (await request('/sandbox/mail')).text()
+  const path = /href="(\/sandbox\/mail\/[^"]+)"/.exec(all)?.[1] ?? ''
+  const page = await (await request(path)).text()
+  for (const html of [list, all, page]) expect(html).not.toMatch(/<script|<b>/)
+})
+
+test('an empty box, an unknown mail and the style sheet have their answers', async () => {
+  expect(await (await request('/sandbox/mail')).text()).toContain('Nothing was sent yet')
+  expect(await (await request('/sandbox/mail?to=x@example.com')).text()).toContain(
+    'Nothing was sent to x@example.com yet',
+  )
+  expect((await request('/sandbox/mail/unknown')).status).toBe(404)
+  expect((await request('/sandbox/mail.css')).headers.get('Content-Type')).toMatch(/^text\/css/)
+})

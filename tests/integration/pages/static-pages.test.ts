@@ -1,0 +1,193 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { staticPages } from '#server/http/static-pages.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+const files: Record<string, string> = {
+  'index.html': '<html data-mode="__MODE__"><title>Landing</title>',
+  'shell.html': '<html data-mode="__MODE__"><title>Shell</title>',
+  'favicon.svg': '<svg/>',
+  'robots.txt': 'User-agent: *',
+  'assets/app-abc.js': 'console.log("plain")',
+  'assets/app-abc.js.br': 'BR',
+  'assets/app-abc.js.gz': 'GZ',
+  'assets/app-abc.js.map': '{"sources":[]}',
+  'assets/face.woff2': 'font',
+  '.env': 'SECRET=1',
+  '.vite/manifest.json': '{}',
+}
+
+let server: TestApp
+let app: TestApp['app']
+let directory: string
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'client-'))
+  for (const folder of ['assets', '.vite']) mkdirSync(join(directory, folder))
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text)
+  writeFileSync(join(directory, '..', 'outside.txt'), 'outside')
+  server = await createTestApp()
+  app = createApp({ ...server.deps, extraRoutes: [staticPages({ directory, mode: 'sandbox' })] })
+})
+afterAll(async () => {
+  rmSync(directory, { recursive: true })
+  rmSync(join(directory, '..', 'outside.txt'))
+  await server.close()
+})
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  app.request(path, { method, headers: { Accept: 'text/html', ...headers } })
+
+describe('pages', () => {
+  test('the landing page is index.html with the mode written in, never cached without asking', async () => {
+    const answer = await get('/')
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('<html data-mode="sandbox"><title>Landing</title>')
+    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('Cache-Control')).toBe('no-cache')
+    expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
+  })
+
+  test('client routes are the shell with 200', async () => {
+    const paths = [
+      '/auth',
+      '/portal',
+      '/portal/',
+      '/portal/weekly-drops/some-slug',
+      '/admin',
+      '/account/preferences',
+      '/billing/return?session_id=cs_1',
+      '/reset-password',
+      '/team/join',
+      '/unsubscribe',
+    ]
+    for (const path of paths) {
+      const answer = await get(path, { Accept: '*/*' })
+      expect([path, answer.status, await answer.text()]).toEqual([path, 200, expect.stringContaining('Shell')])
+    }
+  })
+
+  test('any other path is the shell with 404 for a browser and JSON for everybody else', async () => {
+    for (const path of [
+      '/nowhere',
+      '/portals',
+      '/billing',
+      '/index.html',
+      '/shell.html',
+      '/assets/gone.js',
+      '/auth/v2',
+    ]) {
+      const page = await get(path)
+      expect([path, page.status]).toEqual([path, 404])
+      expect(await page.text()).toContain('Shell')
+      const json = await get(path, { Accept: '*/*' })
+      expect(json.status).toBe(404)
+      expect(await json.json()).toMatchObject({ code: 'not_found' })
+    }
+  })
+
+  test('paths of machines stay JSON, whatever is accepted', async () => {
+    for (const path of ['/auth/v1/x', '/rest/v1/x', '/functions/v1/x', '/webhooks/x', '/downloads/x', '/sandbox/x']) {
+      const answer = await get(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
+    }
+  })
+
+  test('are compressed as the client takes it, and 304 when it has them', async () => {
+    const brotli = await get('/', { 'Accept-Encoding': 'gzip, br' })
+    expect(brotli.headers.get('Content-Encoding')).toBe('br')
+    expect(brotliDecompressSync(await brotli.arrayBuffer()).toString()).toContain('Landing')
+    const gzip = await get('/', { 'Accept-Encoding': 'br;q=0, gzip;q=0.5' })
+    expect(gzip.headers.get('Content-Encoding')).toBe('gzip')
+    expect(gunzipSync(await gzip.arrayBuffer()).toString()).toContain('Landing')
+    expect(gzip.headers.get('Vary')).toContain('Accept-Encoding')
+    for (const known of [brotli, gzip]) {
+      const again = await get('/', { 'If-None-Match': `W/${known.headers.get('ETag')}`, 'Accept-Encoding': 'br' })
+      expect(again.status).toBe(304)
+      expect(await again.text()).toBe('')
+    }
+    expect((await get('/', { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('HEAD answers like GET, without the body', async () => {
+    for (const [path, status] of [
+      ['/', 200],
+      ['/assets/app-abc.js', 200],
+      ['/nowhere', 404],
+    ] as const) {
+      const [head, whole] = [await get(path, {}, 'HEAD'), await get(path)]
+      expect(head.status).toBe(status)
+      expect(await head.text()).toBe('')
+      expect(head.headers.get('Content-Length')).toBe(whole.headers.get('Content-Length'))
+    }
+  })
+})
+
+describe('files', () => {
+  test('hashed assets may be kept a year, in the form that was compressed at build', async () => {
+    const plain = await get('/assets/app-abc.js')
+    expect(plain.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8')
+    expect(await plain.text()).toBe('console.log("plain")')
+    expect(await (await get('/assets/app-abc.js', { 'Accept-Encoding': 'br, gzip' })).text()).toBe('BR')
+    expect(await (await get('/assets/app-abc.js', { 'Accept-Encoding': 'gzip' })).text()).toBe('GZ')
+    expect((await get('/assets/face.woff2')).headers.get('Content-Type')).toBe('font/woff2')
+  })
+
+  test('other public files are kept for minutes', async () => {
+    const answer = await get('/robots.txt')
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300, must-revalidate')
+    expect(await answer.text()).toBe('User-agent: *')
+  })
+
+  test('dotfiles, source maps, compressed forms and anything outside are not there', async () => {
+    const paths = [
+      '/.env',
+      '/.vite/manifest.json',
+      '/assets/app-abc.js.map',
+      '/assets/app-abc.js.br',
+      '/assets',
+      '/assets/',
+    ]
+    const outside = [
+      '/../outside.txt',
+      '/..%2foutside.txt',
+      '/%2e%2e/outside.txt',
+      '/assets/..%5c..%5coutside.txt',
+      '//etc/passwd',
+    ]
+    for (const path of [...paths, ...outside]) {
+      const answer = await app.request(`http://localhost${path}`)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(await answer.text()).not.toMatch(/outside|SECRET|sources|root:/)
+    }
+  })
+
+  test('no path of any kind makes the server fail', async () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('/', '..', '%', '%00', '%ff', '\\', '.', 'assets', '?'),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), fc.constantFrom('GET', 'HEAD'), async (parts, method) => {
+        const answer = await app.request(`http://localhost/${parts.join('')}`, { method })
+        expect(answer.status).toBeLessThan(500)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+test('without a build the calls still work and pages are 404', async () => {
+  const bare = createApp({
+    ...server.deps,
+    extraRoutes: [staticPages({ directory: join(directory, 'none'), mode: 'production' })],
+  })
+  expect((await bare.request('/healthz')).status).toBe(200)
+  expect((await bare.request('/', { headers: { Accept: 'text/html' } })).status).toBe(404)
+})
