@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
+import { expect } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
 import { pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
 import { findCustomerId } from '#server/features/billing/customer.ts'
@@ -72,6 +73,43 @@ function bench(server: TestApp, stripe: TestStripe) {
   }
 }
 
+/** Everything that happened to a customer, oldest first. */
+export async function eventsOf(api: Stripe, customer: string): Promise<Stripe.Event[]> {
+  const found: Stripe.Event[] = []
+  for await (const event of api.events.list({ limit: 100 })) {
+    const object = event.data.object as { id?: string; customer?: unknown }
+    if (object.customer === customer || object.id === customer) found.push(event)
+  }
+  return found.reverse()
+}
+
+export type Delivery = {
+  secret?: string
+  /** Age of the signature. */
+  ageSeconds?: number
+  /** Instead of the right header; null for none. */
+  header?: string | null
+  /** Instead of the bytes that were signed. */
+  body?: string
+}
+
+/** Brings an event to the webhook route as Stripe does. */
+export async function deliver(billing: Billing, event: object, delivery: Delivery = {}): Promise<number> {
+  const payload = JSON.stringify(event)
+  const signed = billing.api.webhooks.generateTestHeaderString({
+    payload,
+    secret: delivery.secret ?? billing.deps.config.stripe.webhookSecrets[0] ?? '',
+    timestamp: Math.floor(Date.now() / 1000) - (delivery.ageSeconds ?? 0),
+  })
+  const header = delivery.header === undefined ? signed : delivery.header
+  const answer = await billing.server.app.request('/webhooks/stripe', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(header !== null && { 'Stripe-Signature': header }) },
+    body: delivery.body ?? payload,
+  })
+  return answer.status
+}
+
 /** A customer with a card that pays, as Stripe's test card. */
 export async function attachCard(api: Stripe, customer: string, card = 'pm_card_visa'): Promise<string> {
   const { id } = await api.paymentMethods.attach(card, { customer })
@@ -83,6 +121,18 @@ export async function attachCard(api: Stripe, customer: string, card = 'pm_card_
 export async function subscribe(api: Stripe, customer: string, price: string): Promise<Stripe.Subscription> {
   const card = await attachCard(api, customer)
   return api.subscriptions.create({ customer, items: [{ price }], default_payment_method: card })
+}
+
+/** Puts a customer under a test clock that starts now. */
+export const startClock = (api: Stripe, customer: string): Promise<Stripe.TestHelpers.TestClock> =>
+  api.testHelpers.testClocks.create({ frozen_time: Math.ceil(Date.now() / 1000) + 1, customer })
+
+/** Moves a test clock to an instant and waits until everything that falls due before it has happened. */
+export async function travel(api: Stripe, clock: string, to: Date): Promise<void> {
+  await api.testHelpers.testClocks.advance(clock, { frozen_time: Math.floor(to.getTime() / 1000) })
+  await expect
+    .poll(async () => (await api.testHelpers.testClocks.retrieve(clock)).status, { timeout: 10_000, interval: 25 })
+    .toBe('ready')
 }
 
 /** The row without what says only when and in which turn it was read. */

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { createCheckSubscription } from '#server/features/billing/check-subscription.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { type Billing, dayMs, openBilling, secondMs, subscribe } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+beforeEach(() => {
+  billing.gate.calls.length = 0
+  billing.gate.outage = null
+})
+
+/** A subscriber whose row is up to date. */
+async function subscriber(): Promise<{ user: TestUser; customer: string; subscription: string }> {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  await billing.checkout(user)
+  billing.gate.calls.length = 0
+  return { user, customer, subscription: id }
+}
+
+const refreshes = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?')).length
+
+test('a subscriber reads product and end, everybody else nothing', async () => {
+  const { user } = await subscriber()
+  const row = await billing.row(user)
+  expect(await billing.check(user)).toEqual({
+    subscribed: true,
+    product_id: billing.productOf('pro_monthly'),
+    subscription_end: row?.currentPeriodEnd?.toISOString(),
+  })
+  expect(await billing.check(await billing.user())).toEqual({
+    subscribed: false,
+    product_id: null,
+    subscription_end: null,
+  })
+  expect(billing.gate.calls).toEqual([])
+})
+
+test('the answer comes from the principal, without a query or a call', async () => {
+  const { user } = await subscriber()
+  const row = await billing.row(user)
+  if (!row) throw new Error('no row')
+  const who: Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'> = {
+    userId: user.id,
+    subscription: row,
+    hasPendingCheckout: false,
+  }
+  const { db } = billing.deps.database
+  const spies = (['select', 'insert', 'update', 'execute', 'transaction'] as const).map((name) => vi.spyOn(db, name))
+  const answer = await createCheckSubscription(billing.deps)(who, {})
+  expect(answer.subscribed).toBe(true)
+  for (const spy of spies) {
+    expect(spy).not.toHaveBeenCalled()
+    spy.mockRestore()
+  }
+  expect(billing.gate.calls).toEqual([])
+})
+
+test('a refresh looks at Stripe at most once in thirty seconds, on all nodes together', async () => {
+  const { user, subscription } = await subscriber()
+  await billing.api.subscriptions.cancel(subscription)
+  expect((await billing.check(user)).subscribed).toBe(true)
+  expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
+  expect(refreshes()).toBe(1)
+  await billing.check(user, { refresh: true })
+  const row = await billing.row(user)
+  const otherNode = createCheckSubscription(billing.deps)
+  await otherNode({ userId: user.id, subscription: row, hasPendingCheckout: false }, { refresh: true })
+  expect(refreshes()).toBe(1)
+  billing.server.clock.advance(31 * secondMs)
+  await billing.check(user, { refresh: true })
+  expect(refreshes()).toBe(2)
+})
+
+test('a refresh of somebody without a customer asks nothing of Stripe', async () => {
+  const user = await billing.user()
+  expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
+  expect(billing.gate.calls).toEqual([])
+})
+
+test('a pending checkout is looked after at each check, and once it is over no longer', async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  billing.gate.calls.length = 0
+  expect((await billing.check(user)).subscribed).toBe(false)
+  expect(refreshes()).toBe(1)
+  const [session] = (await billing.api.checkout.sessions.list({ customer })).data
+  await billing.api.checkout.sessions.expire(session?.id ?? '')
+  billing.server.clock.advance(31 * secondMs)
+  await billing.check(user)
+  expect(await billing.pending(user)).toBeNull()
+  billing.server.clock.advance(31 * secondMs)
+  await billing.check(user)
+  expect(refreshes()).toBe(2)
+})
+
+test('a boundary that has passed since the last look makes the check look again, once', async () => {
+  const { user } = await subscriber()
+  const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
+  const before = billing.server.clock.now
+  try {
+    billing.server.clock.now = new Date(end.getTime() - secondMs)
+    await billing.check(user)
+    expect(refreshes()).toBe(0)
+    billing.server.clock.now = end
+    await billing.check(user)
+    expect(refreshes()).toBe(1)
+    billing.server.clock.advance(60 * secondMs)
+    await billing.check(user)
+    expect(refreshes()).toBe(1)
+  } finally {
+    billing.server.clock.now = before
+  }
+})
+
+test.each(['refused', 'silent'] as const)(
+  'B24: while Stripe is down (%s) a reader is served from the row within 3.5 seconds, and Stripe’s return is noticed',
+  async (outage) => {
+    const { user, subscription } = await subscriber()
+    billing.server.clock.advance(31 * secondMs)
+    billing.gate.outage = outage
+    const startedAt = performance.now()
+    expect((await billing.check(user, { refresh: true })).subscribed).toBe(true)
+    expect(performance.now() - startedAt).toBeLessThan(3_500)
+    billing.gate.outage = null
+    await billing.api.subscriptions.cancel(subscription)
+    billing.server.clock.advance(31 * secondMs)
+    expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
+  },
+)
+
+test('while Stripe is down access lasts a day past the period and no longer', async () => {
+  const { user } = await subscriber()
+  const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
+  billing.gate.outage = 'refused'
+  const before = billing.server.clock.now
+  try {
+    billing.server.clock.now = new Date(end.getTime() + dayMs - secondMs)
+    expect((await billing.check(user)).subscribed).toBe(true)
+    billing.server.clock.advance(secondMs)
+    expect(await billing.check(user)).toEqual({ subscribed: false, product_id: null, subscription_end: null })
+  } finally {
+    billing.server.clock.now = before
+  }
+})

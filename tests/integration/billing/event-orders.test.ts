@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { billingCustomer, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { type Billing, deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+
+test('B3: every order of a purchase’s events, with duplicates, ends in the same row', async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+  const events = await eventsOf(billing.api, customer)
+  expect(events.length).toBeGreaterThan(8)
+  const forget = async () => {
+    await billing.db.delete(stripeEvent)
+    await billing.db.delete(subscriptionState)
+    await billing.db.delete(billingCustomer)
+    await billing.db.insert(billingCustomer).values({ userId: user.id, stripeCustomerId: customer })
+  }
+  await forget()
+  for (const event of events) await deliver(billing, event)
+  const expected = saying(await billing.row(user))
+  expect(expected).toMatchObject({ status: 'active', productId: billing.productOf('team_monthly') })
+
+  const orders = fc
+    .shuffledSubarray([...events.keys()], { maxLength: events.length })
+    .chain((more) => fc.shuffledSubarray([...events.keys(), ...more], { minLength: events.length + more.length }))
+  await fc.assert(
+    fc.asyncProperty(orders, fc.integer({ min: 1, max: 6 }), async (order, atOnce) => {
+      await forget()
+      const queue = order.map((position) => events[position] ?? {}).values()
+      const bring = async () => {
+        for (const event of queue) expect(await deliver(billing, event)).toBe(200)
+      }
+      await Promise.all(Array.from({ length: atOnce }, bring))
+      expect(saying(await billing.row(user))).toEqual(expected)
+      const ledger = await billing.ledger()
+      expect(ledger).toHaveLength(events.length)
+      expect(ledger.every(({ processedAt }) => processedAt !== null)).toBe(true)
+    }),
+    { numRuns: 25 },
+  )
+})

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { type Billing, deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+beforeEach(() => {
+  billing.gate.calls.length = 0
+  billing.gate.outage = null
+})
+
+/** Somebody who has bought, while no webhook has come yet. */
+async function buyer(): Promise<{ user: TestUser; customer: string }> {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  return { user, customer }
+}
+
+const eventOf = async (customer: string, type: string) => {
+  const event = (await eventsOf(billing.api, customer)).find((each) => each.type === type)
+  if (!event) throw new Error(`no ${type} happened`)
+  return event
+}
+
+const lineOf = async (id: string) => (await billing.ledger()).find((line) => line.id === id)
+
+test('B2: a webhook alone makes a subscriber, without anybody coming back from checkout', async () => {
+  const { user, customer } = await buyer()
+  expect((await billing.row(user))?.status).toBe('none')
+  expect(await deliver(billing, await eventOf(customer, 'invoice.paid'))).toBe(200)
+  const subscription = await billing.check(user)
+  expect(subscription).toMatchObject({ subscribed: true, product_id: billing.productOf('pro_monthly') })
+  expect(new Date(String(subscription.subscription_end)).getTime()).toBeGreaterThan(Date.now())
+  expect(await billing.pending(user)).toBeNull()
+})
+
+test('B4: the same event ten times at once leaves one line in the ledger and one state', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'customer.subscription.created')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(billing, event)))
+  expect(new Set(answers)).toEqual(new Set([200]))
+  expect((await billing.ledger()).filter(({ id }) => id === event.id)).toHaveLength(1)
+  expect((await lineOf(event.id))?.processedAt).toBeInstanceOf(Date)
+  expect((await billing.row(user))?.status).toBe('active')
+  billing.gate.calls.length = 0
+  expect(await deliver(billing, event)).toBe(200)
+  expect(billing.gate.calls).toEqual([])
+})
+
+test('no member of a payload reaches the row: a forged state in a genuine event is not believed', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'customer.subscription.created')
+  const object = { ...event.data.object, status: 'canceled', cancel_at: 1, items: { data: [] } }
+  expect(await deliver(billing, { ...event, id: 'evt_forged_state', data: { object } })).toBe(200)
+  expect((await billing.row(user))?.status).toBe('active')
+})
+
+describe('B6: what does not prove its origin is refused and leaves no line', () => {
+  const refused = async (delivery: Parameters<typeof deliver>[2], status = 400) => {
+    const before = await billing.ledger()
+    const { user, customer } = await buyer()
+    const event = await eventOf(customer, 'invoice.paid')
+    expect(await deliver(billing, event, delivery)).toBe(status)
+    expect(await billing.ledger()).toEqual(before)
+    expect((await billing.row(user))?.status).toBe('none')
+  }
+
+  test('a wrong secret', () => refused({ secret: 'whsec_somebody_else' }))
+  test('no signature', () => refused({ header: null }))
+  test('a malformed signature', () => refused({ header: 't=now,v1=zz' }))
+  test('a signature of 301 seconds ago', () => refused({ ageSeconds: 301 }))
+  test('a body that was written anew', async () => {
+    const { customer } = await buyer()
+    const event = await eventOf(customer, 'invoice.paid')
+    await refused({ body: JSON.stringify(event, null, 2) })
+  })
+  test('a signed body that is no event', async () => {
+    expect(await deliver(billing, { hello: 'world' })).toBe(400)
+    expect(await deliver(billing, { id: 'evt_1', type: 'invoice.paid', created: 1, livemode: false, data: null })).toBe(
+      400,
+    )
+  })
+  test('a body above a mebibyte', async () => {
+    expect(await deliver(billing, { id: 'evt_large', filler: 'x'.repeat(1024 * 1024) })).toBe(413)
+  })
+})
+
+test('a flood of forgeries is told off, and a genuine event still passes', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  const answers = new Set<number>()
+  for (let tries = 0; tries < 40; tries += 1) answers.add(await deliver(billing, event, { secret: 'whsec_wrong' }))
+  expect(answers).toContain(429)
+  expect(await deliver(billing, event)).toBe(200)
+  expect((await billing.row(user))?.status).toBe('active')
+})
+
+test('B7: while a secret is being replaced both are accepted', async () => {
+  const { customer } = await buyer()
+  const [first, second] = (await eventsOf(billing.api, customer)).slice(-2)
+  const secrets = billing.deps.config.stripe.webhookSecrets
+  secrets.push('whsec_the_next_one')
+  try {
+    expect(await deliver(billing, first ?? {}, { secret: 'whsec_the_next_one' })).toBe(200)
+    expect(await deliver(billing, second ?? {})).toBe(200)
+  } finally {
+    secrets.pop()
+  }
+})
+
+test('B8: a failed look at Stripe answers 500, marks nothing processed, and the retry heals it', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  billing.gate.outage = 'refused'
+  expect(await deliver(billing, event)).toBe(500)
+  expect(await lineOf(event.id)).toMatchObject({ processedAt: null, attempts: 1, lastError: 'StripeAPIError' })
+  expect((await billing.row(user))?.status).toBe('none')
+  billing.gate.outage = null
+  expect(await deliver(billing, event)).toBe(200)
+  expect(await lineOf(event.id)).toMatchObject({ processedAt: expect.any(Date), lastError: null })
+  expect((await billing.row(user))?.status).toBe('active')
+})
+
+test('B9: an unknown customer and a type that we do not listen to answer 200 and change nothing', async () => {
+  const { user, customer } = await buyer()
+  const before = saying(await billing.row(user))
+  const stranger = await billing.api.customers.create({ email: user.email })
+  await subscribe(billing.api, stranger.id, billing.priceOf('pro_monthly'))
+  expect(await deliver(billing, await eventOf(stranger.id, 'invoice.paid'))).toBe(200)
+  expect(await deliver(billing, await eventOf(customer, 'charge.succeeded'))).toBe(200)
+  expect(
+    await deliver(billing, { ...(await eventOf(customer, 'invoice.paid')), id: 'evt_new', type: 'v9.strange' }),
+  ).toBe(200)
+  expect(billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions'))).toHaveLength(1)
+  expect(saying(await billing.row(user))).toEqual(before)
+})
+
+test('B10: an event of the live mode is refused while a test key is configured', async () => {
+  const { user, customer } = await buyer()
+  const event = await eventOf(customer, 'invoice.paid')
+  expect(await deliver(billing, { ...event, livemode: true })).toBe(400)
+  expect(await lineOf(event.id)).toBeUndefined()
+  expect((await billing.row(user))?.status).toBe('none')
+})
