@@ -40,7 +40,7 @@ export function DropArticle({ issue, focusAreas }: DropArticleProps) {
       </header>
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
         <Contents sections={sections} />
-        <div className="measure pb-4 text-[1.0625rem]">
+        <div className="measure pb-4 text-[1.0625rem] lg:text-lg">
           <TrustedHtml html={issue.introHtml} className="dropcap pt-8" />
           {sections.map((section) => (
             <Section key={section.anchor} section={section} />

@@ -4,9 +4,6 @@ import { PreferencesEditor } from '#client/features/preferences/preferences-edit
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { LoadError } from '../portal/load-error.tsx'
-import { prefetchContent } from '../portal/prefetch-content.ts'
-
-export const loader = prefetchContent((client) => [client.prefetchQuery(preferencesQuery)])
 
 export function Component() {
   const preferences = useQuery(preferencesQuery)
