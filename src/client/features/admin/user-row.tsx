@@ -36,7 +36,7 @@ function Preferences({ preferences }: { preferences: StoredPreferences }) {
       )}
       {franchise_type && (
         <>
-          <dt className="text-muted">Franchise</dt>
+          <dt className="text-muted">Franchise type</dt>
           <dd>{franchise_type}</dd>
         </>
       )}
