@@ -5,6 +5,8 @@ import { type ApiDeps, answerApi } from './http/api.ts'
 import { ApiError } from './http/errors.ts'
 import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
 import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
+import { pages } from './pages/all.ts'
+import { answerPage } from './pages/router.ts'
 import { routes } from './routes/all.ts'
 import { applySeed } from './seed.ts'
 import { openStore } from './store/store.ts'
@@ -71,8 +73,9 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
   let clocks: ClockRunner | undefined
 
   function answer(request: WebRequest): WebResponse {
-    if (!request.path.startsWith('/v1/')) return notFound(request)
-    const response = answerApi(deps, request)
+    const response = request.path.startsWith('/v1/')
+      ? answerApi(deps, request)
+      : (answerPage(pages, request, newTx) ?? notFound(request))
     if (request.method !== 'GET') {
       clocks?.kick()
       queue?.wake()

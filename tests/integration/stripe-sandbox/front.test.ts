@@ -213,7 +213,7 @@ test('S18 hostile input is refused with 4xx and the process goes on', async () =
     '/v1/customers/..%2f',
     '/v1/%ZZ',
     '//',
-    '/v1/customers/' + 'x'.repeat(5000),
+    `/v1/customers/${'x'.repeat(5000)}`,
   ]) {
     expect((await bench.call('GET', path)).status).toBe(404)
   }

@@ -1,6 +1,16 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { advanceDays, advanceTo, type Bench, clockedCustomer, eventTypes, failure, itemOf, openBench, useCard } from './support.ts'
+import {
+  advanceDays,
+  advanceTo,
+  type Bench,
+  clockedCustomer,
+  eventTypes,
+  failure,
+  giveCard,
+  itemOf,
+  openBench,
+} from './support.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -15,7 +25,10 @@ afterAll(async () => {
 const jan31 = Date.UTC(2027, 0, 31, 12) / 1000
 const noon = (year: number, month: number, day: number) => Date.UTC(year, month - 1, day, 12) / 1000
 
-async function subscribe(price: string, options: Partial<Stripe.SubscriptionCreateParams> & { at?: number; card?: string } = {}) {
+async function subscribe(
+  price: string,
+  options: Partial<Stripe.SubscriptionCreateParams> & { at?: number; card?: string } = {},
+) {
   const { at, card, ...params } = options
   const { customer, clock } = await clockedCustomer(bench, { at: at ?? noon(2027, 1, 1), card })
   const subscription = await bench.stripe.subscriptions.create({ customer: customer.id, items: [{ price }], ...params })
@@ -30,9 +43,21 @@ async function latest(id: string): Promise<Stripe.Invoice> {
 
 test('a subscription with a saved card starts active with a paid invoice and tells so in order', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly', { metadata: { user_id: 'u1' } })
-  expect(subscription).toMatchObject({ status: 'active', customer, metadata: { user_id: 'u1' }, billing_mode: { type: 'flexible' } })
-  const invoice = await bench.stripe.invoices.retrieve(String(subscription.latest_invoice), { expand: ['payments.data.payment.payment_intent'] })
-  expect(invoice).toMatchObject({ status: 'paid', amount_paid: 1000, amount_remaining: 0, billing_reason: 'subscription_create' })
+  expect(subscription).toMatchObject({
+    status: 'active',
+    customer,
+    metadata: { user_id: 'u1' },
+    billing_mode: { type: 'flexible' },
+  })
+  const invoice = await bench.stripe.invoices.retrieve(String(subscription.latest_invoice), {
+    expand: ['payments.data.payment.payment_intent'],
+  })
+  expect(invoice).toMatchObject({
+    status: 'paid',
+    amount_paid: 1000,
+    amount_remaining: 0,
+    billing_reason: 'subscription_create',
+  })
   expect(invoice.parent?.subscription_details?.subscription).toBe(subscription.id)
   const payment = invoice.payments?.data[0]?.payment.payment_intent as Stripe.PaymentIntent
   expect(payment).toMatchObject({ status: 'succeeded', amount: 1000 })
@@ -67,7 +92,9 @@ test('S12 a declined payment replayed by its key stays declined, and error_if_in
   expect((await bench.stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data).toEqual([])
   expect(clock.status).toBe('ready')
   const none = await clockedCustomer(bench, { card: null })
-  const without = await failure(bench.stripe.subscriptions.create({ customer: none.customer.id, items: [{ price: 'price_pro_monthly' }] }))
+  const without = await failure(
+    bench.stripe.subscriptions.create({ customer: none.customer.id, items: [{ price: 'price_pro_monthly' }] }),
+  )
   expect(without).toMatchObject({ statusCode: 400, code: 'resource_missing' })
 })
 
@@ -91,22 +118,35 @@ test('S27 a month later the period has moved with a draft, an hour later it is p
   const moved = await read(subscription.id)
   expect(itemOf(moved)).toMatchObject({ current_period_start: noon(2027, 2, 1), current_period_end: noon(2027, 3, 1) })
   expect(moved.status).toBe('active')
-  expect(moved.latest_invoice).toMatchObject({ status: 'draft', billing_reason: 'subscription_cycle', amount_due: 1000 })
+  expect(moved.latest_invoice).toMatchObject({
+    status: 'draft',
+    billing_reason: 'subscription_cycle',
+    amount_due: 1000,
+  })
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3600)
-  expect(await latest(subscription.id)).toMatchObject({ status: 'paid', billing_reason: 'subscription_cycle', amount_paid: 1000 })
+  expect(await latest(subscription.id)).toMatchObject({
+    status: 'paid',
+    billing_reason: 'subscription_cycle',
+    amount_paid: 1000,
+  })
 })
 
 test('S28 a failed renewal is past due, and paying it with another card makes the subscription active', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
-  await useCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
   const failed = await read(subscription.id)
   expect(failed.status).toBe('past_due')
   const invoice = failed.latest_invoice as Stripe.Invoice
-  expect(invoice).toMatchObject({ status: 'open', attempt_count: 1, attempted: true, next_payment_attempt: noon(2027, 2, 4) + 3600 })
+  expect(invoice).toMatchObject({
+    status: 'open',
+    attempt_count: 1,
+    attempted: true,
+    next_payment_attempt: noon(2027, 2, 4) + 3600,
+  })
   const declined = await failure(bench.stripe.invoices.pay(invoice.id))
   expect(declined).toMatchObject({ statusCode: 402, code: 'card_declined' })
-  await useCard(bench, customer, 'pm_card_visa')
+  await giveCard(bench, customer, 'pm_card_visa')
   const paid = await bench.stripe.invoices.pay(invoice.id)
   expect(paid.status).toBe('paid')
   expect((await read(subscription.id)).status).toBe('active')
@@ -115,7 +155,7 @@ test('S28 a failed renewal is past due, and paying it with another card makes th
 
 test('S29 when the last retry fails the subscription is canceled for failed payment', async () => {
   const { clock, subscription, customer } = await subscribe('price_pro_monthly')
-  await useCard(bench, customer, 'pm_card_chargeCustomerFail')
+  await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
   await advanceDays(bench, clock, 14)
   expect((await read(subscription.id)).status).toBe('past_due')
@@ -130,27 +170,52 @@ test('S29 when the last retry fails the subscription is canceled for failed paym
 test('S30 the flag ends a subscription at its boundary, and clearing it lets it go on', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly')
   const ending = await bench.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true })
-  expect(ending).toMatchObject({ cancel_at_period_end: true, cancel_at: noon(2027, 2, 1), canceled_at: noon(2027, 1, 1), status: 'active' })
+  expect(ending).toMatchObject({
+    cancel_at_period_end: true,
+    cancel_at: noon(2027, 2, 1),
+    canceled_at: noon(2027, 1, 1),
+    status: 'active',
+  })
   const resumed = await bench.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false })
-  expect(resumed).toMatchObject({ cancel_at_period_end: false, cancel_at: null, canceled_at: null, cancellation_details: { reason: null } })
+  expect(resumed).toMatchObject({
+    cancel_at_period_end: false,
+    cancel_at: null,
+    canceled_at: null,
+    cancellation_details: { reason: null },
+  })
   await bench.stripe.subscriptions.update(subscription.id, { cancel_at: 'min_period_end' })
   const cleared = await bench.stripe.subscriptions.update(subscription.id, { cancel_at: '' })
   expect(cleared).toMatchObject({ cancel_at: null, cancel_at_period_end: false })
   await bench.stripe.subscriptions.update(subscription.id, { cancel_at: noon(2027, 2, 1) })
   await advanceTo(bench, clock, noon(2027, 2, 2))
-  expect(await read(subscription.id)).toMatchObject({ status: 'canceled', ended_at: noon(2027, 2, 1), cancellation_details: { reason: 'cancellation_requested' } })
+  expect(await read(subscription.id)).toMatchObject({
+    status: 'canceled',
+    ended_at: noon(2027, 2, 1),
+    cancellation_details: { reason: 'cancellation_requested' },
+  })
   expect((await bench.stripe.invoices.list({ subscription: subscription.id })).data).toHaveLength(1)
 })
 
 test('S31 an immediate cancel ends at once, a second one is 404', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
-  const canceled = await bench.stripe.subscriptions.cancel(subscription.id, { cancellation_details: { feedback: 'unused', comment: 'Too busy' } })
-  expect(canceled).toMatchObject({ status: 'canceled', ended_at: noon(2027, 1, 1), cancellation_details: { feedback: 'unused', comment: 'Too busy' } })
-  expect(await failure(bench.stripe.subscriptions.cancel(subscription.id))).toMatchObject({ statusCode: 404, code: 'resource_missing' })
+  const canceled = await bench.stripe.subscriptions.cancel(subscription.id, {
+    cancellation_details: { feedback: 'unused', comment: 'Too busy' },
+  })
+  expect(canceled).toMatchObject({
+    status: 'canceled',
+    ended_at: noon(2027, 1, 1),
+    cancellation_details: { feedback: 'unused', comment: 'Too busy' },
+  })
+  expect(await failure(bench.stripe.subscriptions.cancel(subscription.id))).toMatchObject({
+    statusCode: 404,
+    code: 'resource_missing',
+  })
   expect((await bench.stripe.subscriptions.list({ customer })).data).toEqual([])
   expect((await bench.stripe.subscriptions.list({ customer, status: 'all' })).data).toHaveLength(1)
   expect((await bench.stripe.subscriptions.list({ customer, status: 'ended' })).data).toHaveLength(1)
-  expect((await failure(bench.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }))).statusCode).toBe(400)
+  expect(
+    (await failure(bench.stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }))).statusCode,
+  ).toBe(400)
 })
 
 /** Half of a January period: 15.5 of 31 days. */
@@ -160,12 +225,19 @@ test('S32 monthly to yearly half-way costs 9400 now and starts a new year', asyn
   const { clock, subscription } = await subscribe('price_pro_monthly')
   await advanceTo(bench, clock, halfway)
   const details = { items: [{ id: itemOf(subscription).id, price: 'price_pro_yearly' }] }
-  const preview = await bench.stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details })
+  const preview = await bench.stripe.invoices.createPreview({
+    subscription: subscription.id,
+    subscription_details: details,
+  })
   expect(preview).toMatchObject({ amount_due: 9400, status: 'draft', billing_reason: 'upcoming' })
   expect(await read(subscription.id)).toMatchObject({ billing_cycle_anchor: noon(2027, 1, 1) })
   const switched = await bench.stripe.subscriptions.update(subscription.id, details)
   expect(switched.billing_cycle_anchor).toBe(halfway)
-  expect(itemOf(switched)).toMatchObject({ id: itemOf(subscription).id, current_period_start: halfway, price: { id: 'price_pro_yearly' } })
+  expect(itemOf(switched)).toMatchObject({
+    id: itemOf(subscription).id,
+    current_period_start: halfway,
+    price: { id: 'price_pro_yearly' },
+  })
   const invoice = await latest(subscription.id)
   expect(invoice).toMatchObject({ amount_due: 9400, status: 'paid', billing_reason: 'subscription_update' })
   expect(invoice.lines.data.map((line) => line.amount)).toEqual([-500, 9900])
@@ -185,7 +257,10 @@ test('S33 Pro to Team half-way costs 500, at once or with the next invoice', asy
   const later = await subscribe('price_pro_monthly')
   await advanceTo(bench, later.clock, halfway)
   const items = [{ id: itemOf(later.subscription).id, price: 'price_team_monthly' }]
-  const preview = await bench.stripe.invoices.createPreview({ subscription: later.subscription.id, subscription_details: { items } })
+  const preview = await bench.stripe.invoices.createPreview({
+    subscription: later.subscription.id,
+    subscription_details: { items },
+  })
   expect(preview.amount_due).toBe(2500)
   await bench.stripe.subscriptions.update(later.subscription.id, { items })
   expect(await latest(later.subscription.id)).toMatchObject({ amount_due: 1000, billing_reason: 'subscription_create' })
@@ -206,12 +281,24 @@ test('S34 yearly to monthly leaves a credit that later invoices use up', async (
   const { clock, subscription, customer } = await subscribe('price_pro_yearly', { at: start })
   const half = start + (noon(2028, 1, 1) - start) / 2
   await advanceTo(bench, clock, half)
-  await bench.stripe.subscriptions.update(subscription.id, { items: [{ id: itemOf(subscription).id, price: 'price_pro_monthly' }] })
-  expect(await latest(subscription.id)).toMatchObject({ total: -3950, amount_due: 0, status: 'paid', ending_balance: -3950 })
+  await bench.stripe.subscriptions.update(subscription.id, {
+    items: [{ id: itemOf(subscription).id, price: 'price_pro_monthly' }],
+  })
+  expect(await latest(subscription.id)).toMatchObject({
+    total: -3950,
+    amount_due: 0,
+    status: 'paid',
+    ending_balance: -3950,
+  })
   expect(await bench.stripe.customers.retrieve(customer)).toMatchObject({ balance: -3950 })
   const [item] = (await read(subscription.id)).items.data
   await advanceTo(bench, clock, (item?.current_period_end ?? 0) + 3700)
-  expect(await latest(subscription.id)).toMatchObject({ total: 1000, amount_due: 0, starting_balance: -3950, ending_balance: -2950 })
+  expect(await latest(subscription.id)).toMatchObject({
+    total: 1000,
+    amount_due: 0,
+    starting_balance: -3950,
+    ending_balance: -2950,
+  })
   expect(await bench.stripe.customers.retrieve(customer)).toMatchObject({ balance: -2950 })
 })
 
@@ -239,21 +326,28 @@ test('S37 a first payment that fails can be made up for within 23 hours', async 
   expect(await read(expired.subscription.id)).toMatchObject({ status: 'incomplete_expired' })
   expect(await latest(expired.subscription.id)).toMatchObject({ status: 'void' })
   const repaired = await subscribe('price_pro_monthly', { card: 'pm_card_chargeCustomerFail' })
-  const card = await useCard(bench, repaired.customer, 'pm_card_visa')
+  const card = await giveCard(bench, repaired.customer, 'pm_card_visa')
   await bench.stripe.invoices.pay(String(repaired.subscription.latest_invoice), { payment_method: card.id })
   expect((await read(repaired.subscription.id)).status).toBe('active')
 })
 
 test('S22 a trial costs nothing, announces its end and is then billed', async () => {
   const { clock, subscription } = await subscribe('price_pro_monthly', { trial_period_days: 14 })
-  expect(subscription).toMatchObject({ status: 'trialing', trial_end: noon(2027, 1, 15), billing_cycle_anchor: noon(2027, 1, 15) })
+  expect(subscription).toMatchObject({
+    status: 'trialing',
+    trial_end: noon(2027, 1, 15),
+    billing_cycle_anchor: noon(2027, 1, 15),
+  })
   expect(await latest(subscription.id)).toMatchObject({ total: 0, status: 'paid' })
   await advanceTo(bench, clock, noon(2027, 1, 13))
   expect(await eventTypes(bench, subscription.id)).toContain('customer.subscription.trial_will_end')
   await advanceTo(bench, clock, noon(2027, 1, 15) + 3700)
   const running = await read(subscription.id)
   expect(running.status).toBe('active')
-  expect(itemOf(running)).toMatchObject({ current_period_start: noon(2027, 1, 15), current_period_end: noon(2027, 2, 15) })
+  expect(itemOf(running)).toMatchObject({
+    current_period_start: noon(2027, 1, 15),
+    current_period_end: noon(2027, 2, 15),
+  })
   expect(running.latest_invoice).toMatchObject({ amount_paid: 1000, billing_reason: 'subscription_cycle' })
   const now = await subscribe('price_pro_monthly', { trial_period_days: 14 })
   const ended = await bench.stripe.subscriptions.update(now.subscription.id, { trial_end: 'now' })
@@ -263,9 +357,14 @@ test('S22 a trial costs nothing, announces its end and is then billed', async ()
 
 test('S23 a promotion code takes 20 % off once', async () => {
   const coupon = await bench.stripe.coupons.create({ percent_off: 20, duration: 'once' })
-  const code = await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'WELCOME20' })
+  const code = await bench.stripe.promotionCodes.create({
+    promotion: { type: 'coupon', coupon: coupon.id },
+    code: 'WELCOME20',
+  })
   const { clock, subscription } = await subscribe('price_pro_monthly', { discounts: [{ promotion_code: code.id }] })
-  const first = await bench.stripe.invoices.retrieve(String(subscription.latest_invoice), { expand: ['discounts.source.coupon'] })
+  const first = await bench.stripe.invoices.retrieve(String(subscription.latest_invoice), {
+    expand: ['discounts.source.coupon'],
+  })
   expect(first).toMatchObject({ subtotal: 1000, total: 800, amount_paid: 800 })
   expect(first.discounts[0]).toMatchObject({ source: { coupon: { id: coupon.id } } })
   await advanceTo(bench, clock, noon(2027, 2, 1) + 3700)
@@ -279,7 +378,7 @@ test('a switch that cannot be paid is past due, refused or kept waiting, as the 
   for (const behavior of ['allow_incomplete', 'error_if_incomplete', 'pending_if_incomplete'] as const) {
     const { clock, subscription, customer } = await subscribe('price_pro_monthly')
     await advanceTo(bench, clock, halfway)
-    await useCard(bench, customer, 'pm_card_chargeCustomerFail')
+    await giveCard(bench, customer, 'pm_card_chargeCustomerFail')
     const work = bench.stripe.subscriptions.update(subscription.id, {
       items: [{ id: itemOf(subscription).id, price: 'price_team_monthly' }],
       payment_behavior: behavior,
@@ -296,9 +395,12 @@ test('a switch that cannot be paid is past due, refused or kept waiting, as the 
       expect(itemOf(after).price.id).toBe('price_team_monthly')
       continue
     }
-    expect(after).toMatchObject({ status: 'active', pending_update: { subscription_items: [{ price: { id: 'price_team_monthly' } }] } })
+    expect(after).toMatchObject({
+      status: 'active',
+      pending_update: { subscription_items: [{ price: { id: 'price_team_monthly' } }] },
+    })
     expect(itemOf(after).price.id).toBe('price_pro_monthly')
-    await useCard(bench, customer, 'pm_card_visa')
+    await giveCard(bench, customer, 'pm_card_visa')
     await bench.stripe.invoices.pay(String(after.latest_invoice))
     const applied = await read(subscription.id)
     expect(applied.pending_update).toBeNull()
@@ -321,7 +423,10 @@ test('a refund gives back a charge, in part or in whole, but not more', async ()
   const charges = await bench.stripe.charges.list({ customer })
   const charge = charges.data[0]
   if (!charge) throw new Error('no charge')
-  expect(await bench.stripe.refunds.create({ charge: charge.id, amount: 300 })).toMatchObject({ status: 'succeeded', amount: 300 })
+  expect(await bench.stripe.refunds.create({ charge: charge.id, amount: 300 })).toMatchObject({
+    status: 'succeeded',
+    amount: 300,
+  })
   const rest = await bench.stripe.refunds.create({ payment_intent: String(charge.payment_intent) })
   expect(rest.amount).toBe(700)
   expect(await bench.stripe.charges.retrieve(charge.id)).toMatchObject({ refunded: true, amount_refunded: 1000 })
@@ -331,10 +436,16 @@ test('a refund gives back a charge, in part or in whole, but not more', async ()
 
 test('an existing customer can be put under a clock, and lists leave simulated objects out', async () => {
   const customer = await bench.stripe.customers.create({ email: 'later@example.test' })
-  await useCard(bench, customer.id, 'pm_card_visa')
-  const subscription = await bench.stripe.subscriptions.create({ customer: customer.id, items: [{ price: 'price_pro_monthly' }] })
+  await giveCard(bench, customer.id, 'pm_card_visa')
+  const subscription = await bench.stripe.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: 'price_pro_monthly' }],
+  })
   expect((await bench.stripe.subscriptions.list()).data.map((each) => each.id)).toContain(subscription.id)
-  const clock = await bench.stripe.testHelpers.testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) + 5, customer: customer.id })
+  const clock = await bench.stripe.testHelpers.testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000) + 5,
+    customer: customer.id,
+  })
   expect(await read(subscription.id)).toMatchObject({ test_clock: clock.id })
   expect((await bench.stripe.subscriptions.list()).data.map((each) => each.id)).not.toContain(subscription.id)
   expect((await bench.stripe.subscriptions.list({ test_clock: clock.id })).data).toHaveLength(1)
@@ -348,7 +459,9 @@ test('an existing customer can be put under a clock, and lists leave simulated o
 test('S40 events are listed by types and time', async () => {
   await subscribe('price_pro_monthly')
   const paid = await bench.stripe.events.list({ types: ['invoice.paid', 'customer.subscription.created'], limit: 10 })
-  expect(new Set(paid.data.map((event) => event.type))).toEqual(new Set(['invoice.paid', 'customer.subscription.created']))
+  expect(new Set(paid.data.map((event) => event.type))).toEqual(
+    new Set(['invoice.paid', 'customer.subscription.created']),
+  )
   const [first] = paid.data
   expect(await bench.stripe.events.retrieve(first?.id ?? '')).toMatchObject({ id: first?.id })
   const future = await bench.stripe.events.list({ created: { gte: noon(2040, 1, 1) } })

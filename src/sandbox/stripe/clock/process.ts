@@ -9,7 +9,10 @@ import { moveSubscription } from './subscription-time.ts'
 /** A draft becomes final and is collected; an open invoice is tried again. */
 function moveInvoice(tx: Tx, invoice: Invoice): void {
   const open = invoice.status === 'draft' ? finalizeInvoice(tx, invoice) : invoice
-  if (open.status === 'paid') return settle(tx, open)
+  if (open.status === 'paid') {
+    settle(tx, open)
+    return
+  }
   const subscription = tx.store.find<Subscription>('subscription', invoice.parent.subscription_details.subscription)
   const method = cardFor(tx, subscription, tx.store.find<Customer>('customer', invoice.customer))
   settle(tx, collect(tx, open, { method }).invoice)

@@ -35,14 +35,13 @@ function endTrial(tx: Tx, subscription: Subscription): void {
   const customer = tx.store.find<Customer>('customer', subscription.customer)
   const without = cardFor(tx, subscription, customer) === undefined
   const wish = subscription.trial_settings.end_behavior.missing_payment_method
-  if (without && wish === 'cancel') return void endSubscription(tx, subscription, { reason: 'cancellation_requested' })
-  if (without && wish === 'pause') {
+  if (without && wish === 'cancel') {
+    endSubscription(tx, subscription, { reason: 'cancellation_requested' })
+  } else if (without && wish === 'pause') {
     const paused: Subscription = { ...subscription, status: 'paused' }
     tx.store.put(paused)
     emit(tx, 'customer.subscription.paused', paused)
-    return
-  }
-  startPeriod(tx, subscription, { ...subscription, status: 'active' })
+  } else startPeriod(tx, subscription, { ...subscription, status: 'active' })
 }
 
 function announceTrialEnd(tx: Tx, subscription: Subscription): void {
@@ -50,22 +49,20 @@ function announceTrialEnd(tx: Tx, subscription: Subscription): void {
   emit(tx, 'customer.subscription.trial_will_end', subscription)
 }
 
+function moveTrial(tx: Tx, subscription: Subscription): void {
+  const end = subscription.trial_end ?? 0
+  const announce = !notesOf(tx, subscription.id).trialWillEndSent && end - trialNoticeSeconds <= tx.at && end > tx.at
+  if (announce) announceTrialEnd(tx, subscription)
+  else endTrial(tx, subscription)
+}
+
 /** Does the next thing that time has in store for a subscription; the caller asks again until nothing is due. */
 export function moveSubscription(tx: Tx, subscription: Subscription): void {
-  if (subscription.status === 'incomplete') return expireIncomplete(tx, subscription)
-  if (subscription.pending_update && subscription.pending_update.expires_at <= tx.at)
-    return expirePending(tx, subscription)
-  if (subscription.cancel_at !== null && subscription.cancel_at <= tx.at) {
-    return void endSubscription(tx, subscription, {
-      reason: subscription.cancellation_details.reason ?? 'cancellation_requested',
-    })
-  }
-  if (subscription.status === 'trialing') {
-    const end = subscription.trial_end ?? 0
-    if (!notesOf(tx, subscription.id).trialWillEndSent && end - trialNoticeSeconds <= tx.at && end > tx.at) {
-      return announceTrialEnd(tx, subscription)
-    }
-    return endTrial(tx, subscription)
-  }
-  if (periodEnd(subscription) <= tx.at) startPeriod(tx, subscription, subscription)
+  const { pending_update: pending, cancel_at: end, cancellation_details: details } = subscription
+  if (subscription.status === 'incomplete') expireIncomplete(tx, subscription)
+  else if (pending && pending.expires_at <= tx.at) expirePending(tx, subscription)
+  else if (end !== null && end <= tx.at) {
+    endSubscription(tx, subscription, { reason: details.reason ?? 'cancellation_requested' })
+  } else if (subscription.status === 'trialing') moveTrial(tx, subscription)
+  else if (periodEnd(subscription) <= tx.at) startPeriod(tx, subscription, subscription)
 }

@@ -36,7 +36,7 @@ export function createPortalSession(
 export type OpenPortal = { session: PortalSession; notes: PortalSessionNotes }
 
 /** The session of a token, still open and now used, or undefined. */
-export function usePortalSession(tx: Tx, token: string): OpenPortal | undefined {
+export function enterPortal(tx: Tx, token: string): OpenPortal | undefined {
   const row = tx.store.row(
     `select id, json, notes from objects where type = 'billing_portal.session' and lookup = ?`,
     token,

@@ -223,7 +223,10 @@ function payChange(tx: Tx, before: Subscription, costs: Costs, options: ChangeOp
   if (error && options.paymentBehavior === 'error_if_incomplete') {
     throw new ApiError(error.status, error.type, error.message, error.details)
   }
-  if (options.paymentBehavior !== 'pending_if_incomplete') return settle(tx, invoice)
+  if (options.paymentBehavior !== 'pending_if_incomplete') {
+    settle(tx, invoice)
+    return
+  }
   if (error) keepPending(tx, before, bill.plan, invoice)
   else change(tx, 'customer.subscription.updated', before, after, notes)
 }
@@ -250,7 +253,10 @@ export function changeItems(tx: Tx, subscription: Subscription, changes: ItemCha
     : costsOfSwitch(tx, subscription, wanted, options)
   const billable =
     costs.full.length > 0 || (options.prorationBehavior === 'always_invoice' && costs.prorations.length > 0)
-  if (billable) return payChange(tx, subscription, costs, options)
+  if (billable) {
+    payChange(tx, subscription, costs, options)
+    return
+  }
   const notes = notesOf(tx, subscription.id)
   const waiting = { ...notes, billed: costs.plan.billed, pendingItems: [...notes.pendingItems, ...costs.prorations] }
   change(tx, 'customer.subscription.updated', subscription, applied(subscription, costs.plan), waiting)

@@ -71,7 +71,10 @@ function firstInvoice(
 }
 
 function payFirst(tx: Tx, subscription: Subscription, invoice: Invoice, input: NewSubscription): void {
-  if (invoice.status === 'paid') return settle(tx, invoice)
+  if (invoice.status === 'paid') {
+    settle(tx, invoice)
+    return
+  }
   if (input.paymentBehavior === 'default_incomplete') {
     intentOf(tx, invoice)
     return

@@ -84,7 +84,10 @@ export function expirePending(tx: Tx, subscription: Subscription): void {
 
 /** What a paid invoice means for its subscription. */
 function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void {
-  if (notesOf(tx, subscription.id).pendingInvoice === invoice.id) return applyPending(tx, subscription)
+  if (notesOf(tx, subscription.id).pendingInvoice === invoice.id) {
+    applyPending(tx, subscription)
+    return
+  }
   const wakes =
     subscription.status === 'incomplete' ||
     ((subscription.status === 'past_due' || subscription.status === 'unpaid') && isLatest(subscription, invoice))

@@ -1,0 +1,153 @@
+import type { CardBehavior, TestCard } from '../billing/cards.ts'
+import { type Decline, declineOnCharge, declineOnSave } from '../billing/cards.ts'
+import { ApiError } from '../http/errors.ts'
+import { newId, randomText } from '../store/ids.ts'
+import { create, emit, inTimeOf, type Tx } from '../tx.ts'
+import type { ApiObject, CheckoutSession, Coupon, Customer, PromotionCode } from '../types.ts'
+import { type CheckoutNotes, customerDetails, hasTrial } from './checkout-sessions.ts'
+import { createCustomer } from './customers.ts'
+import type { Redemption } from './discounts.ts'
+import { attachCard, createCard } from './payment-methods.ts'
+import { chargeIntent, createIntent } from './payments.ts'
+import { createSubscription, trialEndOf } from './subscription-create.ts'
+
+export type Payer = { card: TestCard; expMonth: number; expYear: number; name: string; email: string }
+
+export const checkoutNotes = (tx: Tx, session: CheckoutSession): CheckoutNotes =>
+  tx.store.notes<CheckoutNotes>(session.id) as CheckoutNotes
+
+/** Where the payer is sent: the id goes to where the application has written its placeholder, to the letter. */
+export const successAddress = (session: CheckoutSession): string =>
+  session.success_url.replaceAll('{CHECKOUT_SESSION_ID}', session.id)
+
+/** What the bank would say, before anything is done. */
+export function expectedDecline(
+  behavior: CardBehavior,
+  amountDue: number,
+  authenticated: boolean,
+): Decline | undefined {
+  if (amountDue > 0) return declineOnCharge(behavior, authenticated)
+  const asks = behavior === 'authenticate_once' || behavior === 'authenticate_always'
+  return asks ? declineOnCharge(behavior, authenticated) : declineOnSave(behavior)
+}
+
+function buildSetup(tx: Tx, customer: string | null, method: string, succeeded: boolean): ApiObject {
+  const id = newId('seti')
+  return {
+    id,
+    object: 'setup_intent',
+    allowed_payment_method_types: null,
+    application: null,
+    automatic_payment_methods: null,
+    cancellation_reason: null,
+    client_secret: `${id}_secret_${randomText(24)}`,
+    created: tx.at,
+    customer,
+    customer_account: null,
+    description: null,
+    excluded_payment_method_types: null,
+    flow_directions: null,
+    last_setup_error: null,
+    latest_attempt: null,
+    livemode: false,
+    managed_payments: null,
+    mandate: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: succeeded ? method : null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    single_use_mandate: null,
+    status: succeeded ? 'succeeded' : 'requires_payment_method',
+    usage: 'off_session',
+  }
+}
+
+/** Leaves the traces of a refused card: a failed charge (or setup) and its events. The session stays open. */
+export function recordDecline(given: Tx, session: CheckoutSession, payer: Payer): void {
+  const customer = session.customer ? given.store.find<Customer>('customer', session.customer) : undefined
+  const tx = customer ? inTimeOf(given, customer) : given
+  const method = createCard(tx, payer)
+  if (session.amount_total === 0) {
+    create(tx, 'setup_intent.setup_failed', buildSetup(tx, session.customer, method.id, false))
+    return
+  }
+  const intent = createIntent(tx, session.amount_total, session.currency, session.customer, 'Subscription creation')
+  chargeIntent(tx, intent, method)
+}
+
+function payerOf(tx: Tx, session: CheckoutSession, payer: Payer | null): Customer {
+  if (session.customer === null) {
+    const email = payer?.email ?? session.customer_email
+    return createCustomer(tx, { email: email || null, metadata: {}, name: payer?.name || null, testClock: null })
+  }
+  const customer = tx.store.find<Customer>('customer', session.customer)
+  if (!customer) throw new ApiError(400, 'invalid_request_error', 'The customer of this checkout no longer exists.')
+  return customer
+}
+
+function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
+  return session.discounts.flatMap((each) => {
+    const code = each.promotion_code
+      ? (tx.store.find<PromotionCode>('promotion_code', each.promotion_code) ?? null)
+      : null
+    const coupon = tx.store.find<Coupon>('coupon', code?.promotion.coupon ?? each.coupon ?? '')
+    return coupon ? [{ coupon, promotionCode: code }] : []
+  })
+}
+
+/** Saves the card with the customer and, when nothing is due today, tells that it was set up. */
+function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, authenticated: boolean) {
+  const fresh = createCard(tx, { ...payer, authenticated })
+  const method = attachCard(tx, fresh, customer)
+  const setup = dueToday ? null : create(tx, 'setup_intent.succeeded', buildSetup(tx, customer.id, method.id, true))
+  return { method, setup }
+}
+
+/**
+ * Turns a paid session into a subscription.
+ * @param payer null when nothing is due and no card is asked for
+ * @throws ApiError 402 when the bank refuses after all; nothing has happened then
+ */
+export function completeCheckout(
+  given: Tx,
+  session: CheckoutSession,
+  payer: Payer | null,
+  authenticated: boolean,
+): CheckoutSession {
+  const customer = payerOf(given, session, payer)
+  const tx = inTimeOf(given, customer)
+  const notes = checkoutNotes(tx, session)
+  const saved = payer ? saveCard(tx, customer, payer, session.amount_total > 0, authenticated) : null
+  const subscription = createSubscription(tx, {
+    authenticated,
+    billingMode: notes.billingMode,
+    checkoutSession: session.id,
+    customer,
+    defaultPaymentMethod: saved?.method.id ?? null,
+    description: notes.description,
+    items: notes.lines.map((line) => ({ metadata: {}, price: line.price, quantity: line.quantity })),
+    metadata: notes.subscriptionMetadata,
+    missingPaymentMethod: notes.missingPaymentMethod,
+    paymentBehavior: 'error_if_incomplete',
+    redemptions: redemptionsOf(tx, session),
+    trialEnd: trialEndOf(tx, notes.trialDays ?? undefined, notes.trialEnd ?? undefined),
+  })
+  const free = session.amount_total === 0 || hasTrial(notes)
+  const complete: CheckoutSession = {
+    ...session,
+    customer: customer.id,
+    customer_details: customerDetails(customer.email ?? payer?.email ?? null, payer?.name || customer.name),
+    invoice: subscription.latest_invoice,
+    payment_status: free ? 'no_payment_required' : 'paid',
+    setup_intent: saved?.setup?.id ?? null,
+    status: 'complete',
+    subscription: subscription.id,
+    url: null,
+  }
+  tx.store.put(complete, { ...notes, waiting: null })
+  emit(tx, 'checkout.session.completed', complete)
+  return complete
+}

@@ -1,0 +1,7 @@
+import { checkoutPages } from './checkout.ts'
+import { invoicePages } from './invoice.ts'
+import { portalPages } from './portal.ts'
+import type { PageRoute } from './router.ts'
+
+/** Every page of the sandbox. */
+export const pages: readonly PageRoute[] = [...checkoutPages, ...portalPages, ...invoicePages]

@@ -1,0 +1,29 @@
+import type { WebResponse } from '../http/server.ts'
+import { html } from './html.ts'
+import { hiddenField, page } from './layout.ts'
+
+/** The page on which a payer proves to be the owner of the card: by choosing. */
+export function authenticatePage(input: {
+  action: string
+  csrf: string
+  what: string
+  targets: (string | null)[]
+}): WebResponse {
+  return page({
+    body: html`
+<h1>Authenticate payment</h1>
+<div class="card">
+  <p>The bank of this test card wants its owner to confirm ${input.what}. A real bank would ask in its app; here you decide.</p>
+  <form method="post" action="${input.action}" class="actions" data-once>
+    ${hiddenField('csrf', input.csrf)}
+    <button class="primary" name="result" value="complete">Complete</button>
+    <button class="danger" name="result" value="fail">Fail</button>
+  </form>
+</div>`,
+    formTargets: input.targets,
+    title: 'Authenticate payment',
+  })
+}
+
+export const authenticationFailed =
+  'We are unable to authenticate your payment method. Please choose a different payment method and try again.'

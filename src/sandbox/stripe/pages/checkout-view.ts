@@ -1,0 +1,106 @@
+import type { WebResponse } from '../http/server.ts'
+import { checkoutNotes, successAddress } from '../objects/checkout-complete.ts'
+import { hasTrial } from '../objects/checkout-sessions.ts'
+import type { Tx } from '../tx.ts'
+import type { CheckoutSession, PromotionCode } from '../types.ts'
+import { cardFields } from './card-form.ts'
+import { csrfToken } from './csrf.ts'
+import { type Html, html } from './html.ts'
+import { alertBox, hiddenField, page } from './layout.ts'
+import { dateTag, everyText, money } from './words.ts'
+
+export type CheckoutState = { error?: string; wrong?: string; name?: string; email?: string; code?: string }
+
+function trialText(tx: Tx, session: CheckoutSession): Html | null {
+  const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
+  const after = lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
+  const price = lines[0]?.price
+  if (!price || (trialDays === null && trialEnd === null)) return null
+  const length = trialDays === null ? html`until ${dateTag(trialEnd ?? 0)}` : html`for ${trialDays} days`
+  return html`<p>Free ${length}, then ${money(after, session.currency)} ${everyText(price)}.</p>`
+}
+
+function summary(tx: Tx, session: CheckoutSession): Html {
+  const { lines } = checkoutNotes(tx, session)
+  const interval = lines[0] ? everyText(lines[0].price) : ''
+  const { amount_discount: discount } = session.total_details
+  const code = session.discounts[0]?.promotion_code
+  const name = code ? tx.store.find<PromotionCode>('promotion_code', code)?.code : undefined
+  return html`
+<section class="card" aria-labelledby="order">
+  <h2 id="order">${lines.map((line) => String(line.description)).join(', ')}</h2>
+  <p class="total">${money(session.amount_total, session.currency)}</p>
+  <p class="muted">due today${lines[0] && html`, billed ${interval}`}</p>
+  ${trialText(tx, session)}
+  <dl class="sums">
+    ${lines.map((line) => html`<dt>${String(line.description)} × ${line.quantity}, ${everyText(line.price)}</dt><dd>${money(line.price.unit_amount * line.quantity, session.currency)}</dd>`)}
+    ${discount > 0 && html`<dt>Discount${name && ` (${name})`}</dt><dd>−${money(discount, session.currency)}</dd>`}
+    <dt>Tax</dt><dd>${money(0, session.currency)}</dd>
+    <dt class="sum">Total due today</dt><dd class="sum">${money(session.amount_total, session.currency)}</dd>
+  </dl>
+</section>`
+}
+
+function promotionForm(session: CheckoutSession, csrf: string, state: CheckoutState): Html | null {
+  if (!session.allow_promotion_codes) return null
+  const action = `/c/pay/${session.id}`
+  if (session.discounts.length > 0) {
+    return html`<form method="post" action="${action}">${hiddenField('csrf', csrf)}<p><button name="action" value="remove_code">Remove promotion code</button></p></form>`
+  }
+  return html`
+<form method="post" action="${action}" class="card inline">
+  ${hiddenField('csrf', csrf)}
+  <div class="field">
+    <label for="code">Promotion code</label>
+    <input id="code" name="code" autocomplete="off" maxlength="100" value="${state.code ?? ''}"${state.wrong === 'code' && html` aria-invalid="true"`}>
+  </div>
+  <button name="action" value="apply_code">Apply</button>
+</form>`
+}
+
+export const needsCard = (session: CheckoutSession): boolean =>
+  session.payment_method_collection === 'always' || session.amount_total > 0
+
+const payLabel = (tx: Tx, session: CheckoutSession): string =>
+  `Pay ${money(session.amount_total, session.currency)}${hasTrial(checkoutNotes(tx, session)) ? ' and start trial' : ''}`
+
+/** The page on which an open session is paid. */
+export function checkoutPage(tx: Tx, session: CheckoutSession, state: CheckoutState = {}): WebResponse {
+  const csrf = csrfToken(tx.store, session.id)
+  const known = (session.customer_details?.email as string | null | undefined) ?? null
+  const email = known ?? state.email ?? ''
+  return page({
+    body: html`
+<h1>Checkout</h1>
+${alertBox(state.error ?? null)}
+${summary(tx, session)}
+${promotionForm(session, csrf, state)}
+<form method="post" action="/c/pay/${session.id}" class="card" data-once>
+  ${hiddenField('csrf', csrf)}
+  <h2>Payment details</h2>
+  <div class="field">
+    <label for="email">Email</label>
+    <input id="email" name="email" type="email" maxlength="300" value="${email}"${known !== null && html` readonly`}${session.customer === null && html` required`}${state.wrong === 'email' && html` aria-invalid="true"`}>
+  </div>
+  ${needsCard(session) ? cardFields({ name: state.name, wrong: state.wrong }) : html`<p>No card is needed: nothing is due.</p>`}
+  <button class="primary wide" name="action" value="pay">${payLabel(tx, session)}</button>
+</form>
+${session.cancel_url && html`<p><a class="button" href="${session.cancel_url}">Back</a></p>`}`,
+    formTargets: [session.success_url],
+    title: 'Checkout',
+  })
+}
+
+/** What a session says that can no longer be paid. */
+export function closedPage(session: CheckoutSession): WebResponse {
+  const complete = session.status === 'complete'
+  const link = complete ? successAddress(session) : session.cancel_url
+  const title = complete ? 'This checkout is complete' : 'This checkout has expired'
+  return page({
+    body: html`
+<h1>${title}</h1>
+<p>${complete ? 'The payment went through earlier and cannot be made a second time.' : 'Nothing was paid. Start again from where you came from.'}</p>
+${link && html`<p><a class="button primary" href="${link}">${complete ? 'Continue' : 'Back'}</a></p>`}`,
+    title,
+  })
+}

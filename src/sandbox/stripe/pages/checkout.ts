@@ -1,0 +1,165 @@
+import { type CardBehavior, cardByNumber, testCards } from '../billing/cards.ts'
+import { ApiError } from '../http/errors.ts'
+import type { WebResponse } from '../http/server.ts'
+import {
+  checkoutNotes,
+  completeCheckout,
+  expectedDecline,
+  type Payer,
+  recordDecline,
+  successAddress,
+} from '../objects/checkout-complete.ts'
+import { type CheckoutNotes, discountsOf, hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
+import { type Redemption, redeemPromotionCode } from '../objects/discounts.ts'
+import { findCode } from '../routes/promotion-codes.ts'
+import { inTimeOfCustomer, type Tx } from '../tx.ts'
+import type { CheckoutSession } from '../types.ts'
+import { authenticatePage, authenticationFailed } from './authenticate.ts'
+import { readCard } from './card-form.ts'
+import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
+import { csrfToken } from './csrf.ts'
+import { message, redirect } from './layout.ts'
+import type { PageCall, PageRoute } from './router.ts'
+import { money } from './words.ts'
+
+const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
+  tx.store.find<CheckoutSession>('checkout.session', id)
+
+const unknown = (): WebResponse =>
+  message('There is no such checkout', 'The address is wrong, or the sandbox was reset since.', null, 404)
+
+/** Closes a session whose time has come even if the clock has not ticked yet. */
+const overdue = (tx: Tx, session: CheckoutSession): boolean =>
+  session.status === 'open' && session.expires_at * 1000 <= tx.wallMs
+
+function reprice(tx: Tx, session: CheckoutSession, redemptions: Redemption[]): CheckoutSession {
+  const notes = checkoutNotes(tx, session)
+  const lines = priceLines(tx, notes.lines, redemptions, hasTrial(notes))
+  const after: CheckoutSession = { ...session, ...totalsOf(lines), discounts: discountsOf(redemptions) }
+  tx.store.put(after, { ...notes, lines })
+  return after
+}
+
+function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse {
+  const code = findCode(tx, text.trim())
+  if (!session.allow_promotion_codes || !code) {
+    return checkoutPage(tx, session, { code: text, error: 'This promotion code is invalid.', wrong: 'code' })
+  }
+  const full = checkoutNotes(tx, session).lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
+  try {
+    const then = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
+    reprice(tx, session, [redeemPromotionCode(then, code, session.customer, full, 'code')])
+    return redirect(`/c/pay/${session.id}`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return checkoutPage(tx, session, { code: text, error: error.message, wrong: 'code' })
+  }
+}
+
+/** Pays, or shows why the bank refused. What was tried is undone as a whole before the refusal is written down. */
+function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticated: boolean): WebResponse {
+  try {
+    return redirect(successAddress(tx.store.transaction(() => completeCheckout(tx, session, payer, authenticated))))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 402 && payer) recordDecline(tx, session, payer)
+    return checkoutPage(tx, session, { email: payer?.email, error: error.message, name: payer?.name })
+  }
+}
+
+function rememberWaiting(tx: Tx, session: CheckoutSession, payer: Payer): WebResponse {
+  const { card, ...rest } = payer
+  const waiting: CheckoutNotes['waiting'] = { ...rest, behavior: card.behavior, last4: card.number.slice(-4) }
+  tx.store.put(session, { ...checkoutNotes(tx, session), waiting })
+  return redirect(`/c/pay/${session.id}/authenticate`)
+}
+
+function submit(tx: Tx, session: CheckoutSession, field: PageCall['field']): WebResponse {
+  const email = field('email').trim()
+  if (session.customer === null && !/^[^@\s]+@[^@\s]+$/.test(email)) {
+    return checkoutPage(tx, session, {
+      email,
+      error: 'Your email is missing or incomplete.',
+      name: field('name'),
+      wrong: 'email',
+    })
+  }
+  if (!needsCard(session)) return pay(tx, session, null, false)
+  const reading = readCard(field, tx.wallMs)
+  if (!reading.ok)
+    return checkoutPage(tx, session, { email, error: reading.message, name: field('name'), wrong: reading.field })
+  const payer: Payer = { ...reading.card, email }
+  const decline = expectedDecline(payer.card.behavior, session.amount_total, false)
+  if (decline?.code === 'authentication_required') return rememberWaiting(tx, session, payer)
+  if (decline) {
+    recordDecline(tx, session, payer)
+    return checkoutPage(tx, session, { email, error: decline.message, name: payer.name, wrong: 'number' })
+  }
+  return pay(tx, session, payer, false)
+}
+
+function handleCheckout({ tx, method, path, field }: PageCall): WebResponse {
+  const session = findSession(tx, path[0] ?? '')
+  if (!session) return unknown()
+  if (session.status === 'complete' && method === 'POST') return redirect(successAddress(session))
+  if (session.status !== 'open' || overdue(tx, session)) return closedPage(session)
+  if (method === 'GET') return checkoutPage(tx, session)
+  if (field('action') === 'apply_code') return applyCode(tx, session, field('code'))
+  if (field('action') === 'remove_code') {
+    reprice(tx, session, [])
+    return redirect(`/c/pay/${session.id}`)
+  }
+  return submit(tx, session, field)
+}
+
+/** The waiting card, with a number again that has the same behavior. */
+function waitingPayer(notes: CheckoutNotes): Payer | null {
+  const { waiting } = notes
+  const card =
+    waiting &&
+    testCards.find(
+      (each) => each.behavior === (waiting.behavior as CardBehavior) && each.number.endsWith(waiting.last4),
+    )
+  return waiting && card
+    ? {
+        card: cardByNumber(card.number) ?? card,
+        email: waiting.email,
+        expMonth: waiting.expMonth,
+        expYear: waiting.expYear,
+        name: waiting.name,
+      }
+    : null
+}
+
+function handleAuthenticate({ tx, method, path, field }: PageCall): WebResponse {
+  const session = findSession(tx, path[0] ?? '')
+  if (!session) return unknown()
+  if (session.status === 'complete' && method === 'POST') return redirect(successAddress(session))
+  if (session.status !== 'open' || overdue(tx, session)) return closedPage(session)
+  const notes = checkoutNotes(tx, session)
+  const payer = waitingPayer(notes)
+  if (!payer) return redirect(`/c/pay/${session.id}`)
+  if (method === 'GET') {
+    const what =
+      session.amount_total > 0
+        ? `a payment of ${money(session.amount_total, session.currency)}`
+        : 'that the card may be saved'
+    return authenticatePage({
+      action: `/c/pay/${session.id}/authenticate`,
+      csrf: csrfToken(tx.store, session.id),
+      targets: [session.success_url],
+      what,
+    })
+  }
+  tx.store.put(session, { ...notes, waiting: null })
+  if (field('result') === 'complete') return pay(tx, session, payer, true)
+  recordDecline(tx, session, payer)
+  return checkoutPage(tx, session, { email: payer.email, error: authenticationFailed, name: payer.name })
+}
+
+const scope = (path: string[]): string => path[0] ?? ''
+
+export const checkoutPages: PageRoute[] = [
+  { handle: handleCheckout, pattern: /^\/(?:c\/pay|checkout)\/(cs_test_[A-Za-z0-9]+)$/, scope },
+  { handle: handleAuthenticate, pattern: /^\/c\/pay\/(cs_test_[A-Za-z0-9]+)\/authenticate$/, scope },
+]

@@ -1,0 +1,123 @@
+import { ApiError } from '../http/errors.ts'
+import type { WebResponse } from '../http/server.ts'
+import type { InvoiceNotes } from '../objects/invoices.ts'
+import { attachCard, createCard } from '../objects/payment-methods.ts'
+import { payInvoice } from '../routes/invoices.ts'
+import { inTimeOf } from '../tx.ts'
+import type { Customer, Invoice, PaymentMethod } from '../types.ts'
+import { authenticatePage, authenticationFailed } from './authenticate.ts'
+import { cardFields, readCard } from './card-form.ts'
+import { csrfToken } from './csrf.ts'
+import { type Html, html } from './html.ts'
+import { alertBox, hiddenField, message, noticeBox, page, redirect } from './layout.ts'
+import type { PageCall, PageRoute } from './router.ts'
+import { dateTag, money } from './words.ts'
+
+const statusTexts: { [status: string]: string } = {
+  open: 'Open: not paid yet',
+  paid: 'Paid',
+  uncollectible: 'No longer collected',
+  void: 'Void: nothing to pay',
+}
+
+const sums = (invoice: Invoice): Html => html`
+<dl class="sums">
+  ${invoice.lines.data.map((line) => html`<dt>${line.description}<br><span class="muted">${dateTag(line.period.start)} – ${dateTag(line.period.end)}</span></dt><dd>${money(line.amount, invoice.currency)}</dd>`)}
+  ${invoice.total_discount_amounts.map((each) => html`<dt>Discount</dt><dd>−${money(each.amount, invoice.currency)}</dd>`)}
+  <dt class="sum">Total</dt><dd class="sum">${money(invoice.total, invoice.currency)}</dd>
+  ${invoice.starting_balance !== 0 && html`<dt>Balance before</dt><dd>${money(invoice.starting_balance, invoice.currency)}</dd>`}
+  <dt>Amount due</dt><dd>${money(invoice.amount_due, invoice.currency)}</dd>
+  <dt>Amount paid</dt><dd>${money(invoice.amount_paid, invoice.currency)}</dd>
+</dl>`
+
+function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string): Html | null {
+  if (invoice.status !== 'open') return null
+  return html`
+<form method="post" action="${action}" class="card" data-once>
+  ${hiddenField('csrf', csrf)}
+  <h2>Pay this invoice</h2>
+  ${cardFields({ wrong })}
+  <button class="primary wide">Pay ${money(invoice.amount_due, invoice.currency)}</button>
+</form>`
+}
+
+type Shown = { invoice: Invoice; action: string; csrf: string }
+
+function invoicePage(
+  { invoice, action, csrf }: Shown,
+  said: { done?: string; error?: string; wrong?: string } = {},
+): WebResponse {
+  return page({
+    body: html`
+<h1>Invoice ${invoice.number}</h1>
+${noticeBox(said.done ?? null)}${alertBox(said.error ?? null)}
+<section class="card" aria-label="Invoice">
+  <p><strong>${statusTexts[invoice.status]}</strong></p>
+  <p>Billed to ${String(invoice.customer_name ?? invoice.customer_email ?? 'the customer')} on ${dateTag(invoice.status_transitions.finalized_at ?? invoice.created)}</p>
+  ${sums(invoice)}
+</section>
+${payForm(action, csrf, invoice, said.wrong)}`,
+    title: `Invoice ${invoice.number}`,
+  })
+}
+
+/** A number that only the address knows keeps invoices apart from curious guesses. */
+function findInvoice({ tx, path }: PageCall): Shown | undefined {
+  const [id = '', token = ''] = path
+  const invoice = tx.store.find<Invoice>('invoice', id)
+  if (!invoice || invoice.status === 'draft' || tx.store.notes<InvoiceNotes>(id).token !== token) return undefined
+  return { action: `/invoice/${id}/${token}`, csrf: csrfToken(tx.store, id), invoice }
+}
+
+const unknown = (): WebResponse =>
+  message('There is no such invoice', 'The address is wrong, or the sandbox was reset since.', null, 404)
+
+function payWith(call: PageCall, shown: Shown, method: PaymentMethod | undefined, authenticated: boolean): WebResponse {
+  try {
+    payInvoice(call.tx, shown.invoice, { authenticated, method })
+    return redirect(shown.action)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.details.code === 'authentication_required' && method) return redirect(`${shown.action}/${method.id}`)
+    return invoicePage(shown, { error: error.message, wrong: 'number' })
+  }
+}
+
+function handleInvoice(call: PageCall): WebResponse {
+  const shown = findInvoice(call)
+  if (!shown) return unknown()
+  if (call.method === 'GET' || shown.invoice.status !== 'open') return invoicePage(shown)
+  const reading = readCard(call.field, call.tx.wallMs)
+  if (!reading.ok) return invoicePage(shown, { error: reading.message, wrong: reading.field })
+  const customer = call.tx.store.find<Customer>('customer', shown.invoice.customer)
+  if (!customer) return invoicePage(shown, { error: 'The customer of this invoice no longer exists.' })
+  const tx = inTimeOf(call.tx, customer)
+  try {
+    const method = attachCard(tx, createCard(tx, reading.card), customer)
+    return payWith(call, shown, method, false)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return invoicePage(shown, { error: error.message, wrong: 'number' })
+  }
+}
+
+function handleConfirm(call: PageCall): WebResponse {
+  const shown = findInvoice(call)
+  const method = call.tx.store.find<PaymentMethod>('payment_method', call.path[2] ?? '')
+  if (!shown || method?.customer !== shown.invoice.customer) return unknown()
+  if (shown.invoice.status !== 'open') return invoicePage(shown)
+  if (call.method === 'GET') {
+    const what = `a payment of ${money(shown.invoice.amount_due, shown.invoice.currency)}`
+    return authenticatePage({ action: `${shown.action}/${method.id}`, csrf: shown.csrf, targets: [], what })
+  }
+  return call.field('result') === 'complete'
+    ? payWith(call, shown, method, true)
+    : invoicePage(shown, { error: authenticationFailed })
+}
+
+const scope = (path: string[]): string => path[0] ?? ''
+
+export const invoicePages: PageRoute[] = [
+  { handle: handleInvoice, pattern: /^\/invoice\/(in_\w+)\/(\w+)$/, scope },
+  { handle: handleConfirm, pattern: /^\/invoice\/(in_\w+)\/(\w+)\/(pm_\w+)$/, scope },
+]

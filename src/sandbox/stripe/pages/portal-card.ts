@@ -1,0 +1,130 @@
+import { declineOnSave } from '../billing/cards.ts'
+import { ApiError } from '../http/errors.ts'
+import type { WebResponse } from '../http/server.ts'
+import { attachCard, createCard } from '../objects/payment-methods.ts'
+import { payInvoice } from '../routes/invoices.ts'
+import { change } from '../tx.ts'
+import type { Customer, Invoice, PaymentMethod } from '../types.ts'
+import { authenticatePage, authenticationFailed } from './authenticate.ts'
+import { cardFields, readCard, type TypedCard } from './card-form.ts'
+import { html } from './html.ts'
+import { alertBox, hiddenField, page, redirect } from './layout.ts'
+import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
+import { money } from './words.ts'
+
+function cardPage(portal: Portal, error: string | null, wrong?: string, name?: string): WebResponse {
+  return page({
+    body: html`
+<h1>Update card</h1>
+${alertBox(error)}
+<form method="post" action="${portal.base}/card" class="card" data-once>
+  ${hiddenField('csrf', portal.csrf)}
+  ${cardFields({ name, wrong })}
+  <div class="actions">
+    <button class="primary">Save card</button>
+    <a class="button" href="${portal.base}?home=1">Back</a>
+  </div>
+</form>`,
+    formTargets: targetsOf(portal),
+    title: 'Update card',
+  })
+}
+
+/** The new card pays from now on: for the customer and for every subscription that had a card of its own. */
+function makeDefault(portal: Portal, method: PaymentMethod): void {
+  const customer = portal.tx.store.find<Customer>('customer', portal.customer.id)
+  if (!customer) return
+  const settings = { ...customer.invoice_settings, default_payment_method: method.id }
+  change(portal.tx, 'customer.updated', customer, { ...customer, invoice_settings: settings })
+  for (const subscription of runningOf(portal)) {
+    if (subscription.default_payment_method === null) continue
+    change(portal.tx, 'customer.subscription.updated', subscription, {
+      ...subscription,
+      default_payment_method: method.id,
+    })
+  }
+}
+
+function save(portal: Portal, typed: TypedCard, authenticated: boolean): PaymentMethod {
+  const method = createCard(portal.tx, { ...typed, authenticated, email: portal.customer.email })
+  const attached = attachCard(portal.tx, method, portal.customer)
+  makeDefault(portal, attached)
+  return attached
+}
+
+/** Cards that want their owner to confirm are kept aside, unattached, until that has happened. */
+function waitForOwner(portal: Portal, typed: TypedCard): WebResponse {
+  const method = createCard(portal.tx, typed)
+  return redirect(`${portal.base}/card/${method.id}`)
+}
+
+export function updateCard(portal: Portal): WebResponse {
+  if (!portal.features.payment_method_update.enabled) return off(portal)
+  if (portal.call.method === 'GET') return cardPage(portal, null)
+  const reading = readCard(portal.call.field, portal.tx.wallMs)
+  if (!reading.ok) return cardPage(portal, reading.message, reading.field, portal.call.field('name'))
+  const { behavior } = reading.card.card
+  const decline = declineOnSave(behavior)
+  if (decline) return cardPage(portal, decline.message, 'number', reading.card.name)
+  if (behavior === 'authenticate_once' || behavior === 'authenticate_always') return waitForOwner(portal, reading.card)
+  const method = save(portal, reading.card, false)
+  return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
+}
+
+export function confirmCard(portal: Portal): WebResponse {
+  const method = portal.tx.store.find<PaymentMethod>('payment_method', portal.call.path[1] ?? '')
+  if (!method || method.customer !== null || !portal.features.payment_method_update.enabled) return off(portal)
+  if (portal.call.method === 'GET') {
+    const action = `${portal.base}/card/${method.id}`
+    return authenticatePage({
+      action,
+      csrf: portal.csrf,
+      targets: targetsOf(portal),
+      what: 'that the card may be saved',
+    })
+  }
+  if (portal.call.field('result') !== 'complete') return cardPage(portal, authenticationFailed)
+  portal.tx.store.put(method, { ...portal.tx.store.notes(method.id), authenticated: true })
+  makeDefault(portal, attachCard(portal.tx, method, portal.customer))
+  return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
+}
+
+const openInvoice = (portal: Portal, id: string): Invoice | undefined => {
+  const invoice = portal.tx.store.find<Invoice>('invoice', id)
+  return invoice?.customer === portal.customer.id && invoice.status === 'open' ? invoice : undefined
+}
+
+function payNow(portal: Portal, invoice: Invoice, authenticated: boolean): WebResponse {
+  try {
+    payInvoice(portal.call.tx, invoice, { authenticated })
+    return completed(portal, `Invoice ${invoice.number} is paid.`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (error.details.code === 'authentication_required') return redirect(`${portal.base}/pay/${invoice.id}`)
+    return cardPage(portal, `${error.message} Try another card, then pay the invoice again.`)
+  }
+}
+
+/** Pays an open invoice with the saved card. */
+export function payOpen(portal: Portal): WebResponse {
+  const invoice = openInvoice(portal, portal.call.field('invoice'))
+  if (portal.call.method === 'GET' || !invoice) return redirect(`${portal.base}?home=1`)
+  return payNow(portal, invoice, false)
+}
+
+export function confirmPayment(portal: Portal): WebResponse {
+  const invoice = openInvoice(portal, portal.call.path[1] ?? '')
+  if (!invoice) return redirect(`${portal.base}?home=1`)
+  if (portal.call.method === 'GET') {
+    const what = `a payment of ${money(invoice.amount_due, invoice.currency)}`
+    return authenticatePage({
+      action: `${portal.base}/pay/${invoice.id}`,
+      csrf: portal.csrf,
+      targets: targetsOf(portal),
+      what,
+    })
+  }
+  return portal.call.field('result') === 'complete'
+    ? payNow(portal, invoice, true)
+    : cardPage(portal, authenticationFailed)
+}

@@ -1,0 +1,82 @@
+import type { WebResponse } from '../http/server.ts'
+import { enterPortal, finishFlow, type OpenPortal } from '../objects/portal-sessions.ts'
+import { ended } from '../objects/subscription-status.ts'
+import { inTimeOf, type Tx } from '../tx.ts'
+import type { Customer, PortalConfiguration, PortalFeatures, Subscription } from '../types.ts'
+import { csrfToken } from './csrf.ts'
+import { html } from './html.ts'
+import { message, page, redirect } from './layout.ts'
+import type { PageCall } from './router.ts'
+
+/** What every portal page works with. */
+export type Portal = {
+  /** In the time of the customer. */
+  tx: Tx
+  open: OpenPortal
+  base: string
+  csrf: string
+  customer: Customer
+  features: PortalFeatures
+  returnUrl: string | null
+  call: PageCall
+}
+
+const gone = (): WebResponse =>
+  message(
+    'This portal link has expired',
+    'Links to the portal work for a short time only. Go back to where you came from and open it again.',
+    null,
+    410,
+  )
+
+/** Opens the session of the path's token for a page, or explains that it is over. */
+export function withPortal(call: PageCall, work: (portal: Portal) => WebResponse): WebResponse {
+  const token = call.path[0] ?? ''
+  const open = enterPortal(call.tx, token)
+  const customer = open && call.tx.store.find<Customer>('customer', open.session.customer)
+  const configuration =
+    open && call.tx.store.find<PortalConfiguration>('billing_portal.configuration', open.session.configuration)
+  if (!open || !customer || !configuration) return gone()
+  return work({
+    base: `/p/session/${token}`,
+    call,
+    csrf: csrfToken(call.tx.store, token),
+    customer,
+    features: configuration.features,
+    open,
+    returnUrl: open.session.return_url,
+    tx: inTimeOf(call.tx, customer),
+  })
+}
+
+/** Subscriptions that still can be managed, oldest first. */
+export const runningOf = (portal: Portal): Subscription[] =>
+  portal.tx.store
+    .select<Subscription>('subscription', 'customer = ?', portal.customer.id)
+    .filter((each) => !ended(each))
+
+export const findRunning = (portal: Portal, id: string): Subscription | undefined =>
+  runningOf(portal).find((each) => each.id === id)
+
+export const off = (portal: Portal): WebResponse =>
+  message('Not available', 'This is not offered here.', { href: portal.base, text: 'Back to the overview' }, 404)
+
+/** Where to go after something was done: to the overview, or where a deep link wants it. */
+export function completed(portal: Portal, said: string): WebResponse {
+  const flow = portal.open.notes.usesFlow ? portal.open.session.flow : null
+  if (!flow) return redirect(`${portal.base}?done=${encodeURIComponent(said)}`)
+  finishFlow(portal.tx, portal.open)
+  if (flow.after_completion.redirect) return redirect(flow.after_completion.redirect.return_url)
+  if (!flow.after_completion.hosted_confirmation) return redirect(`${portal.base}?done=${encodeURIComponent(said)}`)
+  const custom = flow.after_completion.hosted_confirmation.custom_message
+  return page({
+    body: html`<h1>Done</h1><p class="notice" role="status">${custom ?? said}</p>${portal.returnUrl && html`<p><a class="button" href="${portal.returnUrl}">Return</a></p>`}`,
+    title: 'Done',
+  })
+}
+
+/** Origins that forms of the portal may lead to. */
+export const targetsOf = (portal: Portal): (string | null)[] => [
+  portal.returnUrl,
+  portal.open.session.flow?.after_completion.redirect?.return_url ?? null,
+]

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { ApiError } from '../http/errors.ts'
+import { decodeForm, type RawMap } from '../http/form.ts'
+import type { WebRequest, WebResponse } from '../http/server.ts'
+import type { Tx } from '../tx.ts'
+import { csrfValid } from './csrf.ts'
+import { message } from './layout.ts'
+
+export type PageCall = {
+  tx: Tx
+  method: 'GET' | 'POST'
+  /** Parts of the path that the pattern captured. */
+  path: string[]
+  /** A field of the form or the query, '' when it is not there. */
+  field: (name: string) => string
+}
+
+export type PageRoute = {
+  pattern: RegExp
+  /** What the form's token belongs to; undefined where a page has no forms. */
+  scope?: (path: string[]) => string
+  handle: (call: PageCall) => WebResponse
+}
+
+const asset = (name: string, type: string): WebResponse => ({
+  status: 200,
+  headers: { 'cache-control': 'max-age=60', 'content-type': type, 'x-content-type-options': 'nosniff' },
+  body: readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8'),
+})
+
+const assets: { [path: string]: WebResponse } = {
+  '/assets/sandbox.css': asset('sandbox.css', 'text/css; charset=utf-8'),
+  '/assets/sandbox.js': asset('sandbox.js', 'text/javascript; charset=utf-8'),
+}
+
+const text = (form: RawMap, name: string): string => {
+  const value = form[name]
+  return typeof value === 'string' ? value.slice(0, 2000) : ''
+}
+
+function readFields(request: WebRequest): RawMap {
+  return decodeForm(request.method === 'POST' ? request.body : request.query)
+}
+
+/** Forms sent by another site are refused even if it should know the token. */
+function fromElsewhere(request: WebRequest): boolean {
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  if (site === 'cross-site') return true
+  if (origin === undefined || origin === 'null') return false
+  return !URL.canParse(origin) || new URL(origin).host !== host
+}
+
+const refused = (): WebResponse =>
+  message('This form could not be accepted', 'Go back, reload the page and send the form again.', null, 403)
+
+/** Answers a page request, or undefined when no page is there. */
+export function answerPage(
+  routes: readonly PageRoute[],
+  request: WebRequest,
+  newTx: () => Tx,
+): WebResponse | undefined {
+  const known = Object.hasOwn(assets, request.path) ? assets[request.path] : undefined
+  if (known && request.method === 'GET') return known
+  if (request.method !== 'GET' && request.method !== 'POST') return undefined
+  const method = request.method
+  for (const route of routes) {
+    const match = route.pattern.exec(request.path)
+    if (!match) continue
+    const path = match.slice(1).map((part) => part ?? '')
+    try {
+      const form = readFields(request)
+      const tx = newTx()
+      const scope = route.scope?.(path)
+      if (method === 'POST') {
+        const token = text(form, 'csrf')
+        if (scope === undefined || fromElsewhere(request) || !csrfValid(tx.store, scope, token)) return refused()
+      }
+      return tx.store.transaction(() => route.handle({ field: (name) => text(form, name), method, path, tx }))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      return message('That did not work', error.message, null, error.status)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,312 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { card, press, visit, words } from './browser.ts'
+import { advanceDays, type Bench, eventTypes, failure, openBench, waitFor } from './support.ts'
+
+let bench: Bench
+beforeAll(async () => {
+  bench = await openBench()
+})
+afterAll(async () => {
+  await bench.close()
+  expect(bench.problems).toEqual([])
+  expect(bench.logged.filter((line) => line.includes('mistake'))).toEqual([])
+})
+
+const success = 'http://localhost:3000/billing/return?session_id={CHECKOUT_SESSION_ID}'
+
+async function checkout(params: Partial<Stripe.Checkout.SessionCreateParams> = {}) {
+  const customer = await bench.stripe.customers.create({ email: 'ida@example.test', metadata: { user_id: 'u1' } })
+  const session = await bench.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer: customer.id,
+    line_items: [{ price: 'price_pro_monthly', quantity: 1 }],
+    success_url: success,
+    cancel_url: 'http://localhost:3000/#pricing',
+    ...params,
+  })
+  return { customer: customer.id, session, url: String(session.url) }
+}
+
+const read = (id: string) =>
+  bench.stripe.checkout.sessions.retrieve(id, { expand: ['subscription', 'invoice', 'line_items'] })
+const subscriptions = async (customer: string) =>
+  (await bench.stripe.subscriptions.list({ customer, status: 'all' })).data
+
+test('S19 a checkout with …4242 gives an active subscription and leads back with the session id', async () => {
+  const { session, url, customer } = await checkout({
+    client_reference_id: 'user-1',
+    metadata: { origin: 'pricing' },
+    subscription_data: { metadata: { user_id: 'user-1' } },
+  })
+  expect(session).toMatchObject({
+    status: 'open',
+    payment_status: 'unpaid',
+    amount_total: 1000,
+    ui_mode: 'hosted_page',
+  })
+  const page = await visit(url)
+  expect(words(page)).toContain('STRIPE SANDBOX – no real payments')
+  expect(words(page)).toContain('$10.00')
+  expect(page.text).toMatch(/<title>SANDBOX · /)
+  const paid = await press(page, 'Pay', card('4242 4242 4242 4242'))
+  expect(paid.location).toBe(success.replace('{CHECKOUT_SESSION_ID}', session.id))
+  const complete = await read(session.id)
+  expect(complete).toMatchObject({
+    status: 'complete',
+    payment_status: 'paid',
+    url: null,
+    client_reference_id: 'user-1',
+    metadata: { origin: 'pricing' },
+  })
+  expect(complete.subscription).toMatchObject({ status: 'active', metadata: { user_id: 'user-1' }, customer })
+  expect(complete.invoice).toMatchObject({ status: 'paid', amount_paid: 1000 })
+  expect(complete.line_items?.data[0]).toMatchObject({ amount_total: 1000, price: { id: 'price_pro_monthly' } })
+  expect((await bench.stripe.checkout.sessions.listLineItems(session.id)).data).toHaveLength(1)
+  const cards = await bench.stripe.customers.listPaymentMethods(customer)
+  expect(cards.data[0]?.card).toMatchObject({ last4: '4242', exp_month: 12, exp_year: 2044 })
+  const types = await eventTypes(bench, customer)
+  expect(types.slice(-3)).toEqual([
+    'invoice.payment_succeeded',
+    'customer.subscription.updated',
+    'checkout.session.completed',
+  ])
+  expect(types).toContain('payment_method.attached')
+})
+
+test('S20 a declined card leaves the session open, and another card then pays', async () => {
+  const { session, url, customer } = await checkout()
+  for (const [number, text] of [
+    ['4000000000000002', 'Your card was declined.'],
+    ['4000 0000 0000 9995', 'insufficient funds'],
+    ['4000 0000 0000 0069', 'expired'],
+    ['4000 0000 0000 0127', 'security code is incorrect'],
+    ['4000 0000 0000 0341', 'Your card was declined.'],
+  ] as const) {
+    const page = await press(await visit(url), 'Pay', card(number))
+    expect(words(page)).toContain(text)
+    expect(page.text).toContain('role="alert"')
+  }
+  expect((await read(session.id)).status).toBe('open')
+  expect(await subscriptions(customer)).toEqual([])
+  expect(await eventTypes(bench, customer)).toEqual(
+    expect.arrayContaining(['charge.failed', 'payment_intent.payment_failed']),
+  )
+  await press(await visit(url), 'Pay', card('4242424242424242'))
+  expect((await read(session.id)).status).toBe('complete')
+  expect((await subscriptions(customer)).map((each) => each.status)).toEqual(['active'])
+})
+
+test('S21 …3155 asks its owner, who completes or fails', async () => {
+  const { session, url, customer } = await checkout()
+  const asked = await press(await visit(url), 'Pay', card('4000002500003155'))
+  expect(words(asked)).toContain('Authenticate payment')
+  const failed = await press(asked, 'Fail')
+  expect(words(failed)).toContain('unable to authenticate')
+  expect((await read(session.id)).status).toBe('open')
+  const again = await press(failed, 'Pay', card('4000002500003155'))
+  const done = await press(again, 'Complete')
+  expect(done.location).toContain(session.id)
+  const [subscription] = await subscriptions(customer)
+  expect(subscription?.status).toBe('active')
+  const clock = await bench.stripe.testHelpers.testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000) + 5,
+    customer,
+  })
+  await advanceDays(bench, clock.id, 32)
+  expect((await subscriptions(customer))[0]?.status).toBe('active')
+  expect((await bench.stripe.invoices.list({ customer, status: 'paid' })).data).toHaveLength(2)
+})
+
+test('…3184 wants authentication every time, so its renewal is past due', async () => {
+  const { url, customer } = await checkout()
+  await press(await press(await visit(url), 'Pay', card('4000002760003184')), 'Complete')
+  const clock = await bench.stripe.testHelpers.testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000) + 5,
+    customer,
+  })
+  await advanceDays(bench, clock.id, 32)
+  expect((await subscriptions(customer))[0]?.status).toBe('past_due')
+  const types = await eventTypes(bench, customer)
+  expect(types).toEqual(expect.arrayContaining(['invoice.payment_failed', 'invoice.payment_action_required']))
+  const [open] = (await bench.stripe.invoices.list({ customer, status: 'open' })).data
+  const hosted = await visit(String(open?.hosted_invoice_url))
+  expect(words(hosted)).toContain('Open: not paid yet')
+  const paid = await press(await press(hosted, 'Pay', card('4000002760003184')), 'Complete')
+  expect(words(paid)).toContain('Paid')
+  expect((await subscriptions(customer))[0]?.status).toBe('active')
+})
+
+test('S22 a trial needs no payment today, and …0341 is saved for the day it ends', async () => {
+  const { session, url, customer } = await checkout({ subscription_data: { trial_period_days: 14 } })
+  expect(session.amount_total).toBe(0)
+  await press(await visit(url), 'Pay', card('4000000000000341'))
+  const complete = await read(session.id)
+  expect(complete).toMatchObject({ status: 'complete', payment_status: 'no_payment_required', amount_total: 0 })
+  expect(complete.subscription).toMatchObject({ status: 'trialing' })
+  expect(complete.invoice).toMatchObject({ total: 0, status: 'paid' })
+  const types = await eventTypes(bench, customer)
+  expect(types).toEqual(
+    expect.arrayContaining(['setup_intent.succeeded', 'customer.subscription.created', 'checkout.session.completed']),
+  )
+})
+
+test('S23 promotion codes change the amount or say why they do not', async () => {
+  const coupon = await bench.stripe.coupons.create({ percent_off: 20, duration: 'once' })
+  const promotion = { type: 'coupon' as const, coupon: coupon.id }
+  await bench.stripe.promotionCodes.create({ promotion, code: 'TWENTY' })
+  const used = await bench.stripe.promotionCodes.create({ promotion, code: 'USEDUP', max_redemptions: 1 })
+  await bench.stripe.promotionCodes.create({
+    promotion,
+    code: 'BIGONLY',
+    restrictions: { minimum_amount: 5000, minimum_amount_currency: 'usd' },
+  })
+  const { session, url, customer } = await checkout({ allow_promotion_codes: true })
+  expect(words(await press(await visit(url), 'Apply', { code: 'NOPE' }))).toContain('This promotion code is invalid.')
+  expect(words(await press(await visit(url), 'Apply', { code: 'bigonly' }))).toContain('needs a higher amount')
+  const reduced = await press(await visit(url), 'Apply', { code: 'twenty' })
+  expect(words(reduced)).toContain('Pay $8.00')
+  await press(reduced, 'Remove promotion code')
+  expect((await read(session.id)).amount_total).toBe(1000)
+  await press(await press(await visit(url), 'Apply', { code: 'USEDUP' }), 'Pay', card('4242424242424242'))
+  expect(await read(session.id)).toMatchObject({
+    amount_total: 800,
+    total_details: { amount_discount: 200 },
+    discounts: [{ promotion_code: used.id }],
+  })
+  const other = await checkout({ allow_promotion_codes: true })
+  expect(words(await press(await visit(other.url), 'Apply', { code: 'USEDUP' }))).toContain('used up')
+  const clock = await bench.stripe.testHelpers.testClocks.create({
+    frozen_time: Math.floor(Date.now() / 1000) + 5,
+    customer,
+  })
+  await advanceDays(bench, clock.id, 32)
+  const invoices = await bench.stripe.invoices.list({ customer })
+  expect(invoices.data.map((each) => each.amount_paid)).toEqual([1000, 800])
+  const free = await bench.stripe.coupons.create({ percent_off: 100, duration: 'forever' })
+  const gift = await checkout({ discounts: [{ coupon: free.id }], payment_method_collection: 'if_required' })
+  await press(await visit(gift.url), 'Pay', {})
+  expect(await read(gift.session.id)).toMatchObject({
+    payment_status: 'no_payment_required',
+    subscription: { status: 'active' },
+  })
+})
+
+test('S24 an expired session cannot be paid, and a complete one cannot expire', async () => {
+  const { session, url } = await checkout()
+  const open = await visit(url)
+  expect(await bench.stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired', url: null })
+  expect(words(await press(open, 'Pay', card('4242424242424242')))).toContain('This checkout has expired')
+  expect((await failure(bench.stripe.checkout.sessions.expire(session.id))).statusCode).toBe(400)
+  const done = await checkout()
+  await press(await visit(done.url), 'Pay', card('4242424242424242'))
+  expect((await failure(bench.stripe.checkout.sessions.expire(done.session.id))).statusCode).toBe(400)
+  expect(words(await visit(done.url))).toContain('This checkout is complete')
+  expect((await visit(`http://localhost:${bench.sandbox.port}/c/pay/cs_test_unknown`)).status).toBe(404)
+})
+
+test('S25 submitting twice gives one subscription', async () => {
+  const { url, customer, session } = await checkout()
+  const page = await visit(url)
+  const both = await Promise.all([
+    press(page, 'Pay', card('4242424242424242')),
+    press(page, 'Pay', card('4242424242424242')),
+  ])
+  expect(both.map((each) => each.location)).toEqual(Array(2).fill(success.replace('{CHECKOUT_SESSION_ID}', session.id)))
+  expect(await subscriptions(customer)).toHaveLength(1)
+})
+
+test('S26 payment_method_types is refused, and so is what a checkout cannot do', async () => {
+  const base =
+    'mode=subscription&success_url=http://localhost/x&line_items[0][price]=price_pro_monthly&line_items[0][quantity]=1'
+  const refused = await bench.call('POST', '/v1/checkout/sessions', `${base}&payment_method_types[0]=card`)
+  expect(refused.body).toMatchObject({ error: { code: 'parameter_unknown', param: 'payment_method_types' } })
+  const soon = Math.floor(Date.now() / 1000) + 60
+  for (const [more, param] of [
+    ['&allow_promotion_codes=true&discounts[0][coupon]=x', 'allow_promotion_codes'],
+    [`&expires_at=${soon}`, 'expires_at'],
+    ['&customer=cus_none', 'customer'],
+    ['&cancel_url=javascript:alert(1)', 'cancel_url'],
+  ]) {
+    const answer = await bench.call('POST', '/v1/checkout/sessions', `${base}${more}`)
+    expect(answer).toMatchObject({ status: 400, body: { error: { param } } })
+  }
+  const price = await bench.call('POST', '/v1/checkout/sessions', base.replace('price_pro_monthly', 'price_none'))
+  expect(price.body).toMatchObject({ error: { message: "No such price: 'price_none'", param: 'line_items[0][price]' } })
+  const missing = await bench.call(
+    'POST',
+    '/v1/checkout/sessions',
+    'mode=subscription&success_url=http://localhost/x&line_items[0][quantity]=1',
+  )
+  expect(missing.body).toMatchObject({ error: { code: 'parameter_missing', param: 'line_items[0][price]' } })
+})
+
+test('S46 a real-looking card number is refused, and neither stored nor logged', async () => {
+  const { url, session } = await checkout()
+  const real = '4111111111111111'
+  const refused = await press(await visit(url), 'Pay', card(real))
+  expect(words(refused)).toContain('Never type a real card number here')
+  expect(refused.text).not.toContain(real)
+  expect(words(await press(await visit(url), 'Pay', card('4242424242424241')))).toContain(
+    'Your card number is incorrect',
+  )
+  expect(words(await press(await visit(url), 'Pay', { ...card('4242424242424242'), expiry: '01 / 20' }))).toContain(
+    'in the past',
+  )
+  expect(words(await press(await visit(url), 'Pay', { ...card('4242424242424242'), cvc: '1' }))).toContain(
+    'security code is incomplete',
+  )
+  expect((await read(session.id)).status).toBe('open')
+  expect(bench.logged.join('\n')).not.toContain(real)
+})
+
+test('forms from elsewhere, without a token or with a wrong one change nothing', async () => {
+  const { url, session } = await checkout()
+  const page = await visit(url)
+  const body = new URLSearchParams({ action: 'pay', ...card('4242424242424242') })
+  expect((await visit(url, { body, method: 'POST' })).status).toBe(403)
+  body.set('csrf', 'wrong')
+  expect((await visit(url, { body, method: 'POST' })).status).toBe(403)
+  body.set('csrf', /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '')
+  expect((await visit(url, { body, headers: { origin: 'http://evil.example' }, method: 'POST' })).status).toBe(403)
+  expect((await read(session.id)).status).toBe('open')
+  const policy = page.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("form-action 'self' http://localhost:3000")
+  expect(policy).not.toContain('unsafe')
+  expect(page.text.match(/(?:src|href)="https?:\/\/(?!localhost:3000)/g)).toBeNull()
+})
+
+test('a checkout without a customer asks for an address and creates one', async () => {
+  const session = await bench.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: 'price_team_monthly', quantity: 1 }],
+    success_url: success,
+  })
+  const page = await visit(String(session.url))
+  expect(words(await press(page, 'Pay', card('4242424242424242')))).toContain('Your email is missing')
+  await press(page, 'Pay', { ...card('4242424242424242'), email: 'new@example.test' })
+  const complete = await read(session.id)
+  expect(complete).toMatchObject({ status: 'complete', customer_details: { email: 'new@example.test' } })
+  expect(await bench.stripe.customers.retrieve(String(complete.customer))).toMatchObject({
+    email: 'new@example.test',
+    name: 'Ida Test',
+  })
+})
+
+test('a session that nobody completes expires by itself', async () => {
+  let now = Date.now()
+  const own = await openBench({ now: () => now })
+  const session = await own.stripe.checkout.sessions.create({
+    mode: 'subscription',
+    line_items: [{ price: 'price_pro_monthly', quantity: 1 }],
+    success_url: success,
+    expires_at: Math.floor(now / 1000) + 1800,
+  })
+  now += 1801 * 1000
+  expect(words(await visit(String(session.url)))).toContain('expired')
+  await waitFor(async () => (await own.stripe.checkout.sessions.retrieve(session.id)).status === 'expired')
+  expect((await own.stripe.events.list({ type: 'checkout.session.expired' })).data).toHaveLength(1)
+  await own.close()
+  expect(own.problems).toEqual([])
+})
