@@ -1,9 +1,9 @@
 import { AppError } from '#shared/errors.ts'
 
 /**
- * LIKE pattern for an address, as stored in lower case. Terms from which the trigram index can draw at least one
- * trigram are looked for anywhere in the address; shorter ones only at its beginning, where the prefix index answers.
- * Without that, two letters would read a million rows.
+ * LIKE pattern for an address, as stored in lower case. Terms with three letters or digits in a row are looked for
+ * anywhere in the address, through the trigram index; others only at its beginning, where the prefix index answers.
+ * They hold no trigram that tells addresses apart: "a@b" anywhere took 160 ms among a million users.
  * @throws AppError validation_failed for a character that no text in the database can hold
  */
 export function emailPattern(search: string): string {
@@ -13,6 +13,4 @@ export function emailPattern(search: string): string {
   return hasTrigram(term) ? `%${escaped}%` : `${escaped}%`
 }
 
-/** Three word characters in a row, or a word's beginning or end that the term itself shows. */
-const hasTrigram = (term: string) =>
-  term.length >= 3 && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(term)
+const hasTrigram = (term: string) => /[\p{L}\p{N}]{3}/u.test(term)
