@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { subscriptionState } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { staticPages } from '#server/http/static-pages.ts'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { findPaid, paidSentences } from './paid-sentences.ts'
+
+const contracts = fileURLToPath(new URL('../../../src/shared/contracts/', import.meta.url))
+const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
+const dayMs = 24 * 60 * 60 * 1000
+const sentences = paidSentences()
+
+/** Bodies that would get something out of a call which forgot to ask who is there. */
+const bodies: object[] = [
+  {},
+  { slug: 'a-week-of-reviews' },
+  { id: 'opening-week-playbook' },
+  { contentType: 'weekly-drops' },
+  { contentType: 'prompt-packs' },
+  { focusAreas: ['Operations', 'Finance'], aiLevel: 'beginner' },
+  { priceId: 'price_unknown' },
+]
+
+let server: TestApp
+let app: TestApp['app']
+let outsiders: [who: string, token: string | undefined][]
+let calls: AnyCall[]
+
+beforeAll(async () => {
+  server = await createTestApp()
+  app = createApp({ ...server.deps, extraRoutes: [staticPages({ directory: client, mode: 'sandbox' })] })
+  await seedContent(server.deps)
+  outsiders = [
+    ['a visitor', undefined],
+    ['a user who never paid', (await buildUser(server)).token],
+    ['a user whose subscription ended', (await buildUser(server, { subscription: 'canceled' })).token],
+    ['a user of a product that we do not sell', (await withForeignProduct()).token],
+    ['a user whose renewal failed eight days ago', (await withFailedRenewal()).token],
+    ['an admin without a subscription', (await buildUser(server, { isAdmin: true })).token],
+  ]
+  const modules = await Promise.all(
+    readdirSync(contracts)
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => import(join(contracts, file)) as Promise<Record<string, unknown>>),
+  )
+  calls = modules.flatMap((module) => Object.values(module)).filter(isCall)
+})
+afterAll(() => server.close())
+
+const isCall = (value: unknown): value is AnyCall => typeof value === 'object' && value !== null && 'audience' in value
+
+async function withForeignProduct(): Promise<TestUser> {
+  const user = await buildUser(server, { subscription: 'active' })
+  await server.database.db
+    .update(subscriptionState)
+    .set({ productId: 'prod_of_somebody_else' })
+    .where(sql`user_id = ${user.id}`)
+  return user
+}
+
+async function withFailedRenewal(): Promise<TestUser> {
+  const user = await buildUser(server, { subscription: 'past_due' })
+  const unpaidSince = new Date(server.clock.now.getTime() - 8 * dayMs)
+  await server.database.db.update(subscriptionState).set({ unpaidSince }).where(sql`user_id = ${user.id}`)
+  return user
+}
+
+const reject = async (where: string, text: string) => expect([where, findPaid(text, sentences)]).toEqual([where, []])
+
+test('the sentences that are looked for are many, and a subscriber does get them', async () => {
+  expect(sentences.length).toBeGreaterThan(500)
+  const subscriber = await buildUser(server, { subscription: 'active' })
+  for (const [name, body] of [
+    ['weekly-drop', { slug: 'a-week-of-reviews' }],
+    ['prompt-packs', {}],
+    ['tools', {}],
+  ] as const) {
+    const answer = await call(server, name, body, subscriber.token)
+    expect([name, findPaid(JSON.stringify(answer.body), sentences).length]).toEqual([name, 3])
+  }
+})
+
+describe('nothing that is paid for reaches somebody who has not paid', () => {
+  test('by a call: those for subscribers are refused, the others say nothing of it', async () => {
+    expect(calls.filter(({ audience }) => audience === 'subscriber').length).toBeGreaterThanOrEqual(6)
+    for (const [who, token] of outsiders) {
+      for (const { name, audience } of calls) {
+        for (const body of bodies) {
+          const answer = await call({ app }, name, body, token)
+          await reject(`${name} to ${who}`, JSON.stringify(answer.body))
+          if (audience !== 'subscriber') continue
+          expect([name, who, answer.status]).toEqual([name, who, token ? 403 : 401])
+        }
+      }
+    }
+  })
+
+  test('by a table: no content table is shown under /rest/v1 to anybody', async () => {
+    const { rows } = (await server.database.db.execute(
+      sql`select tablename as name from pg_tables where schemaname in ('public', 'auth')`,
+    )) as unknown as { rows: { name: string }[] }
+    expect(rows.map(({ name }) => name)).toContain('issue_sections')
+    const subscriber = await buildUser(server, { subscription: 'active' })
+    for (const [who, token] of [...outsiders, ['a subscriber', subscriber.token] as const]) {
+      for (const { name } of rows) {
+        const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {}
+        const answer = await app.request(`/rest/v1/${name}?select=*`, { headers })
+        await reject(`${name} to ${who}`, await answer.text())
+        if (!/^user_(roles|preferences)$/.test(name)) expect([name, answer.status]).toEqual([name, 404])
+      }
+    }
+  })
+
+  test('by an address: neither the content’s files nor the guides are served', async () => {
+    const paths = [
+      '',
+      'drops/a-week-of-reviews.yaml',
+      'prompts/sales.yaml',
+      'tools.yaml',
+      'guides/opening-week-playbook.pdf',
+    ]
+    const prefixes = [
+      '/content/',
+      '/',
+      '/assets/',
+      '/downloads/',
+      '/../content/',
+      '/..%2fcontent%2f',
+      '/portal/',
+      '/sandbox/',
+    ]
+    for (const path of prefixes.flatMap((prefix) => paths.map((name) => `${prefix}${name}`))) {
+      const answer = await app.request(`http://localhost${path}`)
+      const text = await answer.text()
+      await reject(path, text)
+      expect([path, /^%PDF|sections:/m.test(text)]).toEqual([path, false])
+    }
+  })
+
+  test('by mail: the welcome of somebody who has not paid names drops and quotes none', async () => {
+    const user = await buildUser(server)
+    await call(server, 'onboarding-welcome', { focusAreas: ['Finance'], aiLevel: 'beginner' }, user.token)
+    const [mail] = server.outbox.list(user.email)
+    await reject('the welcome', `${mail?.subject} ${mail?.text} ${mail?.html}`)
+    expect(mail?.text).toContain('Find ten minutes in your close')
+  })
+})
+
+test.skipIf(!existsSync(client))('the built client holds no paid sentence, samples excepted', async () => {
+  const files = readdirSync(client, { recursive: true, withFileTypes: true }).filter(
+    (file) => file.isFile() && /\.(html|js|css|json|svg|txt|map)$/.test(file.name),
+  )
+  expect(files.length).toBeGreaterThan(2)
+  for (const file of files) await reject(file.name, readFileSync(join(file.parentPath, file.name), 'utf8'))
+})

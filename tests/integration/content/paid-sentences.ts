@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { contentDirectory, parseContent, readRawContent } from '#server/db/seed/read-content.ts'
+
+type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }
+
+/** Shorter pieces are phrases that anybody may write. */
+const shortest = 32
+
+/** Text as it reads, whatever it is wrapped in: Markdown, HTML, a JavaScript string or JSON. */
+export const asRead = (text: string): string =>
+  text
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\\(["'`\\])/g, '$1')
+    .replace(/&(?:#39|#x27|apos);/g, "'")
+    .replace(/&(?:quot|#34);/g, '"')
+    .replace(/&amp;/g, '&')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[*_>|#`\s]+/g, ' ')
+
+const sentencesOf = (text: string): string[] =>
+  text
+    .split(/\n\s*\n|\n\s*(?:[-*|>]|\d+\.)\s/)
+    .flatMap((paragraph) => asRead(paragraph).split(/(?<=[.?!:])\s+/))
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length >= shortest)
+
+/** Every sentence that only subscribers may read: content/ without what samples.yaml sets free. */
+export function paidSentences(): string[] {
+  const { drops, categories, tools } = parseContent(readRawContent())
+  const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
+  const texts = [
+    ...drops.flatMap((drop) => [
+      drop.intro,
+      drop.closing,
+      ...drop.sections.map(({ heading, body }) =>
+        drop.slug === samples.drop.slug && heading === samples.drop.section ? withoutFirstParagraph(body) : body,
+      ),
+    ]),
+    ...categories.flatMap(({ prompts }) => prompts.filter(({ id }) => id !== samples.promptId).map(({ body }) => body)),
+    ...tools
+      .filter(({ id }) => id !== samples.toolId)
+      .flatMap(({ useCase, description, watchOut }) => [useCase, description, ...watchOut]),
+  ]
+  return [...new Set(texts.flatMap(sentencesOf))]
+}
+
+const withoutFirstParagraph = (text: string) =>
+  text
+    .trim()
+    .split(/\n\s*\n/)
+    .slice(1)
+    .join('\n\n')
+
+/** The first paid sentences found in a text, for a message that says what leaked. */
+export function findPaid(text: string, sentences: readonly string[]): string[] {
+  const read = asRead(text)
+  return sentences.filter((sentence) => read.includes(sentence)).slice(0, 3)
+}
