@@ -1,4 +1,4 @@
-import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
+import type { ReadPrincipal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { restErrors } from './rest-error.ts'
 
@@ -21,5 +21,3 @@ const refusal = (error: AppError) =>
   error.code === 'bad_jwt' && /expired/i.test(error.message)
     ? restErrors.expiredToken()
     : restErrors.badToken(error.message)
-
-export type Reader = Principal | null
