@@ -10,6 +10,8 @@ export type StripeGate = {
   calls: GateCall[]
   /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
   outage: 'refused' | 'silent' | null
+  /** Answers the next call that fits with 503 instead of passing it on. */
+  failOnce(fits: (call: GateCall) => boolean): void
   /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
   holdAnswer(fits: (call: GateCall) => boolean): Held
   close(): Promise<void>
@@ -29,6 +31,7 @@ type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: 
 export async function openStripeGate(): Promise<StripeGate> {
   let target = 0
   const holds: Hold[] = []
+  const failures: ((call: GateCall) => boolean)[] = []
 
   const server = createServer(async (incoming, outgoing) => {
     const body = await readAll(incoming)
@@ -40,13 +43,12 @@ export async function openStripeGate(): Promise<StripeGate> {
     }
     gate.calls.push(call)
     if (gate.outage === 'silent') return
-    if (gate.outage === 'refused') {
+    if (gate.outage === 'refused' || takeFirst(failures, (fits) => fits(call))) {
       outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
       outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'Out of order' } }))
       return
     }
-    const index = holds.findIndex((hold) => hold.fits(call))
-    const [hold] = index === -1 ? [] : holds.splice(index, 1)
+    const hold = takeFirst(holds, ({ fits }) => fits(call))
     relay(target, incoming, body, outgoing, hold)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -58,6 +60,7 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
     calls: [],
     outage: null,
+    failOnce: (fits) => void failures.push(fits),
     holdAnswer(fits) {
       const released = Promise.withResolvers<'given' | 'lost'>()
       const reached = Promise.withResolvers<void>()
@@ -74,6 +77,11 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
   }
   return gate
+}
+
+function takeFirst<T>(all: T[], fits: (one: T) => boolean): T | undefined {
+  const index = all.findIndex(fits)
+  return index === -1 ? undefined : all.splice(index, 1)[0]
 }
 
 async function readAll(message: IncomingMessage): Promise<Buffer> {

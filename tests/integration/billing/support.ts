@@ -123,6 +123,19 @@ export async function subscribe(api: Stripe, customer: string, price: string): P
   return api.subscriptions.create({ customer, items: [{ price }], default_payment_method: card })
 }
 
+/** Fills in the checkout page as a person does; answers where the browser is sent afterwards. */
+export async function payAtCheckout(url: string, number = '4242 4242 4242 4242'): Promise<string> {
+  const page = await (await fetch(url)).text()
+  const form = new URLSearchParams({ number, expiry: '12 / 40', cvc: '123', name: 'Robin Reader' })
+  for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) {
+    if (name !== 'action') form.set(name, value)
+  }
+  const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
+  const target = answer.headers.get('location')
+  if (!target) throw new Error(`the checkout page answered ${answer.status}`)
+  return target
+}
+
 /** Puts a customer under a test clock that starts now. */
 export const startClock = (api: Stripe, customer: string): Promise<Stripe.TestHelpers.TestClock> =>
   api.testHelpers.testClocks.create({ frozen_time: Math.ceil(Date.now() / 1000) + 1, customer })

@@ -1,0 +1,54 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Billing, openBilling, payAtCheckout } from './support.ts'
+
+let billing: Billing
+let listening: Server
+beforeAll(async () => {
+  let fetchApp: Billing['server']['app']['fetch'] | undefined
+  listening = createAdaptorServer({
+    fetch: async (request: Request, bindings: object) =>
+      (await fetchApp?.(request, bindings)) ?? new Response(null, { status: 503 }),
+  }) as Server
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  const { port } = listening.address() as AddressInfo
+  billing = await openBilling({ webhookUrl: `http://127.0.0.1:${port}/webhooks/stripe` })
+  fetchApp = billing.server.app.fetch
+})
+afterAll(async () => {
+  await billing.close()
+  listening.closeAllConnections()
+  await new Promise((resolve) => listening.close(resolve))
+})
+
+const until = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 15_000, interval: 25 })
+
+test('B2: webhooks that the sandbox delivers over HTTP make a subscriber without the way back', async () => {
+  const user = await billing.user()
+  await payAtCheckout(await billing.checkout(user))
+  await until(async () => (await billing.row(user))?.status).toBe('active')
+  expect((await billing.check(user)).subscribed).toBe(true)
+  await until(async () => (await billing.ledger()).some(({ type }) => type === 'checkout.session.completed')).toBe(true)
+})
+
+test('B8: a delivery that fails while Stripe is down is tried again and heals the row', async () => {
+  const user = await billing.user()
+  const url = await billing.checkout(user)
+  billing.gate.outage = 'refused'
+  await payAtCheckout(url)
+  await until(async () => (await billing.ledger()).some(({ attempts }) => attempts > 0)).toBe(true)
+  expect((await billing.row(user))?.status).toBe('none')
+  billing.gate.outage = null
+  await until(async () => (await billing.row(user))?.status).toBe('active')
+  await until(async () => (await billing.ledger()).filter(({ processedAt }) => processedAt === null).length).toBe(0)
+})
+
+test('B22: a cancellation at Stripe reaches the row by webhook', async () => {
+  const user = await billing.user()
+  await payAtCheckout(await billing.checkout(user))
+  await until(async () => (await billing.row(user))?.status).toBe('active')
+  await billing.api.subscriptions.cancel((await billing.row(user))?.stripeSubscriptionId ?? '')
+  await until(async () => (await billing.check(user)).subscribed).toBe(false)
+})

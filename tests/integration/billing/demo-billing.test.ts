@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { billingCustomer, subscriptionState, users as userTable } from '#server/db/schema/index.ts'
+import { seedDemoBilling } from '#server/db/seed/demo-billing.ts'
+import { createStripe } from '#server/features/billing/stripe-client.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
+import { type Billing, openBilling } from './support.ts'
+
+type People = Record<'admin' | 'pro' | 'team', TestUser>
+
+let database: TestDatabase
+let billing: Billing
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.truncate()
+  billing = await openBilling({ database })
+})
+afterEach(() => billing.close())
+
+async function people(): Promise<People> {
+  const made = { admin: 'admin', pro: 'pro', team: 'team' } as const
+  const entries = Object.keys(made).map(async (name) => [
+    name,
+    await billing.user({ email: `${name}@frontcounter.test` }),
+  ])
+  return Object.fromEntries(await Promise.all(entries)) as People
+}
+
+/** What must hold however often and after whatever the seed ran. */
+async function expectSeeded(of: Billing, seeded: People) {
+  for (const [name, product] of [
+    ['admin', 'pro_monthly'],
+    ['pro', 'pro_monthly'],
+    ['team', 'team_monthly'],
+  ] as const) {
+    const { id, email } = seeded[name]
+    const customers = (await of.api.customers.list({ email })).data
+    expect(customers).toHaveLength(1)
+    const [customer] = customers
+    if (!customer) throw new Error('no customer')
+    expect(customer.metadata.user_id).toBe(id)
+    expect(customer.invoice_settings.default_payment_method).toMatch(/^pm_/)
+    expect((await of.api.customers.listPaymentMethods(customer.id)).data).toHaveLength(1)
+    const subscriptions = (await of.api.subscriptions.list({ customer: customer.id, status: 'all' })).data
+    expect(subscriptions.map(({ status }) => status)).toEqual(['active'])
+    const invoices = (await of.api.invoices.list({ customer: customer.id })).data
+    expect(invoices.map(({ status }) => status)).toEqual(['paid'])
+    expect(await of.row(seeded[name])).toMatchObject({ status: 'active', productId: of.productOf(product) })
+    expect((await of.check(seeded[name])).subscribed).toBe(true)
+  }
+}
+
+test('the demo’s subscribers have one customer, one card and one paid subscription each, also after a second run', async () => {
+  const seeded = await people()
+  await seedDemoBilling(billing.deps, seeded)
+  await expectSeeded(billing, seeded)
+  await seedDemoBilling(billing.deps, seeded)
+  await expectSeeded(billing, seeded)
+})
+
+test('a run that is cut off at any call to Stripe is made good by the next', async () => {
+  const seeded = await people()
+  for (let failing = 1; ; failing += 1) {
+    billing.gate.calls.length = 0
+    billing.gate.failOnce(() => billing.gate.calls.length === failing)
+    const finished = await seedDemoBilling(billing.deps, seeded).then(
+      () => true,
+      () => false,
+    )
+    if (finished) break
+    expect(failing).toBeLessThan(60)
+  }
+  await expectSeeded(billing, seeded)
+})
+
+test('after the sandbox’s file was thrown away everything is made anew', async () => {
+  const seeded = await people()
+  await seedDemoBilling(billing.deps, seeded)
+  const fresh = await startTestStripe()
+  try {
+    billing.gate.pointTo(fresh.port)
+    await seedDemoBilling(billing.deps, seeded)
+    const api = createStripe({ ...fresh.config, port: fresh.port } as typeof fresh.config)
+    await expectSeeded({ ...billing, api }, seeded)
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('after our database was thrown away the customers that are there are taken over', async () => {
+  const before = await people()
+  await seedDemoBilling(billing.deps, before)
+  await billing.db.delete(userTable)
+  const seeded = await people()
+  expect(seeded.pro.id).not.toBe(before.pro.id)
+  await seedDemoBilling(billing.deps, seeded)
+  await expectSeeded(billing, seeded)
+})
+
+test('after our billing tables were thrown away the customers are found by their user', async () => {
+  const seeded = await people()
+  await seedDemoBilling(billing.deps, seeded)
+  await billing.db.delete(subscriptionState)
+  await billing.db.delete(billingCustomer)
+  await seedDemoBilling(billing.deps, seeded)
+  await expectSeeded(billing, seeded)
+})
+
+test('a stranger’s customer with the same address is never taken over', async () => {
+  const stranger = await billing.api.customers.create({ email: 'pro@frontcounter.test' })
+  const seeded = await people()
+  await seedDemoBilling(billing.deps, seeded)
+  expect(await billing.customerOf(seeded.pro)).not.toBe(stranger.id)
+})
+
+test('a subscription that somebody has ended stays ended', async () => {
+  const seeded = await people()
+  await seedDemoBilling(billing.deps, seeded)
+  const row = await billing.row(seeded.pro)
+  await billing.api.subscriptions.cancel(row?.stripeSubscriptionId ?? '')
+  await seedDemoBilling(billing.deps, seeded)
+  expect((await billing.check(seeded.pro)).subscribed).toBe(false)
+})

@@ -1,0 +1,58 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { reconcile } from '#server/features/billing/reconcile.ts'
+import { call } from '#tests/support/client-for.ts'
+import { type Billing, deliver, eventsOf, openBilling, payAtCheckout } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+
+test('B32: no key, webhook secret, address of checkout or portal, or e-mail reaches the log', async () => {
+  const lines: string[] = []
+  const logger = pino({ level: 'trace', base: undefined }, { write: (line: string) => void lines.push(line) })
+  const deps = { ...billing.deps, logger }
+  const app = createApp(deps)
+  const loud: Billing = { ...billing, deps, server: { ...billing.server, deps, app } }
+  const user = await billing.user()
+  const ask = (name: string, body: unknown) => call({ app }, name, body, user.token)
+
+  const priceId = billing.priceOf('pro_monthly')
+  const first = await ask('create-checkout', { priceId })
+  await payAtCheckout(String(first.body.url))
+  const events = await eventsOf(billing.api, await billing.customerOf(user))
+  for (const event of events) await deliver(loud, event)
+  const portal = await ask('customer-portal', undefined)
+  await deliver(loud, events[0] ?? {}, { secret: 'whsec_forged' })
+  await deliver(loud, { ...events[0], id: 'evt_live', livemode: true })
+  await reconcile(deps)
+  billing.gate.outage = 'refused'
+  await ask('create-checkout', { priceId })
+  await ask('customer-portal', undefined)
+  await ask('complete-checkout', { sessionId: 'cs_test_1' })
+  billing.server.clock.advance(31_000)
+  await ask('check-subscription', { refresh: true })
+  await deliver(loud, { ...events.at(-1), id: 'evt_other' })
+  billing.gate.outage = null
+
+  const log = lines.join('')
+  expect(log).toContain('Stripe call failed')
+  expect(log).toContain('a webhook was refused')
+  for (const secret of [
+    user.email,
+    user.token,
+    String(first.body.url),
+    String(portal.body.url),
+    '/p/session/',
+    '/c/pay/',
+    billing.deps.config.stripe.secretKey,
+    billing.deps.config.stripe.webhookSecrets[0] ?? '',
+    'sk_test',
+    'whsec',
+  ]) {
+    expect(log).not.toContain(secret)
+  }
+})

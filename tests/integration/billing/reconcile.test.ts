@@ -1,0 +1,126 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { counters, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { reconcile } from '#server/features/billing/reconcile.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { type Billing, dayMs, deliver, eventsOf, openBilling, subscribe } from './support.ts'
+
+const cursor = 'billing_events_cursor'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+beforeEach(async () => {
+  billing.server.clock.now = new Date()
+  await billing.db.delete(counters).where(eq(counters.name, cursor))
+  billing.gate.outage = null
+  billing.gate.calls.length = 0
+})
+
+async function buyer(): Promise<{ user: TestUser; customer: string; subscription: string }> {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  return { user, customer, subscription: id }
+}
+
+test('B25: after a day without webhooks one run repairs everything and the second changes nothing', async () => {
+  const bought = await buyer()
+  const ended = await buyer()
+  const [event] = (await eventsOf(billing.api, ended.customer)).filter(({ type }) => type === 'invoice.paid')
+  await deliver(billing, event ?? {})
+  await billing.api.subscriptions.cancel(ended.subscription)
+  const gone = await buyer()
+  await billing.api.customers.del(gone.customer)
+
+  const first = await reconcile(billing.deps)
+  expect(first?.missed.events).toBeGreaterThan(10)
+  expect(first?.missed).toMatchObject({ changed: 2, failed: 0 })
+  expect((await billing.row(bought.user))?.status).toBe('active')
+  expect((await billing.row(ended.user))?.status).toBe('canceled')
+  expect((await billing.row(gone.user))?.status).toBe('none')
+  await expect(billing.customerOf(gone.user)).rejects.toThrow()
+  expect((await billing.ledger()).every(({ processedAt }) => processedAt !== null)).toBe(true)
+
+  billing.server.clock.advance(60 * 60 * 1000)
+  expect(await reconcile(billing.deps)).toEqual({
+    missed: { events: 0, changed: 0, failed: 0 },
+    retried: { events: 0, changed: 0, failed: 0 },
+    due: { rows: 0, changed: 0, failed: 0 },
+  })
+})
+
+test('an event whose processing failed is taken up again after five minutes', async () => {
+  const { user, customer } = await buyer()
+  const event = (await eventsOf(billing.api, customer)).find(({ type }) => type === 'invoice.paid')
+  billing.gate.outage = 'refused'
+  expect(await deliver(billing, event ?? {})).toBe(500)
+  billing.gate.outage = null
+  await reconcile(billing.deps)
+  billing.server.clock.advance(6 * 60 * 1000)
+  const second = await reconcile(billing.deps)
+  expect(second?.retried).toMatchObject({ events: 1, failed: 0 })
+  expect((await billing.row(user))?.status).toBe('active')
+})
+
+test('live rows that nobody has looked at for a day are looked at, even when no event tells of them', async () => {
+  const { user, subscription } = await buyer()
+  await reconcile(billing.deps)
+  await billing.api.subscriptions.cancel(subscription)
+  // The cursor beyond the cancellation stands for an event that Stripe's list leaves out.
+  billing.server.clock.advance(dayMs + 60_000)
+  const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
+  await billing.db.update(counters).set({ value }).where(eq(counters.name, cursor))
+  const report = await reconcile(billing.deps)
+  expect(report?.missed.events).toBe(0)
+  expect(report?.due.changed).toBeGreaterThanOrEqual(1)
+  expect((await billing.row(user))?.status).toBe('canceled')
+})
+
+test('a customer whom Stripe refuses does not keep the others from being repaired', async () => {
+  const { user } = await buyer()
+  const other = await buyer()
+  billing.gate.failOnce((call) => call.path.includes(other.customer) && call.path.startsWith('/v1/subscriptions'))
+  const report = await reconcile(billing.deps)
+  expect(report?.missed).toMatchObject({ failed: 1 })
+  expect((await billing.row(user))?.status).toBe('active')
+  billing.server.clock.advance(6 * 60 * 1000)
+  expect((await reconcile(billing.deps))?.retried.changed).toBe(1)
+  expect((await billing.row(other.user))?.status).toBe('active')
+})
+
+test('one run at a time: a second one that is asked for meanwhile does nothing', async () => {
+  const listing = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/events'))
+  const first = reconcile(billing.deps)
+  await listing.held
+  expect(await reconcile(billing.deps)).toBeNull()
+  listing.release()
+  expect(await first).not.toBeNull()
+})
+
+test('B26: closing the account of somebody who left ends what they pay, exactly once and after an outage too', async () => {
+  const { customer, subscription } = await buyer()
+  const job = billingJobs(billing.deps).jobs.find(({ name }) => name === 'close-billing-account')
+  billing.gate.outage = 'refused'
+  await expect(job?.run({ customerId: customer })).rejects.toThrow()
+  billing.gate.outage = null
+  await job?.run({ customerId: customer })
+  expect((await billing.api.subscriptions.retrieve(subscription)).status).toBe('canceled')
+  expect(await billing.api.customers.retrieve(customer)).toMatchObject({ deleted: true })
+  await job?.run({ customerId: customer })
+  const [deleted] = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'customer.deleted')
+  expect(await deliver(billing, deleted ?? {})).toBe(200)
+})
+
+test('the job of the hourly run makes it, whatever its schedule sends along', async () => {
+  const { jobs, schedules } = billingJobs(billing.deps)
+  const job = jobs.find(({ name }) => name === schedules[0]?.job)
+  await billing.db.delete(stripeEvent)
+  await billing.db.delete(subscriptionState)
+  await job?.run(job.payload.parse(null))
+  expect((await billing.ledger()).length).toBeGreaterThan(0)
+})
