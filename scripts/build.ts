@@ -47,19 +47,45 @@ async function bundlePages(): Promise<(path: string) => Promise<string>> {
 async function writePages(renderPage: (path: string) => Promise<string>, chunks: readonly Chunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
   if (!template.includes(placeholder)) throw new Error(`index.html has lost its ${placeholder}`)
-  const shell = template.replace(placeholder, '').replace('</head>', `${preloadTags(chunks)}</head>`)
+  const shell = template
+    .replaceAll(' fetchpriority="low"', '')
+    .replace(placeholder, '')
+    .replace('</head>', `${preloadTags(chunks)}</head>`)
   await writeFile(join(client, 'shell.html'), shell)
   const markup = await renderPage('/')
-  await writeFile(
-    join(client, 'index.html'),
-    template.replace(placeholder, () => markup),
-  )
+  const landing = await inlineStyles(startAfterPaint(template.replace(placeholder, () => markup)))
+  await writeFile(join(client, 'index.html'), landing)
+}
+
+/** Leaves the entry and its parts to after-paint.js: on a slow phone they would take the line from text and fonts. */
+function startAfterPaint(html: string): string {
+  const entry = /<script type="module"[^>]* src="([^"]+)"><\/script>/.exec(html)
+  if (!entry) throw new Error('index.html has no module script to start')
+  const part = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
+  const parts = [...html.matchAll(part)].map((match) => match[1])
+  const starter = `<script src="/after-paint.js" defer data-entry="${entry[1]}" data-parts="${parts.join(' ')}"></script>`
+  return html.replaceAll(part, '').replace(entry[0], () => starter)
+}
+
+/**
+ * The landing page brings its styles along: first-time visitors see it one round trip earlier. They are the styles of
+ * the whole application, so going on from there asks for none.
+ */
+async function inlineStyles(html: string): Promise<string> {
+  const link = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/.exec(html)
+  if (!link?.[1]) throw new Error('index.html has no stylesheet to bring along')
+  const styles = await readFile(join(client, link[1]), 'utf8')
+  if (styles.includes('</')) throw new Error('The stylesheet would end its own <style>')
+  return html.replace(link[0], () => `<style>${styles.trim()}</style>`)
 }
 
 async function reportSizes(chunks: readonly Chunk[]) {
   const initial = initialChunks(chunks)
-  const theme = { fileName: 'theme.js', code: await readFile(join(client, 'theme.js'), 'utf8') }
-  const sizes = [...initial, theme].map(sizeOf)
+  const plain = ['theme.js', 'after-paint.js'].map(async (fileName) => ({
+    fileName,
+    code: await readFile(join(client, fileName), 'utf8'),
+  }))
+  const sizes = [...initial, ...(await Promise.all(plain))].map(sizeOf)
   const total = sizes.reduce((sum, size) => sum + size.brotliBytes, 0)
   console.log('Script of the landing page (brotli):')
   for (const size of sizes) {

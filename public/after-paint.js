@@ -1,0 +1,18 @@
+// The landing page is complete without scripts, so on a slow line its text and fonts come first: the application is
+// fetched once something has been painted. A hidden tab paints nothing; there the clock starts it.
+const { entry, parts } = document.currentScript.dataset
+let started = false
+const start = () => {
+  if (started) return
+  started = true
+  for (const href of parts.split(' ')) {
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href, crossOrigin: '' }))
+  }
+  import(entry)
+}
+try {
+  new PerformanceObserver(start).observe({ type: 'paint', buffered: true })
+} catch {
+  requestAnimationFrame(() => setTimeout(start))
+}
+setTimeout(start, 1000)
