@@ -46,7 +46,12 @@ export async function press(page: Page, button: string, values: Record<string, s
 
 /** The visible words of a page. */
 export const words = (page: Page): string =>
-  plainText(page.text.replace(/<head[\s\S]*?<\/head>/, '').replace(/<[^>]+>/g, ' ')).replace(/\s+/g, ' ')
+  plainText(
+    page.text
+      .replace(/<head[\s\S]*?<\/head>/, '')
+      .replace(/<\/?(?:time|strong|a|span)\b[^>]*>/g, '')
+      .replace(/<[^>]+>/g, ' '),
+  ).replace(/\s+/g, ' ')
 
 /** Follows the link with this text. */
 export async function follow(page: Page, text: string): Promise<Page> {
