@@ -64,7 +64,7 @@ export function createVerifyBearer(deps: TokenDeps) {
 
   async function verifyToken(token: string): Promise<VerifiedToken> {
     try {
-      const { kid } = decodeProtectedHeader(token)
+      const kid = keyIdOf(token)
       const key = kid ? await ring.verificationKey(kid) : null
       if (!key) throw new AppError('bad_jwt')
       const { payload } = await jwtVerify(token, key, {
@@ -87,11 +87,30 @@ export function createVerifyBearer(deps: TokenDeps) {
   }
 }
 
+/** The library throws a plain TypeError for a header that is none; to us it is a token without a known key. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token)
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function readBearer(authorization: string | undefined): string {
   if (!authorization) throw new AppError('no_authorization')
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
   if (!token) throw new AppError('no_authorization')
   return token
+}
+
+/** The library's reader throws a bare TypeError for what is no token at all. */
+function readKid(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid
+  } catch {
+    return undefined
+  }
 }
 
 const isJoseError = (error: unknown): error is Error & { code: string } =>
