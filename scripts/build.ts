@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
 import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget, sizeOf } from './build/budget.ts'
+import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
 import { precompress } from './build/precompress.ts'
 import { preloadTags } from './build/preload-tags.ts'
 
@@ -53,30 +54,9 @@ async function writePages(renderPage: (path: string) => Promise<string>, chunks:
     .replace('</head>', `${preloadTags(chunks)}</head>`)
   await writeFile(join(client, 'shell.html'), shell)
   const markup = await renderPage('/')
-  const landing = await inlineStyles(startAfterPaint(template.replace(placeholder, () => markup)))
-  await writeFile(join(client, 'index.html'), landing)
-}
-
-/** Leaves the entry and its parts to after-paint.js: on a slow phone they would take the line from text and fonts. */
-function startAfterPaint(html: string): string {
-  const entry = /<script type="module"[^>]* src="([^"]+)"><\/script>/.exec(html)
-  if (!entry) throw new Error('index.html has no module script to start')
-  const part = /\s*<link rel="modulepreload"[^>]* href="([^"]+)">/g
-  const parts = [...html.matchAll(part)].map((match) => match[1])
-  const starter = `<script src="/after-paint.js" defer data-entry="${entry[1]}" data-parts="${parts.join(' ')}"></script>`
-  return html.replaceAll(part, '').replace(entry[0], () => starter)
-}
-
-/**
- * The landing page brings its styles along: first-time visitors see it one round trip earlier. They are the styles of
- * the whole application, so going on from there asks for none.
- */
-async function inlineStyles(html: string): Promise<string> {
-  const link = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/.exec(html)
-  if (!link?.[1]) throw new Error('index.html has no stylesheet to bring along')
-  const styles = await readFile(join(client, link[1]), 'utf8')
-  if (styles.includes('</')) throw new Error('The stylesheet would end its own <style>')
-  return html.replace(link[0], () => `<style>${styles.trim()}</style>`)
+  const landing = startAfterPaint(template.replace(placeholder, () => markup))
+  const styles = await readFile(join(client, stylesheetOf(landing)), 'utf8')
+  await writeFile(join(client, 'index.html'), inlineStyles(landing, styles))
 }
 
 async function reportSizes(chunks: readonly Chunk[]) {

@@ -39,7 +39,10 @@ export function RouteEffects() {
 
   useEffect(() => {
     const problem = linkError(window.location.hash)
-    if (problem) toast.error('Error', { id: 'link', description: problem })
+    if (!problem) return
+    toast.error('Error', { id: 'link', description: problem })
+    // Told once: a reload or a bookmark must not bring the message back.
+    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
   }, [])
 
   return (
