@@ -1,14 +1,17 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { type ClockRunner, startClocks } from './clock/runner.ts'
 import { type ApiDeps, answerApi } from './http/api.ts'
 import { ApiError } from './http/errors.ts'
+import { type Outage, readOutage, refusalOf, slowMs } from './http/outage.ts'
 import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
 import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
 import { pages } from './pages/all.ts'
 import { answerPage } from './pages/router.ts'
 import { routes } from './routes/all.ts'
-import { applySeed } from './seed.ts'
+import { applySeed, resetToSeed } from './seed.ts'
+import { randomText } from './store/ids.ts'
 import { openStore } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import { type DeliveryQueue, startDeliveries } from './webhooks/queue.ts'
@@ -68,14 +71,32 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     store,
     wallMs: now(),
   })
+  const tools = { newTx, reset: (tx: Tx) => resetToSeed(tx, options.seed) }
   const deps: ApiDeps = { log, newTx, now, routes, store }
+  let closing = false
   let queue: DeliveryQueue | undefined
   let clocks: ClockRunner | undefined
 
-  function answer(request: WebRequest): WebResponse {
+  /** What the API does while it is set to fail; null when it works. */
+  async function fail(outage: Outage): Promise<WebResponse | 'drop' | null> {
+    const refusal = refusalOf(outage)
+    if (refusal) {
+      const headers = { 'content-type': 'application/json', 'request-id': `req_${randomText(14)}` }
+      return { status: refusal.status, headers, body: JSON.stringify(refusal.body()) }
+    }
+    if (outage === 'connection reset') return 'drop'
+    await setTimeout(slowMs, undefined, { ref: false })
+    return closing ? 'drop' : null
+  }
+
+  async function answer(request: WebRequest): Promise<WebResponse | 'drop'> {
+    const outage = request.path.startsWith('/v1/') ? readOutage(store) : 'none'
+    const failed = outage === 'none' ? null : await fail(outage)
+    if (failed) return failed
+
     const response = request.path.startsWith('/v1/')
       ? answerApi(deps, request)
-      : (answerPage(pages, request, newTx) ?? notFound(request))
+      : (answerPage(pages, request, tools) ?? notFound(request))
     if (request.method !== 'GET') {
       clocks?.kick()
       queue?.wake()
@@ -88,9 +109,15 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     answer,
     (error) => log('a request failed', { error: String(error) }),
   )
-  await listen(server, options.port, host)
-  port = (server.address() as AddressInfo).port
-  store.transaction(() => applySeed(newTx(), options.seed))
+  try {
+    await listen(server, options.port, host)
+    port = (server.address() as AddressInfo).port
+    store.transaction(() => applySeed(newTx(), options.seed))
+  } catch (error) {
+    server.close()
+    store.close()
+    throw error
+  }
   const deliveries = startDeliveries({ log, now, store })
   queue = deliveries
   clocks = startClocks({ changed: deliveries.wake, log, newTx, now, store })
@@ -100,6 +127,7 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     url: publicUrl(),
     port,
     close: async () => {
+      closing = true
       clocks?.stop()
       server.closeAllConnections()
       await Promise.all([deliveries.stop(), new Promise<void>((resolve) => server.close(() => resolve()))])

@@ -52,3 +52,9 @@ export function applySeed(tx: Tx, seed: StripeSandboxOptions['seed']): void {
   })
   keep(tx, known, known ? { ...configuration, created: known.created, updated: known.updated } : configuration)
 }
+
+/** Throws away all that happened and seeds again; settings and the address of open forms stay. */
+export function resetToSeed(tx: Tx, seed: StripeSandboxOptions['seed']): void {
+  for (const table of ['objects', 'events', 'deliveries', 'idempotency']) tx.store.run(`delete from ${table}`)
+  applySeed(tx, seed)
+}

@@ -1,7 +1,8 @@
 import { checkoutPages } from './checkout.ts'
+import { controlPages } from './control.ts'
 import { invoicePages } from './invoice.ts'
 import { portalPages } from './portal.ts'
 import type { PageRoute } from './router.ts'
 
 /** Every page of the sandbox. */
-export const pages: readonly PageRoute[] = [...checkoutPages, ...portalPages, ...invoicePages]
+export const pages: readonly PageRoute[] = [...checkoutPages, ...portalPages, ...invoicePages, ...controlPages]

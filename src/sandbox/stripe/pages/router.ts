@@ -13,7 +13,11 @@ export type PageCall = {
   path: string[]
   /** A field of the form or the query, '' when it is not there. */
   field: (name: string) => string
+  /** Throws everything away but what was seeded. */
+  reset: () => void
 }
+
+export type PageTools = { newTx: () => Tx; reset: (tx: Tx) => void }
 
 export type PageRoute = {
   pattern: RegExp
@@ -57,7 +61,7 @@ const refused = (): WebResponse =>
 export function answerPage(
   routes: readonly PageRoute[],
   request: WebRequest,
-  newTx: () => Tx,
+  tools: PageTools,
 ): WebResponse | undefined {
   const known = Object.hasOwn(assets, request.path) ? assets[request.path] : undefined
   if (known && request.method === 'GET') return known
@@ -69,13 +73,15 @@ export function answerPage(
     const path = match.slice(1).map((part) => part ?? '')
     try {
       const form = readFields(request)
-      const tx = newTx()
+      const tx = tools.newTx()
       const scope = route.scope?.(path)
       if (method === 'POST') {
         const token = text(form, 'csrf')
         if (scope === undefined || fromElsewhere(request) || !csrfValid(tx.store, scope, token)) return refused()
       }
-      return tx.store.transaction(() => route.handle({ field: (name) => text(form, name), method, path, tx }))
+      return tx.store.transaction(() =>
+        route.handle({ field: (name) => text(form, name), method, path, reset: () => tools.reset(tx), tx }),
+      )
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       return message('That did not work', error.message, null, error.status)

@@ -1,0 +1,20 @@
+import type { Store } from '../store/store.ts'
+import { ApiError } from './errors.ts'
+
+/** How the API fails on purpose, so that an application can show what it does when Stripe is down. */
+export const outages = ['none', 'unavailable', 'rate limited', 'connection reset', 'slow'] as const
+export type Outage = (typeof outages)[number]
+
+/** How long a slow API takes to begin with an answer, in milliseconds. */
+export const slowMs = 5000
+
+export const readOutage = (store: Store): Outage => outages.find((each) => each === store.setting('outage')) ?? 'none'
+
+export const saveOutage = (store: Store, outage: Outage): void => store.saveSetting('outage', outage)
+
+/** The refusal that belongs to an outage, if it is one that answers. */
+export function refusalOf(outage: Outage): ApiError | null {
+  if (outage === 'unavailable') return new ApiError(503, 'api_error', 'The sandbox simulates an outage.')
+  if (outage !== 'rate limited') return null
+  return new ApiError(429, 'invalid_request_error', 'The sandbox simulates a rate limit.', { code: 'rate_limit' })
+}

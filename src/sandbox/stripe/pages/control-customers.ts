@@ -1,0 +1,53 @@
+import type { WebResponse } from '../http/server.ts'
+import type { Customer, Subscription } from '../types.ts'
+import { controlPage } from './control-layout.ts'
+import { planWord } from './control-words.ts'
+import { type Html, html } from './html.ts'
+import type { PageCall } from './router.ts'
+import { dateTag } from './words.ts'
+
+const shown = 100
+
+function row(call: PageCall, customer: Customer): Html {
+  const subscriptions = call.tx.store
+    .select<Subscription>('subscription', 'customer = ?', customer.id)
+    .reverse()
+    .slice(0, 3)
+  return html`
+<tr>
+  <td><a href="/sandbox/customers/${customer.id}">${customer.email ?? customer.name ?? customer.id}</a></td>
+  <td>${subscriptions.length === 0 ? html`<span class="muted">none</span>` : subscriptions.map((each) => html`<p>${planWord(call.tx, each)} <span class="tag">${each.status}</span></p>`)}</td>
+  <td>${dateTag(customer.created ?? 0)}</td>
+  <td>${customer.test_clock ? 'simulated' : 'wall clock'}</td>
+</tr>`
+}
+
+/** All customers, newest first, or those whose address contains some text. */
+export function customersPage(call: PageCall): WebResponse {
+  const search = call.field('q').trim()
+  const found = call.tx.store
+    .select<Customer>(
+      'customer',
+      `(? = '' or lookup like '%' || ? || '%') and seq in (select seq from objects where type = 'customer' order by seq desc limit 1000)`,
+      search,
+      search,
+    )
+    .reverse()
+    .slice(0, shown)
+  return controlPage({
+    body: html`
+<form method="get" action="/sandbox" class="inline card" role="search">
+  <div class="field"><label for="q">Email contains</label><input id="q" name="q" value="${search}"></div>
+  <button>Search</button>
+</form>
+${
+  found.length === 0
+    ? html`<p>No customers yet. They appear here as soon as the application creates one.</p>`
+    : html`<div class="scroll card" tabindex="0" role="region" aria-label="Customers"><table>
+<thead><tr><th scope="col">Customer</th><th scope="col">Subscriptions</th><th scope="col">Since</th><th scope="col">Time</th></tr></thead>
+<tbody>${found.map((customer) => row(call, customer))}</tbody></table></div>`
+}`,
+    current: '/sandbox',
+    title: 'Customers',
+  })
+}

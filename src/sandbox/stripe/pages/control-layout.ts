@@ -1,0 +1,32 @@
+import type { WebResponse } from '../http/server.ts'
+import { type Html, html, type Part } from './html.ts'
+import { page } from './layout.ts'
+
+const tabs = [
+  ['/sandbox', 'Customers'],
+  ['/sandbox/events', 'Events and webhooks'],
+  ['/sandbox/settings', 'Settings'],
+] as const
+
+/** A page of the control room. */
+export function controlPage(input: {
+  title: string
+  current: string
+  body: Part
+  refresh?: number
+  formTargets?: (string | null)[]
+}): WebResponse {
+  const links: Html[] = tabs.map(
+    ([href, text]) => html`<a href="${href}"${href === input.current && html` aria-current="page"`}>${text}</a>`,
+  )
+  return page({
+    body: html`<nav class="tabs" aria-label="Sandbox">${links}</nav><h1>${input.title}</h1>${input.body}`,
+    formTargets: input.formTargets,
+    refresh: input.refresh,
+    title: input.title,
+    wide: true,
+  })
+}
+
+/** The forms of the control room share one token: it is one place, and nothing in it is secret from its user. */
+export const controlScope = 'control room'

@@ -1,0 +1,92 @@
+import { type Outage, outages, readOutage, saveOutage } from '../http/outage.ts'
+import type { WebResponse } from '../http/server.ts'
+import type { WebhookEndpoint } from '../types.ts'
+import { readDelivery, saveDelivery } from '../webhooks/settings.ts'
+import { controlPage, controlScope } from './control-layout.ts'
+import { csrfToken } from './csrf.ts'
+import { type Html, html } from './html.ts'
+import { hiddenField, noticeBox, redirect } from './layout.ts'
+import type { PageCall } from './router.ts'
+
+const outageTexts: { [outage in Outage]: string } = {
+  'connection reset': 'Cut every connection',
+  none: 'Works as it should',
+  'rate limited': 'Answer 429 to everything',
+  slow: 'Answer after 5 seconds',
+  unavailable: 'Answer 503 to everything',
+}
+
+const choice = (name: string, value: string, text: string, chosen: boolean): Html =>
+  html`<label class="choice"><input type="radio" name="${name}" value="${value}"${chosen && html` checked`}>${text}</label>`
+
+function deliveryForm(call: PageCall, csrf: string): Html {
+  const delivery = readDelivery(call.tx.store)
+  return html`
+<form method="post" action="/sandbox/settings" class="card">
+  ${hiddenField('csrf', csrf)}
+  <h2>Webhook delivery</h2>
+  <fieldset><legend>Sending</legend>${choice('paused', 'no', 'Deliver', !delivery.paused)}${choice('paused', 'yes', 'Pause: events wait in the queue', delivery.paused)}</fieldset>
+  <fieldset><legend>Order</legend>${choice('order', 'in order', 'In order', delivery.order === 'in order')}${choice('order', 'shuffled', 'Shuffled', delivery.order === 'shuffled')}</fieldset>
+  <fieldset><legend>Copies</legend>${choice('duplicate', 'no', 'Each event once', !delivery.duplicate)}${choice('duplicate', 'yes', 'Each event twice', delivery.duplicate)}</fieldset>
+  <div class="field"><label for="delay">Delay in seconds</label><input id="delay" name="delay" inputmode="numeric" value="${delivery.delayMs / 1000}"></div>
+  <button class="primary" name="save" value="delivery">Save delivery</button>
+</form>`
+}
+
+function endpoints(call: PageCall): Html {
+  const all = call.tx.store.select<WebhookEndpoint>('webhook_endpoint')
+  return html`
+<section class="card" aria-labelledby="endpoints"><h2 id="endpoints">Endpoints</h2>
+${all.map((each) => html`<p><code>${each.url}</code> <span class="tag">${each.status}</span><br><span class="muted">${each.enabled_events.join(', ').slice(0, 200)}</span></p>`)}
+</section>`
+}
+
+function save(call: PageCall): string {
+  const { tx, field } = call
+  if (field('save') === 'delivery') {
+    const seconds = Number(field('delay'))
+    saveDelivery(tx.store, {
+      delayMs: Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) * 1000 : 0,
+      duplicate: field('duplicate') === 'yes',
+      order: field('order') === 'shuffled' ? 'shuffled' : 'in order',
+      paused: field('paused') === 'yes',
+    })
+    return 'Delivery is set.'
+  }
+  if (field('save') === 'outage') {
+    saveOutage(tx.store, outages.find((each) => each === field('outage')) ?? 'none')
+    return 'The API is set.'
+  }
+  if (field('save') === 'reset' && field('sure') === 'yes') {
+    call.reset()
+    return 'Everything is as at the beginning.'
+  }
+  return 'Nothing was changed.'
+}
+
+/** Delivery of webhooks, simulated outages, and the way back to the beginning. */
+export function settingsPage(call: PageCall): WebResponse {
+  if (call.method === 'POST') return redirect(`/sandbox/settings?done=${encodeURIComponent(save(call))}`)
+  const csrf = csrfToken(call.tx.store, controlScope)
+  const outage = readOutage(call.tx.store)
+  return controlPage({
+    body: html`
+${noticeBox(call.field('done') || null)}
+${deliveryForm(call, csrf)}
+<form method="post" action="/sandbox/settings" class="card">
+  ${hiddenField('csrf', csrf)}
+  <h2>The API</h2>
+  <fieldset><legend>Simulated outage</legend>${outages.map((each) => choice('outage', each, outageTexts[each], each === outage))}</fieldset>
+  <button class="primary" name="save" value="outage">Save outage</button>
+</form>
+${endpoints(call)}
+<form method="post" action="/sandbox/settings" class="card">
+  ${hiddenField('csrf', csrf)}
+  <h2>Start again</h2>
+  <fieldset><legend>Delete all customers, payments and events?</legend>${choice('sure', 'no', 'No', true)}${choice('sure', 'yes', 'Yes, everything but the catalogue', false)}</fieldset>
+  <button class="danger" name="save" value="reset">Reset</button>
+</form>`,
+    current: '/sandbox/settings',
+    title: 'Settings',
+  })
+}
