@@ -10,8 +10,8 @@ export type StripeGate = {
   calls: GateCall[]
   /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
   outage: 'refused' | 'silent' | null
-  /** Answers the next call that fits with 503 instead of passing it on. */
-  failOnce(fits: (call: GateCall) => boolean): void
+  /** Answers the next call that fits with 503, before or after it has had its effect. */
+  failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after'): void
   /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
   holdAnswer(fits: (call: GateCall) => boolean): Held
   close(): Promise<void>
@@ -25,7 +25,8 @@ export type Held = {
   lose(): void
 }
 
-type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: Promise<'given' | 'lost'> }
+type Hold = { fits: (call: GateCall) => boolean; reached: () => void; released: Promise<Release> }
+type Release = 'given' | 'lost' | 'refused'
 
 /** A relay in front of the sandbox: what networks do to the calls in between is played here, not in the sandbox. */
 export async function openStripeGate(): Promise<StripeGate> {
@@ -43,11 +44,7 @@ export async function openStripeGate(): Promise<StripeGate> {
     }
     gate.calls.push(call)
     if (gate.outage === 'silent') return
-    if (gate.outage === 'refused' || takeFirst(failures, (fits) => fits(call))) {
-      outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
-      outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'Out of order' } }))
-      return
-    }
+    if (gate.outage === 'refused' || takeFirst(failures, (fits) => fits(call))) return refuse(outgoing)
     const hold = takeFirst(holds, ({ fits }) => fits(call))
     relay(target, incoming, body, outgoing, hold)
   })
@@ -60,9 +57,12 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
     calls: [],
     outage: null,
-    failOnce: (fits) => void failures.push(fits),
+    failOnce(fits, when = 'before') {
+      if (when === 'before') failures.push(fits)
+      else holds.push({ fits, reached: () => {}, released: Promise.resolve('refused') })
+    },
     holdAnswer(fits) {
-      const released = Promise.withResolvers<'given' | 'lost'>()
+      const released = Promise.withResolvers<Release>()
       const reached = Promise.withResolvers<void>()
       holds.push({ fits, reached: reached.resolve, released: released.promise })
       return {
@@ -77,6 +77,12 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
   }
   return gate
+}
+
+/** As Stripe answers in trouble, with the word that keeps the SDK from trying again by itself. */
+function refuse(outgoing: ServerResponse) {
+  outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+  outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'Out of order' } }))
 }
 
 function takeFirst<T>(all: T[], fits: (one: T) => boolean): T | undefined {
@@ -103,7 +109,9 @@ function relay(port: number, incoming: IncomingMessage, body: Buffer, outgoing: 
       const answered = await readAll(answer)
       if (hold) {
         hold.reached()
-        if ((await hold.released) === 'lost') return outgoing.destroy()
+        const release = await hold.released
+        if (release === 'lost') return outgoing.destroy()
+        if (release === 'refused') return refuse(outgoing)
       }
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
       outgoing.end(answered)

@@ -107,7 +107,7 @@ test('B13: who is past due is sent to the portal to pay, not to a checkout', asy
   expect(billing.gate.calls.at(-1)?.body).not.toContain('flow_data')
 })
 
-test('B20: a switch that fails late in the period still gets the whole grace period', async () => {
+test('B20: a switch that fails late in the period gets the whole grace period, and a second unpaid invoice adds nothing', async () => {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)
   const start = (await synced(user, customer)).currentPeriodStart ?? new Date(0)
@@ -123,6 +123,12 @@ test('B20: a switch that fails late in the period still gets the whole grace per
   expect(row.status).toBe('past_due')
   expect(row.entitledUntil?.getTime()).toBeGreaterThanOrEqual(day20.getTime() + graceMs)
   expect((await billing.check(user)).subscribed).toBe(true)
+
+  await travel(billing.api, clock.id, new Date((row.currentPeriodEnd?.getTime() ?? 0) + 2 * 60 * 60 * 1000))
+  const open = await billing.api.invoices.list({ subscription: subscription.id, status: 'open' })
+  expect(open.data).toHaveLength(2)
+  expect(await synced(user, customer)).toMatchObject({ status: 'past_due', entitledUntil: row.entitledUntil })
+  expect((await billing.check(user)).subscribed).toBe(false)
 })
 
 test.each([

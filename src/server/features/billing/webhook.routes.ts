@@ -12,6 +12,7 @@ import { isLiveKey } from './stripe-client.ts'
 /** Forged signatures that one address may try in a minute before it is told off without a log line each. */
 const forgeriesPerMinute = 30
 const minuteMs = 60_000
+const maxBodyBytes = 1024 * 1024
 
 /** What we rely on in an event; ids are stored, so their length has a limit. */
 const eventSchema = z.looseObject({
@@ -41,6 +42,7 @@ export function stripeWebhookRoutes(deps: Deps) {
   return new Hono<AppEnv>().post('/webhooks/stripe', async (c) => {
     // The bytes as they came: a body that was parsed and written again has another signature.
     const body = Buffer.from(await c.req.arrayBuffer())
+    if (body.length > maxBodyBytes) throw new AppError('request_entity_too_large')
     const verified = verify(deps, body, c.req.header('stripe-signature'))
     if ('refused' in verified) throw refuse(c, verified.refused)
     const { event } = verified
