@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { AppError, errorTable } from '#shared/errors.ts'
 import type { Deps } from './deps.ts'
@@ -13,6 +12,7 @@ import { downloadRoutes } from './features/content/download.routes.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
+import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
 import { functionRoutes } from './http/functions.ts'
 import { requestContext } from './http/request-context.ts'
@@ -40,14 +40,7 @@ export function createApp(options: AppOptions) {
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
-    .use(
-      bodyLimit({
-        maxSize: maxBodyBytes,
-        onError: () => {
-          throw new AppError('request_entity_too_large')
-        },
-      }),
-    )
+    .use(limitBodySize(maxBodyBytes))
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/config.json', (c) =>
       c.json({

@@ -1,10 +1,12 @@
+import type { MiddlewareHandler } from 'hono'
 import { cors as honoCors } from 'hono/cors'
+import type { AppEnv } from './app-env.ts'
 
 /**
  * The protocol mounts answer any origin: they read a bearer, never a cookie that carries a right. Without the exposed
  * version header a client on another origin falls back to the older error format.
  */
-export const cors = honoCors({
+const answerOrigin = honoCors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   allowHeaders: [
@@ -33,3 +35,7 @@ export const cors = honoCors({
   ],
   maxAge: 86_400,
 })
+
+/** Requests that name no origin come from no browser page and need no answer to that. */
+export const cors: MiddlewareHandler<AppEnv> = (c, next) =>
+  c.req.header('origin') === undefined && c.req.method !== 'OPTIONS' ? next() : answerOrigin(c, next)
