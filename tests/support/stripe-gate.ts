@@ -10,8 +10,8 @@ export type StripeGate = {
   calls: GateCall[]
   /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
   outage: 'refused' | 'silent' | null
-  /** Answers the next call that fits with 503, before or after it has had its effect. */
-  failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after'): void
+  /** Answers the next call that fits with an error, before or after it has had its effect; 503 by default. */
+  failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after', status?: 400 | 503): void
   /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
   holdAnswer(fits: (call: GateCall) => boolean): Held
   close(): Promise<void>
@@ -32,7 +32,7 @@ type Release = 'given' | 'lost' | 'refused'
 export async function openStripeGate(): Promise<StripeGate> {
   let target = 0
   const holds: Hold[] = []
-  const failures: ((call: GateCall) => boolean)[] = []
+  const failures: { fits: (call: GateCall) => boolean; status: number }[] = []
 
   const server = createServer(async (incoming, outgoing) => {
     const body = await readAll(incoming)
@@ -44,7 +44,9 @@ export async function openStripeGate(): Promise<StripeGate> {
     }
     gate.calls.push(call)
     if (gate.outage === 'silent') return
-    if (gate.outage === 'refused' || takeFirst(failures, (fits) => fits(call))) return refuse(outgoing)
+    if (gate.outage === 'refused') return refuse(outgoing)
+    const failure = takeFirst(failures, ({ fits }) => fits(call))
+    if (failure) return refuse(outgoing, failure.status)
     const hold = takeFirst(holds, ({ fits }) => fits(call))
     relay(target, incoming, body, outgoing, hold)
   })
@@ -57,8 +59,8 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
     calls: [],
     outage: null,
-    failOnce(fits, when = 'before') {
-      if (when === 'before') failures.push(fits)
+    failOnce(fits, when = 'before', status = 503) {
+      if (when === 'before') failures.push({ fits, status })
       else holds.push({ fits, reached: () => {}, released: Promise.resolve('refused') })
     },
     holdAnswer(fits) {
@@ -80,9 +82,11 @@ export async function openStripeGate(): Promise<StripeGate> {
 }
 
 /** As Stripe answers in trouble, with the word that keeps the SDK from trying again by itself. */
-function refuse(outgoing: ServerResponse) {
-  outgoing.writeHead(503, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
-  outgoing.end(JSON.stringify({ error: { type: 'api_error', message: 'Out of order' } }))
+function refuse(outgoing: ServerResponse, status = 503) {
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+  outgoing.end(
+    JSON.stringify({ error: { type: status < 500 ? 'invalid_request_error' : 'api_error', message: 'Out of order' } }),
+  )
 }
 
 function takeFirst<T>(all: T[], fits: (one: T) => boolean): T | undefined {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/index.ts'
-import { type Billing, openBilling, subscribe } from './support.ts'
+import { attachCard, type Billing, openBilling, subscribe } from './support.ts'
 
 let billing: Billing
 beforeAll(async () => {
@@ -207,6 +207,30 @@ test('an expired checkout is followed by a new one', async () => {
   expect(await openSessions(await billing.customerOf(user))).toHaveLength(1)
 })
 
+test('an incomplete subscription without an open checkout is given up for a new purchase', async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  const [session] = await openSessions(customer)
+  await billing.api.checkout.sessions.expire(session?.id ?? '')
+  const card = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
+  const price = billing.priceOf('pro_monthly')
+  const { id, status } = await billing.api.subscriptions.create({
+    customer,
+    items: [{ price }],
+    default_payment_method: card,
+  })
+  expect(status).toBe('incomplete')
+  expect(await billing.checkout(user)).toMatch(checkoutPage)
+  expect((await billing.api.subscriptions.retrieve(id)).status).toMatch(/canceled|incomplete_expired/)
+})
+
+test('an address that Stripe refuses does not stand in the way of a purchase', async () => {
+  const user = await billing.user()
+  billing.gate.failOnce(({ body }) => body.startsWith('email='), 'before', 400)
+  expect(await billing.checkout(user)).toMatch(checkoutPage)
+})
+
 test('B27: after the customer was deleted at Stripe a new purchase works', async () => {
   const user = await billing.user()
   await billing.checkout(user)
@@ -231,4 +255,12 @@ test('the portal opens for a customer and answers 409 for somebody without one',
   expect(withCustomer.status).toBe(200)
   await billing.api.customers.del(await billing.customerOf(user))
   expect((await billing.call('customer-portal', undefined, user)).status).toBe(409)
+})
+
+test('B24: while Stripe is down the portal answers 502', async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  billing.gate.outage = 'refused'
+  const { status, body } = await billing.call('customer-portal', undefined, user)
+  expect({ status, code: body.code }).toEqual({ status: 502, code: 'stripe_unavailable' })
 })

@@ -147,3 +147,16 @@ test('B10: an event of the live mode is refused while a test key is configured',
   expect(await lineOf(event.id)).toBeUndefined()
   expect((await billing.row(user))?.status).toBe('none')
 })
+
+test('B22: a dispute finds its customer through the charge, is recorded, and takes nothing away', async () => {
+  const { user, customer } = await buyer()
+  const [charge] = (await billing.api.charges.list({ customer })).data
+  const dispute = (id: string, of: string) => ({
+    ...{ id, object: 'event', type: 'charge.dispute.created', created: 1_800_000_000, livemode: false },
+    data: { object: { id: 'dp_1', object: 'dispute', charge: of } },
+  })
+  expect(await deliver(billing, dispute('evt_dispute', charge?.id ?? ''))).toBe(200)
+  expect((await billing.check(user)).subscribed).toBe(true)
+  expect(await lineOf('evt_dispute')).toMatchObject({ customerId: customer, processedAt: expect.any(Date) })
+  expect(await deliver(billing, dispute('evt_other_dispute', 'ch_unknown'))).toBe(200)
+})

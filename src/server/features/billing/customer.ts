@@ -1,10 +1,10 @@
 import { eq, isNull, sql } from 'drizzle-orm'
-import type Stripe from 'stripe'
+import Stripe from 'stripe'
 import type { Db, Tx } from '#server/db/database.ts'
 import { billingCustomer } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { isMissing } from './stripe-errors.ts'
+import { describeFailure, isMissing } from './stripe-errors.ts'
 
 export type BillingUser = {
   userId: string
@@ -54,15 +54,27 @@ export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Prom
     const customer = known ? await findLiving(deps, known) : await adoptOrCreate(deps, user, mapping?.generation ?? 0)
     if (customer) {
       if (!known) await storeMapping(db, user.userId, customer.id)
-      // Apart from the creation: an address that changed between two tries would contradict the idempotency key.
-      if (user.email && customer.email !== user.email)
-        await deps.stripe.customers.update(customer.id, { email: user.email })
+      await updateEmail(deps, customer, user.email)
       return customer.id
     }
     deps.logger.warn({ userId: user.userId, customerId: known }, 'the Stripe customer is gone and will be replaced')
     await forgetCustomer(db, user.userId, known)
   }
   throw new AppError('stripe_unavailable')
+}
+
+/**
+ * Apart from the creation: an address that changed between two tries would contradict the idempotency key. It is where
+ * receipts go, so an address that Stripe does not like is no reason to refuse a purchase.
+ */
+async function updateEmail(deps: BillingDeps, customer: Stripe.Customer, email: string) {
+  if (!email || customer.email === email) return
+  try {
+    await deps.stripe.customers.update(customer.id, { email })
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    deps.logger.warn({ customerId: customer.id, ...describeFailure(error) }, 'Stripe refused an address')
+  }
 }
 
 async function findMapping(db: Db | Tx, userId: string) {

@@ -60,6 +60,7 @@ async function followEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outc
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'a Stripe event for no customer of ours')
     return 'not our customer'
   }
+  if (!namedCustomer(event)) await noteCustomer(deps, event.id, customerId)
   await syncCustomer(deps, customerId, { eventIds: [event.id] })
   if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
   return 'synced'
@@ -71,6 +72,11 @@ async function isProcessed(deps: BillingDeps, id: string): Promise<boolean> {
     .from(stripeEvent)
     .where(eq(stripeEvent.id, id))
   return row?.processedAt != null
+}
+
+/** For whoever reads the ledger: refunds and disputes are recorded, they revoke nothing by themselves. */
+async function noteCustomer(deps: BillingDeps, id: string, customerId: string) {
+  await deps.database.db.update(stripeEvent).set({ customerId }).where(eq(stripeEvent.id, id))
 }
 
 async function markProcessed(deps: BillingDeps, id: string, customerId: string | null) {

@@ -11,7 +11,9 @@ export function describeFailure(error: unknown): Record<string, string | number 
     const { type, code, param, statusCode, requestId } = error
     return { type, code, param, statusCode, stripeRequestId: requestId }
   }
-  return error instanceof Error ? { type: error.name, message: error.message } : { type: typeof error }
+  if (!(error instanceof Error)) return { type: typeof error }
+  // The first line alone: a failed query lists its parameters below.
+  return { type: error.name, message: error.message.split('\n')[0]?.slice(0, 200) }
 }
 
 /** Short enough for a column, and as harmless as the log line. */
