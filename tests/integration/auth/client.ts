@@ -43,3 +43,5 @@ export function call(
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 }
+
+export const codeOf = async (answer: Response) => ((await answer.json()) as { code: unknown }).code

@@ -104,15 +104,6 @@ function readBearer(authorization: string | undefined): string {
   return token
 }
 
-/** The library's reader throws a bare TypeError for what is no token at all. */
-function readKid(token: string): string | undefined {
-  try {
-    return decodeProtectedHeader(token).kid
-  } catch {
-    return undefined
-  }
-}
-
 const isJoseError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('ERR_J')
 

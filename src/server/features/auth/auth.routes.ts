@@ -7,9 +7,13 @@ import { aboutRoutes, answerKeys } from './about.routes.ts'
 import { createAddressLimits } from './address-limits.ts'
 import { answerError } from './answer-error.ts'
 import type { AuthDeps } from './auth-deps.ts'
+import { disabledRoutes } from './disabled.routes.ts'
+import { factorRoutes } from './factor.routes.ts'
+import { mailRoutes } from './mail.routes.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { sessionRoutes } from './session.routes.ts'
 import { userRoutes } from './user.routes.ts'
+import { verifyRoutes } from './verify.routes.ts'
 
 /** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
 export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal }) {
@@ -21,7 +25,11 @@ export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal }) {
   const routes = new Hono<AppEnv>()
     .route('/', sessionRoutes(auth))
     .route('/', userRoutes(auth))
+    .route('/', verifyRoutes(auth))
+    .route('/', mailRoutes(auth))
+    .route('/', factorRoutes(auth))
     .route('/', aboutRoutes(auth))
+    .route('/', disabledRoutes(auth))
   const paths = new Set(routes.routes.map((route) => route.path))
 
   const mount = new Hono<AppEnv>().onError(answerError).use('/auth/v1/*', notStored).route('/auth/v1', routes)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { flowState } from '#server/db/schema/index.ts'
@@ -11,6 +11,8 @@ export const challengeFields = { code_challenge: z.string().nullish(), code_chal
 export type Challenge = { challenge: string; method: 's256' | 'plain' }
 export type FlowKind = 'email/signup' | 'magiclink' | 'recovery' | 'email_change'
 
+/** A recovery and a magic link replace one another, so that their flows do too. */
+const sharedToken: readonly FlowKind[] = ['recovery', 'magiclink']
 const authCodeLifetimeMs = 5 * 60_000
 
 /** @throws AppError validation_failed when one field comes without the other or is malformed */
@@ -37,13 +39,14 @@ export function readChallenge(body: {
   return { challenge, method: known }
 }
 
-/** Remembers who asked; the newest request of a kind replaces the older one, as its mail does. */
+/** Remembers who asked; the newest request replaces the older one, as its mail does. */
 export async function beginFlow(
   tx: Tx,
   flow: Challenge & { userId: string; kind: FlowKind; now: Date },
 ): Promise<void> {
-  const mine = and(eq(flowState.userId, flow.userId), eq(flowState.authenticationMethod, flow.kind))
-  await tx.delete(flowState).where(mine)
+  const replaced = sharedToken.includes(flow.kind) ? sharedToken : [flow.kind]
+  const older = and(eq(flowState.userId, flow.userId), inArray(flowState.authenticationMethod, [...replaced]))
+  await tx.delete(flowState).where(older)
   await tx.insert(flowState).values({
     id: crypto.randomUUID(),
     userId: flow.userId,

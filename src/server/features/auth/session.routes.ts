@@ -5,6 +5,7 @@ import { answerSession } from './answer-session.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { clientFacts } from './client-facts.ts'
 import { rememberDevice } from './device-cookie.ts'
+import { exchangeAuthCode, pkceGrantInput } from './exchange-auth-code.ts'
 import { logOut, readScope } from './log-out.ts'
 import { passwordWeakness, weakPassword } from './password-policy.ts'
 import { readAuthBody } from './read-auth-body.ts'
@@ -32,6 +33,8 @@ export const sessionRoutes = (deps: AuthDeps) =>
           return passwordGrant(deps, c)
         case 'refresh_token':
           return c.json(await refreshSession(deps, (await readAuthBody(c, refreshGrantInput)).refresh_token))
+        case 'pkce':
+          return pkceGrant(deps, c)
         case 'id_token':
           throw new AppError('provider_disabled')
         case 'web3':
@@ -53,4 +56,11 @@ async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const reasons = passwordWeakness(input.password ?? '')
   const session = await answerSession(deps, opened)
   return c.json(reasons.length > 0 ? { ...session, weak_password: weakPassword(reasons) } : session)
+}
+
+async function pkceGrant(deps: AuthDeps, c: Context<AppEnv>) {
+  const input = await readAuthBody(c, pkceGrantInput)
+  const opened = await exchangeAuthCode(deps, input, clientFacts(deps, c))
+  rememberDevice(deps, c, opened.userId)
+  return c.json(await answerSession(deps, opened))
 }

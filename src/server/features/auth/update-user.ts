@@ -25,7 +25,7 @@ export const updateUserInput = z.object({
   password: z.string().nullish(),
   current_password: z.string().nullish(),
   data: userDataField,
-  app_metadata: z.unknown(),
+  app_metadata: z.unknown().optional(),
   ...challengeFields,
 })
 

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { userRoles } from '#server/db/schema/index.ts'
+import { buildUser } from '#tests/support/builders.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { call, codeOf, officialClient } from './client.ts'
+import { mailed, pressConfirm } from './mailed.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ env: { ADMIN_EMAILS: 'Boss@Example.test' } })
+})
+beforeEach(() => server.database.truncate())
+afterAll(() => server.close())
+
+const email = 'ana@example.test'
+const password = 'six or more'
+
+describe('confirming an address', () => {
+  test('a link that a scanner opens stays good, and the button spends it once', async () => {
+    await officialClient(server).auth.signUp({
+      email,
+      password,
+      options: { emailRedirectTo: 'http://localhost:3000/portal' },
+    })
+    const { link } = mailed(server, email)
+    for (const method of ['GET', 'HEAD', 'GET']) expect((await server.request(link, { method })).status).toBe(200)
+    const followed = await pressConfirm(server, link)
+    expect(followed.page.headers.get('Cache-Control')).toBe('no-store')
+    expect(followed.status).toBe(303)
+    expect(followed.location).toMatch(/^http:\/\/localhost:3000\/portal#access_token=/)
+    expect(Object.fromEntries(followed.fragment)).toMatchObject({ type: 'signup', token_type: 'bearer', sb: '' })
+
+    const user = await call(server, '/user', { token: followed.fragment.get('access_token') ?? '' })
+    expect(await user.json()).toMatchObject({
+      email_confirmed_at: expect.any(String),
+      user_metadata: { email_verified: true },
+    })
+    const again = await server.request(link)
+    expect(again.status).toBe(303)
+    expect(again.headers.get('Location')).toMatch(
+      /^http:\/\/localhost:3000\/portal#error=access_denied&error_code=otp_expired/,
+    )
+  })
+
+  test('the code of the same mail works too, and then the link no longer', async () => {
+    await officialClient(server).auth.signUp({ email, password })
+    const { link, code } = mailed(server, email)
+    const { data, error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
+    expect(error).toBeNull()
+    expect(data.user?.email_confirmed_at).toBeTruthy()
+    expect((await server.request(link)).status).toBe(303)
+  })
+
+  test('a link expires after an hour', async () => {
+    await officialClient(server).auth.signUp({ email, password })
+    const { link, token } = mailed(server, email)
+    server.clock.advance(61 * 60_000)
+    expect((await server.request(link)).status).toBe(303)
+    const { error } = await officialClient(server).auth.verifyOtp({ token_hash: token, type: 'signup' })
+    expect(error).toMatchObject({ code: 'otp_expired', status: 403 })
+  })
+
+  test('an address of the operator becomes admin when it is proven and not before', async () => {
+    await officialClient(server).auth.signUp({ email: 'boss@example.test', password })
+    expect(await server.database.db.select().from(userRoles)).toEqual([])
+    await pressConfirm(server, mailed(server, 'boss@example.test').link)
+    expect(await server.database.db.select().from(userRoles)).toMatchObject([{ role: 'admin' }])
+  })
+
+  test('guessing codes ends after twenty tries, for strangers as for readers', async () => {
+    await officialClient(server).auth.signUp({ email, password })
+    const { code } = mailed(server, email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (const address of [email, 'nobody@example.test']) {
+      const guess = (token: string) => call(server, '/verify', { body: { type: 'email', email: address, token } })
+      for (let tries = 0; tries < 20; tries += 1) expect((await guess(wrong)).status).toBe(403)
+      expect((await guess(wrong)).status).toBe(429)
+      expect((await guess(code)).status).toBe(429)
+    }
+    expect((await server.request(mailed(server, email).link)).status).toBe(200)
+  })
+})
+
+describe('recovering an account', () => {
+  test('leads through the mail to a new password, which ends the other sessions', async () => {
+    const user = await buildUser(server, { email, password })
+    const client = officialClient(server)
+    expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull()
+    const { fragment } = await pressConfirm(server, mailed(server, email).link)
+    expect(fragment.get('type')).toBe('recovery')
+    await client.auth.setSession({
+      access_token: fragment.get('access_token') ?? '',
+      refresh_token: fragment.get('refresh_token') ?? '',
+    })
+    expect((await client.auth.updateUser({ password })).error).toMatchObject({ code: 'same_password', status: 422 })
+    expect((await client.auth.updateUser({ password: 'tiny' })).error).toMatchObject({
+      code: 'weak_password',
+      status: 422,
+    })
+    expect((await client.auth.updateUser({ password: 'brand new one' })).error).toBeNull()
+    expect((await call(server, '/user', { token: user.accessToken })).status).toBe(403)
+    expect((await client.auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials')
+    expect((await client.auth.signInWithPassword({ email, password: 'brand new one' })).error).toBeNull()
+  })
+
+  test('answers alike for an address without an account, and counts alike', async () => {
+    await buildUser(server, { email })
+    for (const address of [email, 'nobody@example.test']) {
+      const first = await call(server, '/recover', { body: { email: address } })
+      expect([first.status, await first.text()]).toEqual([200, '{}'])
+      const second = await call(server, '/recover', { body: { email: address } })
+      expect(second.status).toBe(429)
+      expect(await second.json()).toMatchObject({
+        code: 'over_email_send_rate_limit',
+        message: expect.stringContaining('after 60 seconds'),
+      })
+    }
+    server.clock.advance(60_000)
+    expect((await call(server, '/recover', { body: { email } })).status).toBe(200)
+    expect(server.outbox.list('nobody@example.test')).toEqual([])
+  })
+
+  test('of an address that somebody else signed up with shuts that somebody out', async () => {
+    const intruder = await buildUser(server, { email, password: 'chosen by another', confirmed: false })
+    await call(server, '/recover', { body: { email } })
+    await pressConfirm(server, mailed(server, email).link)
+    expect((await call(server, '/user', { token: intruder.accessToken })).status).toBe(403)
+    const { error } = await officialClient(server).auth.signInWithPassword({ email, password: 'chosen by another' })
+    expect(error?.code).toBe('invalid_credentials')
+  })
+})
+
+describe('signing in without a password', () => {
+  test('works by code, makes the account when it is missing, and refuses to when told so', async () => {
+    const client = officialClient(server)
+    const refused = await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
+    expect(refused.error).toMatchObject({ code: 'otp_disabled', status: 422 })
+    expect((await client.auth.signInWithOtp({ email })).error).toBeNull()
+    const { data, error } = await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'email' })
+    expect(error).toBeNull()
+    expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) })
+  })
+
+  test('in the PKCE flow the link brings a code that only the asker can use, once', async () => {
+    await buildUser(server, { email })
+    const client = officialClient(server, { flowType: 'pkce' })
+    await client.auth.signInWithOtp({ email, options: { emailRedirectTo: 'http://localhost:3000/portal?x=1' } })
+    const { link, token } = mailed(server, email)
+    expect(token).toMatch(/^pkce_/)
+    const { location, fragment } = await pressConfirm(server, link)
+    expect(fragment.get('access_token')).toBeNull()
+    const code = new URL(location).searchParams.get('code') ?? ''
+    expect(new URL(location).searchParams.get('x')).toBe('1')
+    const session = await client.auth.exchangeCodeForSession(code)
+    expect(session.error).toBeNull()
+    expect(session.data.user?.email).toBe(email)
+    const again = await call(server, '/token?grant_type=pkce', {
+      body: { auth_code: code, code_verifier: 'x'.repeat(43) },
+    })
+    expect([again.status, await codeOf(again)]).toEqual([404, 'flow_state_not_found'])
+  })
+
+  test('a stolen auth code is worth nothing, and the try spends it', async () => {
+    await buildUser(server, { email })
+    const client = officialClient(server, { flowType: 'pkce' })
+    await client.auth.resetPasswordForEmail(email)
+    const { location } = await pressConfirm(server, mailed(server, email).link)
+    const code = new URL(location).searchParams.get('code') ?? ''
+    const stolen = await call(server, '/token?grant_type=pkce', {
+      body: { auth_code: code, code_verifier: 'x'.repeat(43) },
+    })
+    expect([stolen.status, await codeOf(stolen)]).toEqual([400, 'bad_code_verifier'])
+    expect((await client.auth.exchangeCodeForSession(code)).error).toMatchObject({ code: 'flow_state_not_found' })
+  })
+})
+
+describe('changing the address', () => {
+  const newEmail = 'ana@new.test'
+  const change = async (options: { confirmed?: boolean } = {}) => {
+    const user = await buildUser(server, { email, password, ...options })
+    const client = officialClient(server)
+    await client.auth.signInWithPassword({ email, password })
+    const { data, error } = await client.auth.updateUser({ email: newEmail })
+    expect(error).toBeNull()
+    expect(data.user).toMatchObject({ email, new_email: newEmail, email_change_sent_at: expect.any(String) })
+    return { user, client }
+  }
+
+  test('needs both mailboxes', async () => {
+    const { client } = await change()
+    const half = await pressConfirm(server, mailed(server, newEmail).link)
+    expect(half.fragment.get('message')).toContain('other email')
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+    const whole = await pressConfirm(server, mailed(server, email).link)
+    expect(whole.fragment.get('access_token')).toBeTruthy()
+    const { data } = await client.auth.getUser()
+    expect(data.user).toMatchObject({ email: newEmail, identities: [{ email: newEmail }] })
+    expect(data.user?.new_email).toBeUndefined()
+  })
+
+  test('needs the new mailbox alone when the present one was never proven', async () => {
+    const before = server.outbox.list(email).length
+    const { client } = await change({ confirmed: false })
+    expect(server.outbox.list(email)).toHaveLength(before)
+    await officialClient(server).auth.verifyOtp({
+      email: newEmail,
+      token: mailed(server, newEmail).code,
+      type: 'email_change',
+    })
+    expect((await client.auth.getUser()).data.user).toMatchObject({
+      email: newEmail,
+      email_confirmed_at: expect.any(String),
+    })
+  })
+
+  test('to an address that somebody took meanwhile is refused and changes nothing', async () => {
+    const { client } = await change({ confirmed: false })
+    await buildUser(server, { email: newEmail })
+    const { fragment } = await pressConfirm(server, mailed(server, newEmail).link)
+    expect(fragment.get('error_code')).toBe('email_exists')
+    expect((await client.auth.getUser()).data.user?.email).toBe(email)
+    expect((await client.auth.updateUser({ email: newEmail })).error).toMatchObject({
+      code: 'email_exists',
+      status: 422,
+    })
+  })
+})
+
+test('a redirect elsewhere falls back to the site', async () => {
+  await call(server, '/signup?redirect_to=https://evil.example/', { body: { email, password } })
+  const { link } = mailed(server, email)
+  expect(link).not.toContain('evil')
+  expect((await pressConfirm(server, `${link}&redirect_to=x`)).location).toMatch(/^http:\/\/localhost:3000#/)
+  const dead = await server.request('/auth/v1/verify?token=ff&type=signup&redirect_to=https://evil.example/')
+  expect(dead.headers.get('Location')).toMatch(/^http:\/\/localhost:3000#error=/)
+})
+
+describe('where the address must be confirmed first', () => {
+  let strict: TestApp
+  beforeAll(async () => {
+    strict = await createTestApp({ env: { CONFIRM_EMAIL_FIRST: 'true' }, database: server.database })
+  })
+
+  test('a sign-up answers a bare user, and the same shape when the address is taken', async () => {
+    await buildUser(strict, { email: 'taken@example.test' })
+    const fresh = await officialClient(strict).auth.signUp({ email, password })
+    const taken = await officialClient(strict).auth.signUp({ email: 'taken@example.test', password })
+    expect(fresh.data).toMatchObject({ session: null, user: { email, identities: [expect.anything()] } })
+    expect(taken.data).toMatchObject({ session: null, user: { email: 'taken@example.test', identities: [] } })
+    expect(strict.outbox.list('taken@example.test')).toEqual([])
+    expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error?.code).toBe(
+      'email_not_confirmed',
+    )
+    await pressConfirm(strict, mailed(strict, email).link)
+    expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
+  })
+
+  test('signing up again keeps the first password and waits its turn', async () => {
+    await officialClient(strict).auth.signUp({ email, password })
+    const hasty = await officialClient(strict).auth.signUp({ email, password: 'another one' })
+    expect(hasty.error).toMatchObject({ code: 'over_email_send_rate_limit', status: 429 })
+    strict.clock.advance(61_000)
+    expect((await officialClient(strict).auth.signUp({ email, password: 'another one' })).error).toBeNull()
+    await pressConfirm(strict, mailed(strict, email).link)
+    expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
+  })
+})
