@@ -51,8 +51,11 @@ export async function signInWithPassword(
 
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
-    if (!tries.locked()) await clearPoints(tx, tries.key)
-    await rememberAddress(tx, { userId: account.id, client, now })
+    // While somebody guesses, nothing new is learned: the guesser may sit behind the same address.
+    if (!tries.locked()) {
+      await clearPoints(tx, tries.key)
+      await rememberAddress(tx, { userId: account.id, client, now })
+    }
     return openSession(tx, { userId: account.id, method: 'password', client, now })
   })
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildUser } from '#tests/support/builders.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { call, codeOf, officialClient } from './client.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ env: { TRUSTED_PROXIES: '1' } })
+})
+beforeEach(() => server.database.truncate())
+afterAll(() => server.close())
+
+const credentials = { email: 'ana@example.test', password: 'six or more' }
+const home = '203.0.113.7'
+const elsewhere = '198.51.100.9'
+
+const signIn = (body: { email: string; password: string }, from: string, cookie?: string) =>
+  call(server, '/token?grant_type=password', {
+    body,
+    headers: { 'X-Forwarded-For': from, ...(cookie && { Cookie: cookie }) },
+  })
+const wrongTry = async (from: string, email = credentials.email) =>
+  (await signIn({ email, password: 'a wrong one' }, from)).status
+
+test('two hundred wrong tries lock the account for strangers, and its known address still gets in', async () => {
+  await buildUser(server, credentials)
+  expect((await signIn(credentials, home)).status).toBe(200)
+  const statuses: number[] = []
+  for (let tries = 0; tries < 200; tries += 1) statuses.push(await wrongTry(elsewhere))
+  expect(statuses.slice(0, 20)).toEqual(Array(20).fill(400))
+  expect(new Set(statuses.slice(20))).toEqual(new Set([429]))
+
+  const stranger = await signIn(credentials, elsewhere)
+  expect([stranger.status, await codeOf(stranger)]).toEqual([429, 'over_request_rate_limit'])
+  expect((await signIn(credentials, home)).status).toBe(200)
+  expect(await wrongTry(home)).toBe(429)
+  expect((await signIn({ ...credentials, email: 'ANA@example.TEST' }, elsewhere)).status).toBe(429)
+
+  server.clock.advance(16 * 60_000)
+  expect((await signIn(credentials, elsewhere)).status).toBe(200)
+})
+
+test('the known device gets in from anywhere by its cookie, another account’s cookie does not', async () => {
+  await buildUser(server, credentials)
+  await buildUser(server, { ...credentials, email: 'ben@example.test' })
+  const cookieOf = (answer: Response) => answer.headers.get('Set-Cookie') ?? ''
+  const ana = cookieOf(await signIn(credentials, home))
+  const ben = cookieOf(await signIn({ ...credentials, email: 'ben@example.test' }, home))
+  expect(ana).toMatch(/^fc_device=[^;]+; Max-Age=\d+; Path=\/auth\/v1; HttpOnly; SameSite=Lax$/)
+  for (let tries = 0; tries < 21; tries += 1) await wrongTry(elsewhere)
+  expect((await signIn(credentials, elsewhere, ana.split(';')[0])).status).toBe(200)
+  expect((await signIn(credentials, elsewhere, ben.split(';')[0])).status).toBe(429)
+  expect((await signIn(credentials, elsewhere, 'fc_device=forged')).status).toBe(429)
+})
+
+test('a known device is not an oracle without end', async () => {
+  await buildUser(server, credentials)
+  await signIn(credentials, home)
+  for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere)
+  for (let tries = 0; tries < 300; tries += 1) expect(await wrongTry(home)).toBe(429)
+  expect((await signIn(credentials, home)).status).toBe(429)
+})
+
+test('an account that does not exist locks like one that does', async () => {
+  for (let tries = 0; tries < 20; tries += 1) expect(await wrongTry(elsewhere, 'nobody@example.test')).toBe(400)
+  expect(await wrongTry(elsewhere, 'Nobody@example.test')).toBe(429)
+})
+
+test('tries at once are counted as tries one after the other', async () => {
+  await buildUser(server, credentials)
+  const statuses = await Promise.all(Array.from({ length: 60 }, () => wrongTry(elsewhere)))
+  // Those whose hash was being compared when the lock fell are let through: no more than there are cores.
+  expect(statuses.filter((status) => status === 400).length).toBeLessThanOrEqual(20)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40)
+})
+
+test('a success forgets the failures before it', async () => {
+  await buildUser(server, credentials)
+  for (let round = 0; round < 3; round += 1) {
+    for (let tries = 0; tries < 15; tries += 1) expect(await wrongTry(elsewhere)).toBe(400)
+    expect((await signIn(credentials, elsewhere)).status).toBe(200)
+  }
+})
+
+test('one address may ask only so often, and the others do not notice', async () => {
+  const strict = await createTestApp({
+    env: { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: '3/300', LIMIT_TOKEN: '2/300' },
+    database: server.database,
+  })
+  const signUp = async (from: string) =>
+    (await call(strict, '/signup', { body: {}, headers: { 'X-Forwarded-For': from } })).status
+  for (let tries = 0; tries < 3; tries += 1) expect(await signUp(home)).toBe(422)
+  expect(await signUp(home)).toBe(429)
+  expect(await signUp(elsewhere)).toBe(422)
+  for (const tail of ['1', '2', '3']) expect(await signUp(`2001:db8:1:1::${tail}`)).toBe(422)
+  expect(await signUp('2001:db8:1:1:ffff::1')).toBe(429)
+  expect(await signUp('2001:db8:1:2::1')).toBe(422)
+})
+
+test('a shop full of readers refreshes long after its sign-ins are limited', async () => {
+  const strict = await createTestApp({ env: { LIMIT_TOKEN: '2/300' }, database: server.database })
+  const user = await buildUser(strict, credentials)
+  const client = officialClient(strict)
+  for (let tries = 0; tries < 3; tries += 1)
+    await client.auth.signInWithPassword({ ...credentials, password: 'wrong one' })
+  expect((await client.auth.signInWithPassword(credentials)).error).toMatchObject({
+    code: 'over_request_rate_limit',
+    status: 429,
+  })
+  for (let times = 0; times < 20; times += 1) {
+    expect((await client.auth.refreshSession({ refresh_token: user.refreshToken })).error).toBeNull()
+  }
+})
