@@ -14,6 +14,7 @@ export default function Toaster() {
     <SonnerToaster
       position="top-right"
       visibleToasts={3}
+      expand
       offset={offset}
       mobileOffset={mobileOffset}
       containerAriaLabel="Notifications"

@@ -32,7 +32,7 @@ export function Pricing() {
             ))}
           </ul>
         </div>
-        <div className="grid border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
+        <div className="grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
           {planKeys.map((key) => (
             <PlanCard
               key={key}
