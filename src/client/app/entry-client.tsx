@@ -1,3 +1,4 @@
+import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
@@ -13,6 +14,6 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 const page = <RouterProvider router={createBrowserRouter(routes)} />
-// index.html is the pre-rendered landing page, shell.html is empty.
-if (root.firstElementChild) hydrateRoot(root, page)
+// index.html is the pre-rendered landing page, shell.html is empty. As a transition, hydration yields to the reader.
+if (root.firstElementChild) startTransition(() => void hydrateRoot(root, page))
 else createRoot(root).render(page)
