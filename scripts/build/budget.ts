@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 export const landingScriptBudgetBytes = 120_000
 
 /** Nothing of these may be part of it, however small: each is either paid for later or another page's business. */
-export const foreignToLanding: readonly RegExp[] = [
+const foreignToLanding: readonly RegExp[] = [
   /node_modules\/(zod|@supabase|sonner|react-hook-form|@hookform|radix-ui|@radix-ui)\//,
   /src\/client\/app\/routes\/(portal|admin|account|auth|billing)/,
   /src\/client\/features\/(issues|prompts|guides|tools|admin|preferences|personalization|onboarding)\//,

@@ -6,7 +6,7 @@ import { announce } from '#client/ui/announce.ts'
 import { publication } from '#shared/publication.ts'
 
 /** What a route may say about itself in its `handle`. */
-export type RouteHandle = { title?: string }
+type RouteHandle = { title?: string }
 
 const siteTitle = `${publication.name}: ${publication.tagline}`
 

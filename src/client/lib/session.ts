@@ -4,7 +4,7 @@ import { loadBackend } from './load-backend.ts'
 import { queryClient } from './query-client.ts'
 import { mayHaveSession, sessionStorageKey } from './session-storage.ts'
 
-export type SessionState =
+type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'signed-out'; user: null }
   | { status: 'signed-in'; user: User }
@@ -107,6 +107,6 @@ function subscribe(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
-export const getSession = () => state
+const getSession = () => state
 
 export const useSession = () => useSyncExternalStore(subscribe, getSession, () => signedOut)
