@@ -5,8 +5,8 @@ import type { StripeSandboxOptions } from './options.ts'
 import type { Tx } from './tx.ts'
 import type { ApiObject, PortalConfiguration, Price, Product, WebhookEndpoint } from './types.ts'
 
-export const seededEndpoint = 'we_sandbox_app'
-export const seededConfiguration = 'bpc_sandbox_default'
+const seededEndpoint = 'we_sandbox_app'
+const seededConfiguration = 'bpc_sandbox_default'
 
 /** Seeding announces nothing: the catalogue is there as if it always had been. Unchanged objects stay untouched. */
 function keep<T extends ApiObject>(tx: Tx, known: T | undefined, wanted: T, notes = {}): void {

@@ -35,7 +35,7 @@ const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The old values of what differs, as in `previous_attributes`; nested maps show only their differing keys. */
-export function previousAttributes(before: JsonObject, after: JsonObject): JsonObject {
+function previousAttributes(before: JsonObject, after: JsonObject): JsonObject {
   const previous: JsonObject = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[key], after[key]]

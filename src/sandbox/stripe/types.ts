@@ -44,7 +44,7 @@ export type Customer = ApiObject & {
   deleted?: boolean
 }
 
-export type Card = {
+type Card = {
   brand: string
   last4: string
   exp_month: number
@@ -59,7 +59,7 @@ export type PaymentMethod = ApiObject & {
   type: 'card'
 }
 
-export type SubscriptionStatus =
+type SubscriptionStatus =
   | 'incomplete'
   | 'incomplete_expired'
   | 'trialing'
@@ -80,7 +80,7 @@ export type SubscriptionItem = ApiObject & {
   subscription: string
 }
 
-export type ListOf<T extends Json> = { object: 'list'; data: T[]; has_more: boolean; url: string; total_count?: number }
+type ListOf<T extends Json> = { object: 'list'; data: T[]; has_more: boolean; url: string; total_count?: number }
 
 export type CancellationDetails = {
   comment: string | null
@@ -89,7 +89,7 @@ export type CancellationDetails = {
   reason: string | null
 }
 
-export type PendingUpdate = {
+type PendingUpdate = {
   billing_cycle_anchor: number | null
   cancel_at_period_end: null
   discount: null

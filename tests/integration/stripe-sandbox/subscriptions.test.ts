@@ -409,6 +409,25 @@ test('a switch that cannot be paid is past due, refused or kept waiting, as the 
   }
 })
 
+test('items are listed, read and changed by themselves, and subscriptions found by their price', async () => {
+  const { subscription, customer } = await subscribe('price_pro_monthly')
+  const { id } = itemOf(subscription)
+  expect(
+    (await bench.stripe.subscriptionItems.list({ subscription: subscription.id })).data.map((each) => each.id),
+  ).toEqual([id])
+  expect((await bench.stripe.subscriptionItems.retrieve(id)).subscription).toBe(subscription.id)
+  const changed = await bench.stripe.subscriptionItems.update(id, {
+    price: 'price_team_monthly',
+    proration_behavior: 'none',
+  })
+  expect(changed).toMatchObject({ id, price: { id: 'price_team_monthly' }, quantity: 1 })
+  const byPrice = await bench.stripe.subscriptions.list({ customer, price: 'price_team_monthly' })
+  expect(byPrice.data.map((each) => each.id)).toEqual([subscription.id])
+  expect((await bench.stripe.subscriptions.list({ customer, price: 'price_pro_monthly' })).data).toEqual([])
+  const soon = await bench.stripe.subscriptions.list({ customer, current_period_end: { lte: noon(2027, 2, 1) } })
+  expect(soon.data).toHaveLength(1)
+})
+
 test('S41 deleting a customer cancels what it subscribes to', async () => {
   const { subscription, customer } = await subscribe('price_pro_monthly')
   expect(await bench.stripe.customers.del(customer)).toMatchObject({ deleted: true })

@@ -102,7 +102,7 @@ const declines: { [behavior in CardBehavior]?: Decline } = {
   },
 }
 
-export const authenticationRequired: Decline = {
+const authenticationRequired: Decline = {
   code: 'authentication_required',
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',

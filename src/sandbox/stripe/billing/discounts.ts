@@ -5,7 +5,7 @@ export type Reduction = { discount: string; coupon: Pick<Coupon, 'percent_off' |
 type Line = { amount: number; discountable: boolean }
 
 /** What a coupon takes off an amount, in cents; never more than the amount. */
-export function reductionOf(coupon: Reduction['coupon'], amount: number): number {
+function reductionOf(coupon: Reduction['coupon'], amount: number): number {
   if (amount <= 0) return 0
   if (coupon.percent_off !== null) return Math.min(amount, roundHalfUp((amount * coupon.percent_off) / 100))
   return Math.min(amount, coupon.amount_off ?? 0)

@@ -60,7 +60,7 @@ const expandable: { [kind: string]: { [field: string]: string } } = {
   'billing_portal.session': { configuration: 'billing_portal.configuration' },
 }
 
-export type CheckoutNotesLines = { lines: CheckoutLine[] }
+type CheckoutNotesLines = { lines: CheckoutLine[] }
 
 function included(tx: Tx, parent: ApiObject, kind: string): JsonObject {
   if (kind === 'invoice_payment')

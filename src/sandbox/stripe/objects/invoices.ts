@@ -32,7 +32,7 @@ function totalDiscounts(lines: InvoiceLine[], reductions: Reduction[]): LineDisc
 }
 
 /** What is due of a total once the balance is used; a negative balance is a credit. Cents. */
-export function applyBalance(total: number, balance: number): { due: number; ending: number } {
+function applyBalance(total: number, balance: number): { due: number; ending: number } {
   const open = total + balance
   return open < 0 ? { due: 0, ending: open } : { due: open, ending: 0 }
 }
@@ -135,7 +135,7 @@ export function draftInvoice(tx: Tx, input: DraftInput): Invoice {
 }
 
 /** Sets the customer's balance (cents, negative is a credit). */
-export function setBalance(tx: Tx, customer: Customer, balance: number): void {
+function setBalance(tx: Tx, customer: Customer, balance: number): void {
   if (balance === customer.balance) return
   change(tx, 'customer.updated', customer, { ...customer, balance })
 }

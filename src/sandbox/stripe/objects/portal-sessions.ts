@@ -3,7 +3,7 @@ import type { Tx } from '../tx.ts'
 import type { PortalFlow, PortalSession } from '../types.ts'
 
 /** The token is the only way in; like a password it is neither logged nor listed. */
-export type PortalSessionNotes = { token: string; lastUsedMs: number; usesFlow: boolean }
+type PortalSessionNotes = { token: string; lastUsedMs: number; usesFlow: boolean }
 
 const unusedMs = 5 * 60_000
 const lifetimeMs = 60 * 60_000

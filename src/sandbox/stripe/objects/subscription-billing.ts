@@ -58,7 +58,7 @@ export const cycleAt = (subscription: Subscription, at: number): Period => {
 }
 
 /** What the invoice has billed per item, so that unused time can be credited later. */
-export function billedBy(invoice: Invoice): Billed {
+function billedBy(invoice: Invoice): Billed {
   const billed: Billed = {}
   for (const line of invoice.lines.data) {
     const parent = line.parent as { subscription_item_details?: { proration?: boolean; subscription_item?: string } }

@@ -4,8 +4,6 @@ import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { Metadata, WebhookEndpoint } from '../types.ts'
 
-export type EndpointNotes = { secret: string }
-
 /**
  * Events go to this machine only: a sandbox that posted to foreign addresses could be used to reach into a network.
  * Names other than localhost are refused, since they could be resolved to anything later.

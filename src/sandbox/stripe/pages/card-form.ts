@@ -5,7 +5,7 @@ import type { PageCall } from './router.ts'
 export type TypedCard = { card: TestCard; expMonth: number; expYear: number; name: string }
 export type CardReading = { ok: true; card: TypedCard } | { ok: false; field: string; message: string }
 
-export const neverReal =
+const neverReal =
   'This is a sandbox: only the listed test cards work. Never type a real card number here; it was not stored.'
 
 function readExpiry(text: string, nowMs: number): { month: number; year: number } | string {
@@ -41,16 +41,10 @@ export type CardFieldsState = { wrong?: string | undefined; name?: string }
 
 const grouped = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1 ')
 
-/** Number, expiry, CVC and name, with buttons that fill in the test cards (shown once the script runs). */
+/** Number, expiry, CVC and name. */
 export function cardFields({ wrong, name = '' }: CardFieldsState): Html {
   const mark = (field: string): Html | false => wrong === field && html` aria-invalid="true"`
   return html`
-<fieldset hidden data-test-cards>
-  <legend>Fill in a test card</legend>
-  <div class="chips">
-    ${testCards.map((card) => html`<button type="button" data-number="${grouped(card.number)}" data-cvc="${card.brand === 'amex' ? '1234' : '123'}">${card.label} …${card.number.slice(-4)}</button>`)}
-  </div>
-</fieldset>
 <div class="field">
   <label for="number">Card number</label>
   <input id="number" name="number" inputmode="numeric" autocomplete="off" spellcheck="false" maxlength="30" required aria-describedby="number-hint"${mark('number')}>
@@ -71,3 +65,13 @@ export function cardFields({ wrong, name = '' }: CardFieldsState): Html {
   <input id="name" name="name" autocomplete="off" maxlength="200" value="${name}">
 </div>`
 }
+
+/** Buttons that fill in the test cards; they show once the script runs. Goes below the fields, inside their form. */
+export const testCardButtons = (): Html => html`
+<fieldset class="helper" hidden data-test-cards>
+  <legend>Fill in a test card</legend>
+  <div class="chips">
+    ${testCards.map((card) => html`<button type="button" data-number="${grouped(card.number)}" data-cvc="${card.brand === 'amex' ? '1234' : '123'}">${card.label} …${card.number.slice(-4)}</button>`)}
+  </div>
+</fieldset>
+`

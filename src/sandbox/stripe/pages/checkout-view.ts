@@ -3,7 +3,7 @@ import { checkoutNotes, successAddress } from '../objects/checkout-complete.ts'
 import { hasTrial } from '../objects/checkout-sessions.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutSession, PromotionCode } from '../types.ts'
-import { cardFields } from './card-form.ts'
+import { cardFields, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, page } from './layout.ts'
@@ -84,6 +84,7 @@ ${promotionForm(session, csrf, state)}
   </div>
   ${needsCard(session) ? cardFields({ name: state.name, wrong: state.wrong }) : html`<p>No card is needed: nothing is due.</p>`}
   <button class="primary wide" name="action" value="pay">${payLabel(tx, session)}</button>
+  ${needsCard(session) && testCardButtons()}
 </form>
 ${session.cancel_url && html`<p><a class="button" href="${session.cancel_url}">Back</a></p>`}`,
     formTargets: [session.success_url],

@@ -6,7 +6,7 @@ import { payInvoice } from '../routes/invoices.ts'
 import { inTimeOf } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { authenticatePage, authenticationFailed } from './authenticate.ts'
-import { cardFields, readCard } from './card-form.ts'
+import { cardFields, readCard, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, message, noticeBox, page, redirect } from './layout.ts'
@@ -38,6 +38,7 @@ function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string)
   <h2>Pay this invoice</h2>
   ${cardFields({ wrong })}
   <button class="primary wide">Pay ${money(invoice.amount_due, invoice.currency)}</button>
+  ${testCardButtons()}
 </form>`
 }
 

@@ -6,7 +6,7 @@ import { payInvoice } from '../routes/invoices.ts'
 import { change } from '../tx.ts'
 import type { Customer, Invoice, PaymentMethod } from '../types.ts'
 import { authenticatePage, authenticationFailed } from './authenticate.ts'
-import { cardFields, readCard, type TypedCard } from './card-form.ts'
+import { cardFields, readCard, type TypedCard, testCardButtons } from './card-form.ts'
 import { html } from './html.ts'
 import { alertBox, hiddenField, page, redirect } from './layout.ts'
 import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
@@ -24,6 +24,7 @@ ${alertBox(error)}
     <button class="primary">Save card</button>
     <a class="button" href="${portal.base}?home=1">Back</a>
   </div>
+  ${testCardButtons()}
 </form>`,
     formTargets: targetsOf(portal),
     title: 'Update card',

@@ -44,7 +44,7 @@ function plans(portal: Portal, subscription: Subscription): Html | null {
   if (offered.length === 0) return null
   return html`
 <h3>Switch plan</h3>
-<ul>${offered.map((price) => html`<li><a href="${base}/switch/${subscription.id}/${price.id}">${planText(tx, price)}</a></li>`)}</ul>`
+<ul class="choices">${offered.map((price) => html`<li><a href="${base}/switch/${subscription.id}/${price.id}">${planText(tx, price)}</a></li>`)}</ul>`
 }
 
 function actions(portal: Portal, subscription: Subscription): Html | null {
@@ -106,7 +106,7 @@ function invoices(portal: Portal): Html | null {
   return html`
 <section class="card" aria-labelledby="invoices">
   <h2 id="invoices">Invoices</h2>
-  <div class="scroll" tabindex="0" role="region" aria-labelledby="invoices">
+  <div class="scroll" tabindex="0" role="region" aria-label="List of invoices">
   <table>
     <thead><tr><th scope="col">Date</th><th scope="col">Number</th><th scope="col" class="number">Amount</th><th scope="col">Status</th></tr></thead>
     <tbody>${shown.map((invoice) => invoiceRow(portal, invoice))}</tbody>

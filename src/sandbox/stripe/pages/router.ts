@@ -34,7 +34,7 @@ const asset = (name: string, type: string): WebResponse => ({
 
 const assets: { [path: string]: WebResponse } = {
   '/assets/sandbox.css': asset('sandbox.css', 'text/css; charset=utf-8'),
-  '/assets/sandbox.js': asset('sandbox.js', 'text/javascript; charset=utf-8'),
+  '/assets/sandbox.js': asset('entry-pages.js', 'text/javascript; charset=utf-8'),
 }
 
 const text = (form: RawMap, name: string): string => {

@@ -11,7 +11,7 @@ import { inTimeOf, type Tx } from '../tx.ts'
 import type { CheckoutSession, Json } from '../types.ts'
 import { type CheckoutParams, readExpiry, readLines, requireSupported, requireUrl } from './checkout-params.ts'
 
-export function requireSession(tx: Tx, id: string): CheckoutSession {
+function requireSession(tx: Tx, id: string): CheckoutSession {
   const session = tx.store.find<CheckoutSession>('checkout.session', id)
   if (!session) throw missing('checkout.session', id)
   return session

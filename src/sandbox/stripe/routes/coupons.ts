@@ -26,7 +26,7 @@ export function requireCoupon(tx: Tx, id: string, param = 'id'): Coupon {
   return coupon
 }
 
-export const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: couponUsable(tx, coupon) })
+const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: couponUsable(tx, coupon) })
 
 function checkValue(params: CouponParams): void {
   const { amount_off: amount, percent_off: percent } = params

@@ -6,7 +6,7 @@ import type { Tx } from '../tx.ts'
 import type { JsonObject } from '../types.ts'
 
 /** An event with the number of deliveries that have not succeeded yet. */
-export function presentEvent(tx: Tx, event: JsonObject): JsonObject {
+function presentEvent(tx: Tx, event: JsonObject): JsonObject {
   const row = tx.store.row(
     `select count(*) as open from deliveries where event = ? and state = 'pending'`,
     String(event.id),

@@ -10,7 +10,7 @@ import type { Customer, Invoice, PaymentMethod, Subscription } from '../types.ts
 import { usableCard } from './payment-methods.ts'
 
 /** @param param where the id came from */
-export function requireInvoice(tx: Tx, id: string, param = 'id'): Invoice {
+function requireInvoice(tx: Tx, id: string, param = 'id'): Invoice {
   const invoice = tx.store.find<Invoice>('invoice', id)
   if (!invoice) throw missing('invoice', id, param)
   return invoice

@@ -12,7 +12,7 @@ type Found = { item: SubscriptionItem; subscription: Subscription }
 function requireItem(tx: Tx, id: string): Found {
   const row = tx.store.row(
     `select objects.json from objects, json_each(objects.json, '$.items.data')
-     where type = 'subscription' and deleted = 0 and json_extract(value, '$.id') = ?`,
+     where objects.type = 'subscription' and objects.deleted = 0 and json_extract(value, '$.id') = ?`,
     id,
   )
   const subscription = row && (JSON.parse(String(row.json)) as Subscription)

@@ -8,7 +8,7 @@ import type { Tx } from '../tx.ts'
 import type { PaymentBehavior, ProrationBehavior, Subscription } from '../types.ts'
 import { requireSellable } from './prices.ts'
 
-export type CancelAt = number | 'min_period_end' | 'max_period_end' | 'max_billed_until' | ''
+type CancelAt = number | 'min_period_end' | 'max_period_end' | 'max_billed_until' | ''
 
 export type ItemParam = {
   id?: string

@@ -205,7 +205,9 @@ function listSubscriptions(tx: Tx, params: ListParams) {
   // Simulated subscriptions would spoil the sums of real ones, so they are shown only to who asks for them.
   if (params.customer === undefined && params.test_clock === undefined) where.push('test_clock is null')
   if (params.price !== undefined) {
-    where.push(`exists (select 1 from json_each(json, '$.items.data') where json_extract(value, '$.price.id') = ?)`)
+    where.push(
+      `exists (select 1 from json_each(objects.json, '$.items.data') where json_extract(value, '$.price.id') = ?)`,
+    )
     all.push(params.price)
   }
   for (const field of ['current_period_start', 'current_period_end'] as const) {

@@ -7,7 +7,7 @@ import { attachToClock, createClock, deleteClock, startAdvancing } from '../obje
 import type { Tx } from '../tx.ts'
 import type { TestClock } from '../types.ts'
 
-export function requireClock(tx: Tx, id: string): TestClock {
+function requireClock(tx: Tx, id: string): TestClock {
   const clock = tx.store.find<TestClock>('test_helpers.test_clock', id)
   if (!clock) throw missing('test clock', id)
   return clock
