@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import type { Deps } from './deps.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
@@ -43,7 +44,7 @@ export function createApp(options: AppOptions) {
     .use(limitBodySize(maxBodyBytes))
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/config.json', (c) =>
-      c.json({
+      c.json<BrowserConfig>({
         url: deps.config.publicUrl,
         publishableKey: 'sb_publishable_front_counter',
         sandbox: deps.config.mode === 'sandbox',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { browserConfigSchema } from '#shared/contracts/browser-config.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 let server: TestApp
@@ -26,4 +27,9 @@ test('every answer carries a request id and a content security policy without in
   expect(policy).toContain("script-src 'self'")
   expect(policy).toMatch(/base-uri|frame-ancestors/)
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+})
+
+test('the browser is told where it talks to, and nothing secret', async () => {
+  const config = browserConfigSchema.parse(await (await server.request('/config.json')).json())
+  expect(config).toEqual({ url: 'http://localhost:3000', publishableKey: expect.any(String), sandbox: true })
 })

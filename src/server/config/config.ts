@@ -3,13 +3,13 @@ import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 
 export type DatabaseConfig = { kind: 'postgres'; url: string; poolSize: number } | { kind: 'pglite'; directory: string }
 
-export type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
+type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
 
 export type StripeConfig =
   | { kind: 'live'; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
   | { kind: 'sandbox'; port: number; dataFile: string; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
 
-export type MailConfig = { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; file: string; from: string }
+type MailConfig = { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; file: string; from: string }
 
 export type RateLimit = { points: number; windowSeconds: number }
 

@@ -3,7 +3,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ConstructorOptions } from 'pg-boss'
 import type * as schema from './schema/index.ts'
 
-export type Schema = typeof schema
+type Schema = typeof schema
 
 /** Queries take this, or a transaction of it: one type over PGlite and PostgreSQL. */
 export type Db = PgDatabase<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>

@@ -3,7 +3,7 @@ import { defineCall } from './define-call.ts'
 import { storedPreferencesSchema } from './preferences.ts'
 
 /** Admin user record (spec §3); `preferences` is null when the user has not answered the onboarding questions. */
-export const adminUserSchema = z.object({
+const adminUserSchema = z.object({
   id: z.uuid(),
   email: z.string(),
   created_at: z.iso.datetime(),

@@ -13,7 +13,7 @@ export const promptSchema = z.object({
 export type Prompt = z.infer<typeof promptSchema>
 
 /** `count` is the number of prompts that are there. */
-export const promptCategorySchema = z.object({
+const promptCategorySchema = z.object({
   id: z.string(),
   key: z.string(),
   title: z.string(),

@@ -3,7 +3,7 @@ import { focusAreas } from '../domain/preferences.ts'
 import { defineCall } from './define-call.ts'
 
 /** The personalization entity of spec §3. Without preferences: empty lists, and nothing is re-ordered. */
-export const personalizationSchema = z.object({
+const personalizationSchema = z.object({
   preferences: z.object({ focusAreas: z.array(z.enum(focusAreas)) }),
   recommendations: z.object({
     /** One line per focus area, saying why something stands first. */

@@ -3,7 +3,7 @@ import { planKeys } from '../domain/plans.ts'
 import { defineCall } from './define-call.ts'
 
 /** A plan as a visitor sees it: words from `domain/plans.ts`, ids from the server's configuration. */
-export const planSchema = z.object({
+const planSchema = z.object({
   key: z.enum(planKeys),
   name: z.string(),
   productId: z.string(),

@@ -2,7 +2,7 @@
 export const planKeys = ['pro_monthly', 'pro_yearly', 'team_monthly'] as const
 export type PlanKey = (typeof planKeys)[number]
 
-export type Tier = 'pro' | 'team'
+type Tier = 'pro' | 'team'
 
 export type PlanTerms = {
   name: string

@@ -19,7 +19,6 @@ export const goals = [
   'Scale operations',
   'Stay competitive',
 ] as const
-export type Goal = (typeof goals)[number]
 
 export const franchiseTypes = [
   'Food & Beverage',
@@ -29,4 +28,3 @@ export const franchiseTypes = [
   'Education',
   'Other',
 ] as const
-export type FranchiseType = (typeof franchiseTypes)[number]
