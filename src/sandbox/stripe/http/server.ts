@@ -104,5 +104,7 @@ export function openServer(hosts: () => Set<string>, handler: Handler, onError: 
     )
   })
   server.requestTimeout = 30_000
+  // Longer than clients keep idle connections, so that none is closed just as it is used again.
+  server.keepAliveTimeout = 65_000
   return server
 }
