@@ -30,7 +30,13 @@ export function welcomeMail({ preferences, issues, publicUrl }: WelcomeData): Om
       }),
     ),
     { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
-    { kind: 'note', text: `Something changed in your business? Change your answers: ${publicUrl}/account/preferences` },
+    // Not a bare address in a sentence: it cannot break, and would widen the mail on a phone.
+    {
+      kind: 'link',
+      label: 'Change your answers',
+      href: `${publicUrl}/account/preferences`,
+      detail: 'When something changes in your business, the order changes with it.',
+    },
   ]
   return {
     subject: `Welcome to ${publication.name}: your first drops, in your order`,
