@@ -3,6 +3,7 @@ import { answerSession } from '#server/features/auth/answer-session.ts'
 import { createUser } from '#server/features/auth/create-user.ts'
 import { openSession } from '#server/features/auth/open-session.ts'
 import { createPasswordHasher } from '#server/features/auth/password-hasher.ts'
+import { keyRing } from '#server/features/auth/signing-keys.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestApp } from './create-test-app.ts'
 
@@ -42,12 +43,13 @@ let counter = 0
 export async function buildUser(app: TestApp, options: BuildUserOptions = {}): Promise<BuiltUser> {
   const { deps } = app
   counter += 1
+  const email = options.email ?? `reader-${counter}@example.test`
   const now = deps.clock()
   const password = options.password ?? 'correct horse'
   const passwordHash = await createPasswordHasher(deps.hashCost).hash(password)
   const opened = await deps.database.db.transaction(async (tx) => {
     const user = await createUser(tx, {
-      email: options.email ?? `reader-${counter}@example.test`,
+      email,
       passwordHash,
       data: options.data,
       confirmedAt: options.confirmed === false ? null : now,
@@ -59,6 +61,8 @@ export async function buildUser(app: TestApp, options: BuildUserOptions = {}): P
     const client = { ip: '127.0.0.1', userAgent: 'tests' }
     return { ...user, ...(await openSession(tx, { userId: user.id, method: 'password', client, now })) }
   })
+  // Truncating took the signing keys as well: a token signed from memory would fail at the next look.
+  await keyRing(deps).reload()
   const session = await answerSession(deps, opened)
   return {
     id: opened.id,

@@ -26,6 +26,9 @@ describe('confirming an address', () => {
     for (const method of ['GET', 'HEAD', 'GET']) expect((await server.request(link, { method })).status).toBe(200)
     const followed = await pressConfirm(server, link)
     expect(followed.page.headers.get('Cache-Control')).toBe('no-store')
+    expect(followed.page.headers.get('Content-Security-Policy')).toMatch(
+      /default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' http:\/\/localhost:3000;/,
+    )
     expect(followed.status).toBe(303)
     expect(followed.location).toMatch(/^http:\/\/localhost:3000\/portal#access_token=/)
     expect(Object.fromEntries(followed.fragment)).toMatchObject({ type: 'signup', token_type: 'bearer', sb: '' })

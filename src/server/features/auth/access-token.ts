@@ -10,9 +10,12 @@ type TokenDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
 /** What a good signature proves: who the token was made for, and until when. Rights are read from the database. */
 export type VerifiedToken = { userId: string; sessionId: string; expiresAt: number }
+type RememberedToken = VerifiedToken & { trustedUntil: number }
 
 /** Verified tokens remembered; each is about a kilobyte. */
 const remembered = 10_000
+/** However long a token lives, its key is looked up again this often: a key may be withdrawn from another node. */
+const trustMs = 5 * 60_000
 
 export const issuer = (publicUrl: string) => `${publicUrl}/auth/v1`
 
@@ -45,20 +48,20 @@ export async function signAccessToken(deps: TokenDeps, session: SessionRow) {
 
 /**
  * Verifies `Authorization: Bearer …`. A check costs twice a database read, so a token found good is remembered, by its
- * whole text and until it expires; a change of the keys empties the memory.
+ * whole text and for a few minutes at most; a change of the keys empties the memory.
  */
 export function createVerifyBearer(deps: TokenDeps) {
   const ring = keyRing(deps)
-  const verified = new LRUCache<string, VerifiedToken>({ max: remembered })
+  const verified = new LRUCache<string, RememberedToken>({ max: remembered })
   ring.onChange(() => verified.clear())
 
   return async (authorization: string | undefined): Promise<VerifiedToken> => {
     const token = readBearer(authorization)
     const now = deps.clock().getTime()
     const known = verified.get(token)
-    if (known && known.expiresAt > now) return known
+    if (known && known.trustedUntil > now) return known
     const fresh = await verifyToken(token)
-    verified.set(token, fresh)
+    verified.set(token, { ...fresh, trustedUntil: Math.min(fresh.expiresAt, now + trustMs) })
     return fresh
   }
 

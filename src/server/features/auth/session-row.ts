@@ -84,6 +84,19 @@ export const sessionColumns = `
 const userAndSession = `select ${userColumns}, ${sessionColumns}
   from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid`
 
+const userBehindSession = `select ${userColumns}, s.id as session_id, s.not_after
+  from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid`
+
+/** The user, and of the session only whether it lives: the hot read behind each page that asks who is there. */
+export async function findUserBehind(database: Database, userId: string, sessionId: string) {
+  const [row] = await database.prepared<UserRow & Pick<SessionRow, 'session_id' | 'not_after'>>(
+    'auth-user-behind-session',
+    userBehindSession,
+    [userId, sessionId],
+  )
+  return row ?? null
+}
+
 /** The user with one of their sessions, fresh from the database; null when there is no such user. */
 export async function findSession(database: Database, userId: string, sessionId: string): Promise<SessionRow | null> {
   const [row] = await database.prepared<SessionRow>('auth-user-and-session', userAndSession, [userId, sessionId])

@@ -13,6 +13,8 @@ export type KeyRing = {
   verificationKey(kid: string): Promise<CryptoKey | null>
   /** Public members only, in the order the keys were made. */
   publicKeys(): Promise<JWK[]>
+  /** Forgets what was loaded, for those who changed the table themselves. */
+  reload(): Promise<void>
   /** Called when the set of keys has changed, so that nothing verified before is trusted any longer. */
   onChange(listener: () => void): void
 }
@@ -70,6 +72,9 @@ function createKeyRing(deps: KeyDeps): KeyRing {
       const found = keys.verifying.get(kid)
       if (found || age(keys) < askAgainMs) return found ?? null
       return (await load()).verifying.get(kid) ?? null
+    },
+    async reload() {
+      await load()
     },
     publicKeys: async () => (await fresh()).published,
     onChange: (listener) => void listeners.push(listener),

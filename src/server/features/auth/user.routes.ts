@@ -4,7 +4,7 @@ import { createVerifyBearer } from './access-token.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { readAuthBody } from './read-auth-body.ts'
 import { requestedRedirect } from './requested-redirect.ts'
-import { findSession, requireLiveSession } from './session-row.ts'
+import { findUserBehind, requireLiveSession } from './session-row.ts'
 import { updateUser, updateUserInput } from './update-user.ts'
 import { toWireUser } from './wire-user.ts'
 
@@ -15,7 +15,7 @@ export function userRoutes(deps: AuthDeps) {
       // One read answers and checks at once: clients ask for the user with each page they load.
       .get('/user', async (c) => {
         const { userId, sessionId } = await verifyBearer(c.req.header('authorization'))
-        const row = await findSession(deps.database, userId, sessionId)
+        const row = await findUserBehind(deps.database, userId, sessionId)
         return c.json(toWireUser(requireLiveSession(row, deps.clock())))
       })
       .put('/user', async (c) => {

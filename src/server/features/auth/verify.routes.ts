@@ -9,7 +9,7 @@ import { readAuthBody } from './read-auth-body.ts'
 import { resolveRedirect } from './redirects.ts'
 import { findLink, verify, verifyInput } from './verify.ts'
 import { followLink, type MailedLink, refusalLocation } from './verify-link.ts'
-import { verifyPage } from './verify-page.ts'
+import { verifyPage, verifyPagePolicy } from './verify-page.ts'
 
 /** Mailed links and codes: a navigation is answered by a page and then a redirect, a call by JSON. */
 export const verifyRoutes = (deps: AuthDeps) =>
@@ -19,6 +19,8 @@ export const verifyRoutes = (deps: AuthDeps) =>
       const link = readLink(deps, (name) => c.req.query(name))
       return orRedirect(c, link, async () => {
         await findLink(deps, link.token, link.type)
+        c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
+        c.header('Referrer-Policy', 'no-referrer')
         return c.html(verifyPage(link))
       })
     })
