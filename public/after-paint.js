@@ -1,6 +1,16 @@
 // The landing page is complete without scripts, so on a slow line its text and fonts come first: the application is
 // fetched once something has been painted. A hidden tab paints nothing; there the clock starts it.
 const { entry, parts } = document.currentScript.dataset
+
+// A button that is clicked before the application is there is clicked again as soon as it is (entry-client.tsx).
+let clicked
+const remember = ({ target }) => {
+  clicked = target.closest('button') ?? clicked
+}
+addEventListener('click', remember, true)
+addEventListener('app:hydrating', () => removeEventListener('click', remember, true))
+addEventListener('app:ready', () => clicked?.click())
+
 let started = false
 const start = () => {
   if (started) return

@@ -13,7 +13,15 @@ startSession()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-const page = <RouterProvider router={createBrowserRouter(routes)} />
-// index.html is the pre-rendered landing page, shell.html is empty. As a transition, hydration yields to the reader.
-if (root.firstElementChild) startTransition(() => void hydrateRoot(root, page))
-else createRoot(root).render(page)
+// index.html is the pre-rendered landing page, shell.html is empty.
+const isPrerendered = root.firstElementChild !== null
+// Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading.
+const router = createBrowserRouter(routes, isPrerendered ? { hydrationData: {} } : undefined)
+const page = <RouterProvider router={router} />
+
+// As a transition, hydration yields to the reader.
+if (isPrerendered) {
+  // From here on no click is lost: after-paint.js stops remembering them.
+  window.dispatchEvent(new Event('app:hydrating'))
+  startTransition(() => void hydrateRoot(root, page))
+} else createRoot(root).render(page)
