@@ -39,23 +39,39 @@ export const plansQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+const checkoutKey = ['checkout']
+
 /** Leaves for the checkout page of a plan. */
 export function useStartCheckout() {
   const queryClient = useQueryClient()
-  return useMutation({
+  const checkout = useMutation({
+    mutationKey: checkoutKey,
     mutationFn: async (key: PlanKey) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
       window.location.assign(await (await loadCalls()).createCheckout(plan.priceId))
-      // Still at work until the browser has left: a second click would open a second checkout.
-      await new Promise((resolve) => setTimeout(resolve, 10_000))
+      await untilGone()
     },
     onError: (error) => {
       console.error('The checkout could not be started', error)
       toast.error('Unable to start checkout. Please try again.', { id: 'checkout' })
     },
   })
+  return {
+    ...checkout,
+    mutate: (key: PlanKey) => {
+      // Asked of the client: a second quick click comes before the button has been drawn as being at work.
+      if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(key)
+    },
+  }
 }
+
+/** Still at work until the browser has left; "back" may bring this very page again, as it was, out of its memory. */
+const untilGone = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 10_000)
+    window.addEventListener('pageshow', () => resolve(), { once: true })
+  })
 
 /** Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. */
 export function useManage() {

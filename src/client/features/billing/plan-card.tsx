@@ -1,16 +1,16 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
-import { useSession } from '#client/lib/session.ts'
+import { whenKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 
 type PlanCardProps = { terms: PlanTerms; isCurrent: boolean; pending: boolean; onChoose: () => void }
 
 export function PlanCard({ terms, isCurrent, pending, onChoose }: PlanCardProps) {
-  const { status } = useSession()
   const navigate = useNavigate()
   const nameId = useId()
-  const handleChoose = () => (status === 'signed-in' ? onChoose() : navigate('/auth'))
+  // Whoever clicks before the stored session is read is not sent to sign in again.
+  const handleChoose = async () => ((await whenKnown()) ? onChoose() : navigate('/auth'))
 
   return (
     <article
