@@ -10,7 +10,7 @@ export function SiteNav() {
   if (status === 'loading') return null
   if (status === 'signed-out') {
     return (
-      <nav aria-label="Account" className="shrink-0 whitespace-nowrap">
+      <nav aria-label="Account" className="flex shrink-0 grow justify-end whitespace-nowrap">
         {/* theme.js has seen a stored session: until it is read, nobody should be offered to sign in. */}
         <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
           Sign In
@@ -22,16 +22,17 @@ export function SiteNav() {
     <nav
       aria-label="Account"
       data-wide={subscription.subscribed || undefined}
-      className="flex shrink-0 items-center gap-2 whitespace-nowrap"
+      className="flex shrink-0 grow items-center justify-end gap-2 whitespace-nowrap"
     >
-      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
-        Sign Out
-      </Button>
+      {/* Before Sign Out, which keeps its place at the edge: the subscription is known later than the session. */}
       {subscription.subscribed && (
         <ButtonLink to="/portal" size="sm">
           Go to Portal
         </ButtonLink>
       )}
+      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+        Sign Out
+      </Button>
     </nav>
   )
 }
