@@ -28,11 +28,17 @@ export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: C
   }
 
   const Icon = state === 'copied' ? Check : Copy
+  const word = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : 'Copy'
   return (
-    <Button variant={variant} size={size} onClick={handleCopy} className="min-w-24 shrink-0">
+    <Button
+      variant={variant}
+      size={size}
+      onClick={handleCopy}
+      aria-label={`${word}: ${what}`}
+      className="min-w-24 shrink-0"
+    >
       <Icon aria-hidden className="size-4" strokeWidth={1.75} />
-      {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : 'Copy'}
-      <span className="sr-only">: {what}</span>
+      {word}
     </Button>
   )
 }
