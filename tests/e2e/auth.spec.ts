@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test'
+import { newEmail, newPassword, sessionKey } from './support/accounts.ts'
+import { banner, expect, test, toast } from './support/test.ts'
+
+const fillForm = async (page: Page, email: string, password: string) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+}
+
+const storedSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
+
+test.describe('The sign-in page', () => {
+  test('turns between signing in and signing up, keeps what was typed, and leads back home', async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back')
+    await fillForm(page, 'someone@example.com', 'typed before')
+    await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
+    await expect(page.getByLabel('Email')).toHaveValue('someone@example.com')
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('typed before')
+    await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back')
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
+  })
+
+  test('asks for an e-mail address and a password of six characters before it asks the service', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/auth/v1/')) asked.push(request.url())
+    })
+    await page.goto('/auth')
+    const email = page.getByLabel('Email')
+    const password = page.getByLabel('Password', { exact: true })
+    const isValid = (field: typeof email) => field.evaluate((input: HTMLInputElement) => input.validity.valid)
+    await expect(email).toHaveAttribute('type', 'email')
+    await expect(email).toHaveAttribute('required')
+    await expect(password).toHaveAttribute('required')
+    await expect(password).toHaveAttribute('minlength', '6')
+    const submit = page.getByRole('button', { name: 'Sign In', exact: true })
+
+    await submit.click()
+    await expect(email).toBeFocused()
+    await email.fill('not an address')
+    await password.pressSequentially('123456')
+    await submit.click()
+    await expect(email).toBeFocused()
+    expect(await isValid(email)).toBe(false)
+    await email.fill('someone@example.com')
+    await password.fill('')
+    await password.pressSequentially('12345')
+    await submit.click()
+    await expect(password).toBeFocused()
+    expect(await isValid(password)).toBe(false)
+    expect(asked).toEqual([])
+  })
+
+  test('shows the password when asked to', async ({ page }) => {
+    await page.goto('/auth')
+    const password = page.getByLabel('Password', { exact: true })
+    await password.fill('seen by me')
+    await page.getByRole('button', { name: 'Show password' }).click()
+    await expect(password).toHaveAttribute('type', 'text')
+    await page.getByRole('button', { name: 'Hide password' }).click()
+    await expect(password).toHaveAttribute('type', 'password')
+  })
+
+  test('says what the service says when the password is wrong, and keeps what was typed', async ({ page }) => {
+    await page.goto('/auth')
+    const email = newEmail()
+    await fillForm(page, email, 'not the password')
+    const answered = page.waitForResponse('**/auth/v1/token**')
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    const { message } = (await (await answered).json()) as { message: string }
+    expect(message).toBe('Invalid login credentials')
+
+    const notice = toast(page, 'Error')
+    await expect(notice).toContainText(message)
+    await expect(notice).toHaveAttribute('data-type', 'error')
+    await expect(page.getByRole('main').getByRole('alert').filter({ hasText: message })).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
+  })
+
+  test('says that an address is taken when somebody signs up with it', async ({ page, signUp }) => {
+    const { email } = await signUp()
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
+    await fillForm(page, email, newPassword)
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await expect(toast(page, 'Error')).toContainText('User already registered')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    expect(await storedSession(page)).toBeNull()
+  })
+})
+
+test('Signing up says so, opens a session and begins with the first of three steps', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
+  await fillForm(page, newEmail(), newPassword)
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expect(toast(page, 'Account created!')).toContainText("Let's personalize your experience.")
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  expect(await storedSession(page)).toContain('access_token')
+})
+
+test('Signing in says so, opens the portal and lasts over a reload', async ({ page }) => {
+  await page.goto('/auth')
+  await fillForm(page, 'pro@frontcounter.test', 'front-counter')
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(toast(page, 'Welcome back!')).toContainText("You've successfully signed in.")
+  await expect(page).toHaveURL('/portal/weekly-drops')
+  expect(await storedSession(page)).toContain('refresh_token')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+})
+
+test('Whoever is signed in already is led on from the sign-in page', async ({ page, loginAs }) => {
+  await loginAs('pro')
+  await page.goto('/auth')
+  await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+test('Signing out in one tab signs out in the other', async ({ page, context, signUp, login }) => {
+  await login(await signUp())
+  await page.goto('/account/preferences')
+  await expect(page.getByRole('button', { name: 'Save preferences' })).toBeVisible()
+  const second = await context.newPage()
+  await second.goto('/')
+  await expect(second.getByRole('link', { name: 'Choose a Plan' })).toBeVisible()
+
+  await banner(second).getByRole('button', { name: 'Sign Out' }).click()
+  await expect(banner(second).getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await expect(page).toHaveURL('/auth')
+  expect(await storedSession(page)).toBeNull()
+})
+
+test('A link from a mail that has expired says so', async ({ page }) => {
+  await page.goto('/#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired')
+  await expect(toast(page, 'Error')).toContainText('Email link is invalid or has expired')
+})
+
+test('While it is not known who is there, a loading screen stands in', async ({ page, signUp, login }) => {
+  const account = await signUp()
+  await login({ ...account, session: { ...account.session, expires_at: 1 } as typeof account.session })
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/auth/v1/token?grant_type=refresh_token', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/account/preferences')
+  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible()
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  answer()
+  await expect(page.getByRole('button', { name: 'Save preferences' })).toBeVisible()
+  await expect(page.getByText('Loading...')).toHaveCount(0)
+})
+
+test('An address that leads nowhere says so and leads home', async ({ page }) => {
+  const response = await page.goto('/no-such-page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found')
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page).toHaveURL('/')
+})

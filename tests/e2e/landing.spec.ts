@@ -1,0 +1,196 @@
+import type { Locator, Page } from '@playwright/test'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planCard } from './support/checkout.ts'
+import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
+import { banner, expect, test } from './support/test.ts'
+
+/** The texts of the header's links and buttons, beside the name of the publication. */
+const headerTexts = async (page: Page) =>
+  (
+    await banner(page)
+      .getByRole('navigation', { name: 'Account' })
+      .getByRole('button')
+      .or(banner(page).getByRole('navigation', { name: 'Account' }).getByRole('link'))
+      .allInnerTexts()
+  ).toSorted()
+
+const headings = (within: Locator) => within.getByRole('heading', { level: 3 }).allInnerTexts()
+
+test.describe('A visitor', () => {
+  test('is offered to sign in, to get access and to get started', async ({ page }) => {
+    await page.goto('/')
+    await expect(banner(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
+    expect(await headerTexts(page)).toEqual(['Sign In'])
+    for (const key of planKeys) {
+      await expect(planCard(page, key).getByRole('button')).toHaveText('Get Started')
+      await expect(planCard(page, key)).toContainText(plans[key].priceText)
+    }
+    await expect(planCard(page, 'pro_yearly')).toContainText('Save $21 a year')
+    await expect(planCard(page, 'team_monthly')).toContainText('Up to 3 team members')
+
+    await page.getByRole('link', { name: 'Get Access' }).click()
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('goes to the sign-in page from the header', async ({ page }) => {
+    await page.goto('/')
+    await banner(page).getByRole('link', { name: 'Sign In' }).click()
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('finds the four offerings, the plans and the footer', async ({ page }) => {
+    await page.goto('/')
+    for (const title of ['Weekly Drops', 'Prompt Packs', 'Guides and Templates', 'Tool Picks']) {
+      await expect(page.getByRole('heading', { level: 3, name: title, exact: true })).toBeVisible()
+    }
+    await expect(page.getByText('Practical business tips.')).toBeVisible()
+    await expect(page.getByText('Copy-and-paste AI instructions.')).toBeVisible()
+    await expect(page.getByText('Visual guides and editable templates')).toBeVisible()
+    await expect(page.getByText('Tested AI tools with examples.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: 'Choose Your Plan' })).toBeVisible()
+    await expect(page.getByRole('contentinfo')).toContainText('© 2025')
+  })
+
+  test('loads no code of the sign-in, portal or admin pages, writes nothing to the console and sees nothing move', async ({
+    page,
+  }) => {
+    const scripts: Promise<string>[] = []
+    const messages: string[] = []
+    page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`))
+    page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.text())
+    })
+    await watchLayoutShifts(page)
+    await page.goto('/', { waitUntil: 'networkidle' })
+
+    const code = (await Promise.all(scripts)).join('\n')
+    const telltales = [
+      'Choose Your Plan',
+      'Create your account',
+      'grant_type=password',
+      'Recommended for You',
+      'Curated for You',
+      'New This Week',
+      'No preferences set',
+    ]
+    expect(telltales.filter((text) => code.includes(text))).toEqual(['Choose Your Plan'])
+    expect(messages).toEqual([])
+    expect(await layoutShifts(page)).toEqual([])
+  })
+
+  test('chooses a focus area and sees the sample drop in another order with nothing left out', async ({ page }) => {
+    await page.goto('/')
+    const drop = page.getByRole('article', { name: 'Find ten minutes in your close, then prove it in payroll' })
+    const before = await headings(drop)
+    await drop.getByRole('button', { name: 'Finance' }).click()
+    await expect(drop.getByRole('button', { name: 'Finance', pressed: true })).toBeVisible()
+    await expect(drop.getByRole('status')).toContainText('Finance stands first now.')
+    const after = await headings(drop)
+    expect(after).not.toEqual(before)
+    expect(after.toSorted()).toEqual(before.toSorted())
+    await expect(drop.getByRole('listitem').first()).toContainText('Finance')
+
+    await drop.getByRole('button', { name: 'Finance' }).click()
+    expect(await headings(drop)).toEqual(before)
+  })
+
+  test('who has begun to read stays at the same place when the application arrives', async ({ page }) => {
+    let arrive = () => {}
+    const onItsWay = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+      await onItsWay
+      await route.continue()
+    })
+    await page.goto('/')
+    await page.getByText('Every plan opens everything').scrollIntoViewIfNeeded()
+    const place = await page.evaluate(() => window.scrollY)
+    expect(place).toBeGreaterThan(500)
+    const ready = page.evaluate(() => new Promise((resolve) => window.addEventListener('app:ready', resolve)))
+    arrive()
+    await ready
+    expect(await page.evaluate(() => window.scrollY)).toBe(place)
+  })
+
+  test('copies the sample prompt', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Copy: Closing handover note' }).click()
+    await expect(page.getByRole('button', { name: 'Copied: Closing handover note' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('I am closing [store name]')
+  })
+
+  test('keeps the chosen theme over a reload', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await background()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    await expect.poll(background).not.toBe(light)
+    const dark = await background()
+    await page.reload()
+    expect(await background()).toBe(dark)
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+    await page.getByRole('radio', { name: 'As the device' }).check()
+    await expect.poll(background).toBe(light)
+  })
+})
+
+test.describe('Without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the landing page can be read and leads on', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
+    for (const key of planKeys) await expect(planCard(page, key)).toContainText(plans[key].priceText)
+    await expect(page.getByRole('contentinfo')).toContainText('© 2025')
+    await expect(page.getByRole('link', { name: 'Get Access' })).toHaveAttribute('href', '/auth')
+    await expect(page.getByText('Loading...')).toHaveCount(0)
+  })
+})
+
+test.describe('Somebody without a subscription', () => {
+  test('is offered to choose a plan, which brings the plans into sight, and to sign out', async ({ page, loginAs }) => {
+    await loginAs('new')
+    await watchLayoutShifts(page)
+    await page.goto('/')
+    const choose = page.getByRole('link', { name: 'Choose a Plan' })
+    await expect(choose).toBeVisible()
+    await expect(banner(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
+    expect(await headerTexts(page)).toEqual(['Sign Out'])
+    for (const key of planKeys) await expect(planCard(page, key).getByRole('button')).toHaveText('Get Started')
+    expect(await layoutShifts(page)).toEqual([])
+
+    const title = page.getByRole('heading', { name: 'Choose Your Plan' })
+    await expect(title).not.toBeInViewport()
+    await choose.click()
+    await expect(title).toBeInViewport()
+    await expect(page).toHaveURL('/#pricing')
+  })
+})
+
+test.describe('A subscriber', () => {
+  test('is led into the portal and sees which plan is the current one', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await watchLayoutShifts(page)
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Enter Portal' })).toBeVisible()
+    await expect(banner(page).getByRole('link', { name: 'Go to Portal' })).toBeVisible()
+    expect(await headerTexts(page)).toEqual(['Go to Portal', 'Sign Out'])
+    const current = planCard(page, 'pro_monthly').getByRole('button')
+    await expect(current).toHaveText('Current Plan')
+    await expect(current).toBeDisabled()
+    for (const key of ['pro_yearly', 'team_monthly'] as const) {
+      await expect(planCard(page, key).getByRole('button', { name: 'Get Started' })).toBeEnabled()
+    }
+    expect(await layoutShifts(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Enter Portal' }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    await page.goto('/')
+    await banner(page).getByRole('link', { name: 'Go to Portal' }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
+  })
+})

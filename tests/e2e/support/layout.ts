@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+
+type ShiftWindow = Window & { layoutShifts?: string[] }
+
+/** Call before the page opens: remembers every shift that no click explains. */
+export const watchLayoutShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const seen: string[] = []
+    ;(window as ShiftWindow).layoutShifts = seen
+    type Shift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node?: Node | null }[] }
+    new PerformanceObserver((list) => {
+      for (const shift of list.getEntries() as Shift[]) {
+        if (shift.hadRecentInput) continue
+        const nodes = shift.sources.map(({ node }) => (node instanceof Element ? node.outerHTML.slice(0, 90) : '?'))
+        seen.push(`${shift.value.toFixed(4)} ${nodes.join(' | ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+/** The shifts so far, in words; empty is what we promise. */
+export const layoutShifts = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    // Two frames: what is painted last is reported with the next frame.
+    for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+    return (window as ShiftWindow).layoutShifts ?? ['not watched']
+  })
+
+/** Colors in the middle of a transition are nobody's mistake: wait until nothing moves. Endless spinners do not count. */
+export const settle = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    const finite = document
+      .getAnimations()
+      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.all(finite.map((animation) => animation.finished.catch(() => null)))
+  })
