@@ -1,0 +1,208 @@
+import type { Page } from '@playwright/test'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+import { type Account, callAs } from './support/accounts.ts'
+import { countCalls } from './support/api-calls.ts'
+import { cards, payWith, planCard, startCheckout, subscribe } from './support/checkout.ts'
+import { failCall } from './support/refuse.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
+
+/** Clicks Manage in the portal and answers the tab that it opens. */
+async function manage(page: Page): Promise<Page> {
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    banner(page).getByRole('button', { name: 'Manage' }).click(),
+  ])
+  await expect(tab.getByText('STRIPE SANDBOX')).toBeVisible()
+  return tab
+}
+
+test('A visitor who chooses a plan is asked to sign in first', async ({ page }) => {
+  for (const key of planKeys) {
+    await page.goto('/')
+    await planCard(page, key).getByRole('button', { name: 'Get Started' }).click()
+    await expect(page).toHaveURL('/auth')
+  }
+})
+
+for (const key of planKeys) {
+  const { name, priceText, interval } = plans[key]
+  test(`${name} is bought on the checkout page and opens the portal`, async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await startCheckout(page, key)
+    await expect(page.getByRole('main')).toContainText(name)
+    await expect(page.getByRole('button', { name: /^Pay/ })).toContainText(priceText)
+    await expect(page.getByRole('main')).toContainText(interval)
+    await payWith(page, cards.works)
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+    await page.goto('/')
+    await expect(planCard(page, key).getByRole('button')).toHaveText('Current Plan')
+    await expect(planCard(page, key).getByRole('button')).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Get Started' })).toHaveCount(2)
+  })
+}
+
+test('A declined card keeps the checkout open, and another card works', async ({ page, signUp, login, request }) => {
+  const account = await signUp()
+  await login(account)
+  await startCheckout(page, 'pro_monthly')
+  await payWith(page, cards.declined)
+  await expect(page.getByRole('alert')).toContainText(/declined/i)
+  expect(await callAs(request, account, 'check-subscription')).toMatchObject({ subscribed: false })
+  await payWith(page, cards.works)
+  await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+test.describe('A checkout that cannot be started says so', () => {
+  for (const [because, answer] of [
+    ['the payment service does not answer', { status: 502, json: { error: 'No answer', code: 'stripe_unavailable' } }],
+    ['the answer names no address', { status: 200, json: {} }],
+  ] as const) {
+    test(`when ${because}`, async ({ page, loginAs }) => {
+      const logged: string[] = []
+      page.on('console', (message) => logged.push(message.text()))
+      await loginAs('new')
+      await page.route('**/functions/v1/create-checkout', (route) => route.fulfill(answer))
+      await page.goto('/')
+      await planCard(page, 'pro_yearly').getByRole('button', { name: 'Get Started' }).click()
+      const notice = toast(page, 'Unable to start checkout. Please try again.')
+      await expect(notice).toBeVisible()
+      await expect(notice).toHaveAttribute('data-type', 'error')
+      await expect(page).toHaveURL('/')
+      await expect(planCard(page, 'pro_yearly').getByRole('button', { name: 'Get Started' })).toBeEnabled()
+      if (answer.status === 200) expect(logged.join('\n')).toContain('No checkout URL returned')
+    })
+  }
+})
+
+test('Two quick clicks on Get Started begin one checkout', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  const started = countCalls(page, 'create-checkout')
+  await page.goto('/')
+  await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).dblclick()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  expect(started()).toBe(1)
+})
+
+test('Whoever comes back from the checkout can choose again, and is not charged', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await startCheckout(page, 'pro_monthly')
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+  await planCard(page, 'team_monthly').getByRole('button', { name: 'Get Started' }).click()
+  await expect(page.getByRole('main')).toContainText('Team Monthly')
+
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(page).toHaveURL('/#pricing')
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeInViewport()
+  await expect(page.getByRole('link', { name: 'Choose a Plan' })).toBeVisible()
+})
+
+test('A return from a checkout that names none says that nothing was charged', async ({ page }) => {
+  await page.goto('/billing/return')
+  await expect(toast(page, 'Checkout was not finished. You have not been charged.')).toBeVisible()
+  await expect(page).toHaveURL('/')
+})
+
+test('A click before the application has arrived is not lost', async ({ page, loginAs }) => {
+  await loginAs('new')
+  await page.route('**/functions/v1/create-checkout', (route) => route.fulfill({ status: 502, json: {} }))
+  let arrive = () => {}
+  const onItsWay = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+    await onItsWay
+    await route.continue()
+  })
+  const started = countCalls(page, 'create-checkout')
+  await page.goto('/')
+  await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
+  arrive()
+  await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
+  expect(started()).toBe(1)
+})
+
+test('Paying twice for the same checkout is impossible', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await startCheckout(page, 'pro_monthly')
+  const checkout = page.url()
+  await payWith(page, cards.works)
+  await expect(page).toHaveURL('/portal/weekly-drops')
+  await page.goto(checkout)
+  await expect(page.getByLabel('Card number')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/portal/weekly-drops')
+})
+
+test.describe('A subscriber manages the plan', () => {
+  const subscriber = async (page: Page, account: Account, login: (account: Account) => Promise<void>) => {
+    await login(account)
+    await subscribe(page)
+  }
+
+  test('in a new tab, cancels there, resumes, and keeps the portal meanwhile', async ({ page, signUp, login }) => {
+    await subscriber(page, await signUp(), login)
+    const portal = await manage(page)
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    expect(await portal.evaluate(() => window.opener)).toBeNull()
+    await expect(portal.getByRole('main')).toContainText('Active. Renews on')
+    await portal.getByRole('link', { name: 'Cancel plan' }).click()
+    await expect(portal.getByRole('main')).toContainText('stays available until')
+    await portal.getByRole('button', { name: 'Cancel plan' }).click()
+
+    const overview = await manage(page)
+    await expect(overview.getByRole('main')).toContainText('and then ends')
+    await page.reload()
+    await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+    await overview.getByRole('button', { name: 'Resume plan' }).click()
+    const resumed = await manage(page)
+    await expect(resumed.getByRole('main')).toContainText('Active. Renews on')
+  })
+
+  test('and loses access when the period that was paid for is over', async ({ page, signUp, login, request }) => {
+    const account = await signUp()
+    await subscriber(page, account, login)
+    const portal = await manage(page)
+    const sandbox = new URL(portal.url()).origin
+    await portal.getByRole('link', { name: 'Cancel plan' }).click()
+    await portal.getByRole('button', { name: 'Cancel plan' }).click()
+    await expect
+      .poll(() => callAs<{ subscribed: boolean }>(request, account, 'check-subscription', { refresh: true }))
+      .toMatchObject({ subscribed: true })
+
+    // A month later, by the clock of the sandbox's control room.
+    await portal.goto(`${sandbox}/sandbox?q=${encodeURIComponent(account.email)}`)
+    await portal.getByRole('link', { name: account.email }).click()
+    await portal.getByRole('button', { name: /month/i }).click()
+    await expect
+      .poll(() => callAs<{ subscribed: boolean }>(request, account, 'check-subscription'), { timeout: 20_000 })
+      .toMatchObject({ subscribed: false })
+    await page.goto('/portal')
+    await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+    await expect(page).toHaveURL('/')
+    await expect(planCard(page, 'pro_monthly').getByRole('button')).toHaveText('Get Started')
+  })
+
+  test('is told when the billing portal cannot be opened', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await failCall(page, 'customer-portal', 502)
+    await page.goto('/portal/tools')
+    await banner(page).getByRole('button', { name: 'Manage' }).click()
+    await expect(toast(page, 'Unable to open the billing portal')).toBeVisible()
+    await expect.poll(() => page.context().pages().length).toBe(1)
+  })
+})
+
+test('A subscription that cannot be checked counts as none and is only logged', async ({ page, loginAs }) => {
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await loginAs('pro')
+  await page.route('**/functions/v1/check-subscription', (route) => route.fulfill({ status: 403, json: {} }))
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Choose a Plan' })).toBeVisible()
+  await expect(toasts(page)).toHaveCount(0)
+  expect(logged.join('\n')).toContain('The subscription check failed; treated as unsubscribed')
+})
