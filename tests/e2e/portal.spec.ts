@@ -1,0 +1,335 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { watchCalls } from './support/api-calls.ts'
+import { subscribe } from './support/checkout.ts'
+import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
+import { failCall } from './support/refuse.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
+
+const drops = {
+  close: 'Find ten minutes in your close, then prove it in payroll',
+  estimates: 'Follow up every open estimate without giving AI one customer name',
+  reviews: 'A week of reviews, answered in one sitting',
+}
+
+const mainHeadings = (page: Page, level: number) => page.getByRole('main').getByRole('heading', { level })
+const dropTitles = (page: Page) => page.getByRole('main').getByRole('heading', { level: 2 }).getByRole('link')
+const tab = (page: Page, name: string) => page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name })
+
+test.describe('The way in', () => {
+  test('leads a visitor to the sign-in page', async ({ page }) => {
+    for (const path of ['/portal', '/portal/guides', '/account']) {
+      await page.goto(path)
+      await expect(page, path).toHaveURL('/auth')
+    }
+  })
+
+  test('leads somebody without a subscription home and says why', async ({ page, loginAs }) => {
+    await loginAs('new')
+    await page.goto('/portal/tools')
+    const notice = toast(page, 'You need an active subscription to access the portal')
+    await expect(notice).toBeVisible()
+    await expect(notice).toHaveAttribute('data-type', 'error')
+    await expect(page).toHaveURL('/')
+    await expect(toasts(page)).toHaveCount(1)
+  })
+
+  test('begins with the weekly drops and has a tab for everything', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal')
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    await expect(page).toHaveTitle(/^Weekly Drops/)
+    const header = banner(page)
+    await expect(header.getByRole('button', { name: 'Manage' })).toBeVisible()
+    await expect(header.getByRole('button', { name: 'Sign Out' })).toBeVisible()
+    await expect(header.getByRole('link', { name: 'Admin' })).toHaveCount(0)
+    for (const [name, path, title] of [
+      ['Prompt Packs', '/portal/prompt-packs', 'Prompt Packs'],
+      ['Guides', '/portal/guides', 'Guides and Templates'],
+      ['Tools', '/portal/tools', 'Tool Picks'],
+      ['Weekly Drops', '/portal/weekly-drops', 'Weekly Drops'],
+    ] as const) {
+      await tab(page, name).click()
+      await expect(page).toHaveURL(path)
+      await expect(mainHeadings(page, 1)).toHaveText(title)
+      await expect(tab(page, name)).toHaveAttribute('aria-current', 'page')
+    }
+    await tab(page, 'Tools').click()
+    await header.getByRole('link', { name: /Front Counter/ }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
+  })
+
+  test('closes with the session', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await page.goto('/account/preferences')
+    await banner(page).getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL('/auth')
+    await page.goto('/portal')
+    await expect(page).toHaveURL('/auth')
+  })
+})
+
+for (const [tabName, path, shown] of [
+  ['weekly drops', '/portal/weekly-drops', drops.reviews],
+  ['prompt packs', '/portal/prompt-packs', '24 prompts'],
+  ['guides', '/portal/guides', 'Opening Week AI Playbook'],
+  ['tools', '/portal/tools', 'NotebookLM'],
+] as const) {
+  test(`A cold load of the ${tabName} takes two round trips at most, asks nothing twice and moves nothing`, async ({
+    page,
+    loginAs,
+  }) => {
+    await loginAs('pro')
+    await watchLayoutShifts(page)
+    const calls = await watchCalls(page, 250)
+    await page.goto(path)
+    await expect(page.getByRole('main').getByText(shown).first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(calls.longestChain(), calls.names().join('\n')).toBeLessThanOrEqual(2)
+    expect(calls.names().toSorted()).toEqual([...new Set(calls.names())].toSorted())
+    expect(await layoutShifts(page)).toEqual([])
+  })
+}
+
+test.describe('Weekly drops', () => {
+  test('stand in the order of the focus areas, and a banner says so', async ({ page, loginAs }) => {
+    await loginAs('pro') // Marketing and Customer Service
+    await page.goto('/portal/weekly-drops')
+    await expect(dropTitles(page)).toHaveText([drops.reviews, drops.close, drops.estimates])
+    const recommended = page.getByRole('region', { name: 'Recommended for You' })
+    await expect(recommended).toContainText('Marketing and Customer Service')
+    await expect(recommended).toContainText('Beginner')
+
+    const first = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
+    await expect(first).toContainText('Sort reviews into three piles')
+    await expect(first.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+    await expect(first.getByRole('list', { name: 'Tags' }).getByRole('listitem')).toHaveText([
+      'Customer Service',
+      'Marketing',
+    ])
+  })
+
+  test('stand in another order for another reader', async ({ page, loginAs }) => {
+    await loginAs('team') // Sales and Finance
+    await page.goto('/portal/weekly-drops')
+    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
+  })
+
+  test('open on a page of their own, which takes the unread mark away', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops')
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: drops.reviews }).first()
+    await expect(row.getByText('Unread')).toBeVisible()
+    await row.getByRole('link', { name: drops.reviews }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops/a-week-of-reviews')
+    await expect(mainHeadings(page, 1)).toHaveText(drops.reviews)
+    await expect(page).toHaveTitle(new RegExp(drops.reviews))
+    await expect(page.getByRole('navigation', { name: 'In this drop' }).getByRole('link')).toHaveCount(6)
+    await expect(mainHeadings(page, 2)).toHaveCount(6)
+    await page.getByRole('link', { name: 'All weekly drops' }).click()
+    await expect(row.getByText('Unread')).toHaveCount(0)
+  })
+
+  test('set the sections first that fit the reader and say why', async ({ page, loginAs }) => {
+    await loginAs('team') // Sales and Finance
+    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
+    await expect(mainHeadings(page, 2)).toHaveCount(5)
+    await expect(page.getByText('Up front because you chose Finance').first()).toBeVisible()
+    const areas = page.getByRole('main').getByRole('region').first()
+    await expect(areas).toContainText('Finance')
+  })
+
+  test('say so when there is none at an address', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops/never-written')
+    await expect(mainHeadings(page, 1)).toHaveText('There is no drop at this address')
+    await page.getByRole('link', { name: 'See all weekly drops' }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
+  })
+
+  test('come in the plain order, without a word to the reader, when the personalization fails', async ({
+    page,
+    loginAs,
+  }) => {
+    const logged: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') logged.push(message.text())
+    })
+    await loginAs('pro')
+    await failCall(page, 'personalize-content')
+    await page.goto('/portal/weekly-drops')
+    await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
+    await expect(page.getByText('Recommended for You')).toHaveCount(0)
+    await expect(toasts(page)).toHaveCount(0)
+    expect(logged.join('\n')).toContain('Personalization failed')
+  })
+
+  test('can be asked for again when they did not come', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await failCall(page, 'weekly-drops', 403)
+    await page.goto('/portal/weekly-drops')
+    await expect(page.getByRole('alert')).toContainText('We could not load the weekly drops')
+    await page.unroute('**/functions/v1/weekly-drops')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(dropTitles(page)).toHaveCount(3)
+  })
+})
+
+test.describe('Prompt packs', () => {
+  test('show three samples of each category and the rest behind one click', async ({ page, loginAs }) => {
+    await loginAs('pro') // Marketing and Customer Service
+    await page.goto('/portal/prompt-packs')
+    await expect(page.getByRole('region', { name: 'Curated for You' })).toBeVisible()
+    for (const [title, count] of [
+      ['Operations', 24],
+      ['Marketing', 18],
+      ['Sales', 15],
+    ] as const) {
+      const category = page.getByRole('region', { name: title })
+      const prompts = category.getByRole('heading', { level: 3 })
+      await expect(category).toContainText(`${count} prompts`)
+      await expect(prompts).toHaveCount(3)
+      await category.getByRole('button', { name: `Show all ${count}` }).click()
+      await expect(prompts).toHaveCount(count)
+      await category.getByRole('button', { name: 'Show only three' }).click()
+      await expect(prompts).toHaveCount(3)
+    }
+  })
+
+  test('set the reader’s categories first and mark them with an icon', async ({ page, loginAs }) => {
+    await loginAs('team') // Sales and Finance
+    await page.goto('/portal/prompt-packs')
+    await expect(mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })).toHaveText([
+      'Sales',
+      'Operations',
+      'Marketing',
+    ])
+    const mark = { name: 'Priority for you' }
+    await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', mark)).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Operations' }).getByRole('img', mark)).toHaveCount(0)
+  })
+
+  test('copy a prompt to the letter in one click', async ({ page, loginAs, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    const prompt = page
+      .getByRole('region', { name: 'Operations' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Closing handover note' })
+      .first()
+    await prompt.getByRole('button', { name: 'Copy: Closing handover note' }).click()
+    await expect(prompt.getByRole('button', { name: 'Copied: Closing handover note' })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toContain('I am closing [store name] on [date and shift].')
+
+    const unfold = prompt.getByRole('button', { name: 'Closing handover note', exact: true })
+    await unfold.click()
+    await expect(unfold).toHaveAttribute('aria-expanded', 'true')
+    const shown = await prompt.getByText('I am closing').innerText()
+    expect(copied.trim()).toBe(shown.trim())
+  })
+
+  test('can be searched', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    const category = page.getByRole('region', { name: 'Operations' })
+    await category.getByRole('button', { name: 'Show all 24' }).click()
+    await category.getByLabel('Find in Operations').fill('closing handover')
+    await expect(category.getByRole('heading', { level: 3 }).first()).toHaveText('Closing handover note')
+    await category.getByLabel('Find in Operations').fill('no such words anywhere')
+    await expect(category.getByText('No prompt fits.')).toBeVisible()
+  })
+})
+
+test.describe('Guides', () => {
+  test('say what they are and how often they were downloaded', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/guides')
+    const guides = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { level: 2 }) })
+    await expect(guides).toHaveCount(4)
+    await expect(guides.filter({ has: page.getByText('Playbook', { exact: true }) })).toHaveCount(2)
+    await expect(guides.filter({ has: page.getByText('Template', { exact: true }) })).toHaveCount(2)
+    for (const downloads of ['189', '203']) {
+      await expect(guides.filter({ has: page.getByText(downloads, { exact: true }) })).toHaveCount(1)
+    }
+    for (const guide of await guides.all()) {
+      await expect(guide.getByRole('button', { name: 'Download' })).toHaveCount(1)
+    }
+  })
+
+  for (const [title, fileName, magic] of [
+    ['Opening Week AI Playbook', 'opening-week-playbook.pdf', '%PDF'],
+    ['AI Pilot Scorecard', 'ai-pilot-scorecard.xlsx', 'PK'],
+  ] as const) {
+    test(`download as a real file, and the count goes up by one: ${fileName}`, async ({ page, loginAs }) => {
+      await loginAs('pro')
+      await page.goto('/portal/guides')
+      const guide = page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { level: 2, name: title }) })
+      const count = guide.getByRole('definition').last()
+      const before = Number(await count.innerText())
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        guide.getByRole('button', { name: 'Download' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe(fileName)
+      const file = await readFile(await download.path())
+      expect(file.byteLength).toBeGreaterThan(3000)
+      expect(file.subarray(0, magic.length).toString()).toBe(magic)
+      await expect(count).toHaveText(String(before + 1))
+      await page.reload()
+      await expect(count).toHaveText(String(before + 1))
+    })
+  }
+})
+
+test('Tools show their rating and open elsewhere without taking the portal along', async ({ page, loginAs }) => {
+  await loginAs('pro')
+  await page.goto('/portal/tools')
+  const tools = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 2 }) })
+  await expect(tools.getByRole('heading', { level: 2 })).toHaveText(['ChatGPT', 'Canva', 'Zapier', 'NotebookLM'])
+  for (const [index, rating] of ['4.8', '4.6', '4.5', '4.7'].entries()) {
+    const tool = tools.nth(index)
+    await expect(tool.getByText(`${rating} / 5.0`, { exact: true })).toBeVisible()
+    await expect(tool.getByRole('heading', { name: 'Use case' })).toBeVisible()
+    const link = tool.getByRole('link', { name: /^Visit / })
+    await expect(link).toHaveAttribute('href', /^https:/)
+    await expect(link).toHaveAttribute('target', '_blank')
+    await expect(link).toHaveAttribute('rel', /noopener/)
+  }
+})
+
+test('Preferences changed under the account change every order', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await subscribe(page)
+  const recommended = page.getByRole('region', { name: 'Recommended for You' })
+  await expect(recommended).toContainText('Nothing is set yet')
+  await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])
+  await recommended.getByRole('link').click()
+  await expect(page).toHaveURL('/account/preferences')
+
+  const save = page.getByRole('button', { name: 'Save preferences' })
+  await save.click()
+  await expect(toast(page, 'Select at least one focus area')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Sales' }).check()
+  await save.click()
+  await expect(toast(page, 'Please select your AI familiarity level')).toBeVisible()
+  await page.getByRole('radio', { name: 'Beginner' }).check()
+  await save.click()
+  await expect(toast(page, 'Your preferences have been saved.')).toBeVisible()
+
+  await tab(page, 'Weekly Drops').click()
+  await expect(dropTitles(page)).toHaveText([drops.estimates, drops.close, drops.reviews])
+  await tab(page, 'Prompt Packs').click()
+  await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', { name: 'Priority for you' })).toBeVisible()
+  await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')
+})
