@@ -1,0 +1,53 @@
+import { newEmail, newPassword } from './support/accounts.ts'
+import { planCard } from './support/checkout.ts'
+import { failCall } from './support/refuse.ts'
+import { expect, test, toast, toasts } from './support/test.ts'
+
+test('A mistake stands for five seconds', async ({ page, loginAs }) => {
+  await page.clock.install()
+  await loginAs('new')
+  await page.goto('/portal')
+  const notice = toast(page, 'You need an active subscription to access the portal')
+  await expect(notice).toBeVisible()
+  await page.clock.fastForward(4_000)
+  await expect(notice).toBeVisible()
+  await page.clock.fastForward(1_000)
+  await expect(notice).toHaveCount(0)
+})
+
+test('A success stands for four seconds', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill('pro@frontcounter.test')
+  await page.getByLabel('Password', { exact: true }).fill('front-counter')
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  const notice = toast(page, 'Welcome back!')
+  await expect(notice).toBeVisible()
+  await page.clock.fastForward(3_000)
+  await expect(notice).toBeVisible()
+  await page.clock.fastForward(1_000)
+  await expect(notice).toHaveCount(0)
+})
+
+test('No more than three notifications are to be seen at once', async ({ page }) => {
+  await failCall(page, 'create-checkout', 502)
+  await page.goto('/auth?mode=sign-up')
+  await page.getByLabel('Email').fill(newEmail())
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  // As long as the pointer rests on them, none goes away.
+  await toast(page, 'Account created!').hover()
+  await page.getByRole('checkbox', { name: 'Sales' }).press('Space')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await page.getByRole('radio', { name: 'Beginner' }).press('Space')
+  await page.getByRole('button', { name: 'Continue' }).press('Enter')
+  await page.getByRole('button', { name: 'Finish' }).press('Enter')
+  await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).press('Enter')
+  await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
+  await expect(toasts(page)).toHaveCount(4)
+  const seen = () =>
+    toasts(page).evaluateAll((all) => all.filter((item) => Number(getComputedStyle(item).opacity) > 0).length)
+  await expect.poll(seen).toBe(3)
+})
