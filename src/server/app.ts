@@ -4,6 +4,7 @@ import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import type { Deps } from './deps.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
+import { answerError } from './features/auth/answer-error.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { createReadPrincipal } from './features/auth/read-principal.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
@@ -18,7 +19,7 @@ import { cors } from './http/cors.ts'
 import { functionRoutes } from './http/functions.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { restRoutes } from './protocol/rest.routes.ts'
+import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 import { resources } from './resources.ts'
 
 /** Enough for every call; nothing we accept is larger. */
@@ -72,6 +73,9 @@ export function createApp(options: AppOptions) {
       return c.json({ error: message, code: 'not_found', message }, status)
     })
     .onError((error, c) => {
+      // What fails before a mount is reached, such as a body that is too large, still answers in the mount's shape.
+      if (c.req.path.startsWith('/auth/v1/')) return answerError(error, c)
+      if (c.req.path.startsWith('/rest/v1/')) return answerRestError(error, c)
       if (error instanceof AppError) {
         const body = { error: error.message, code: error.code, message: error.message }
         return c.json(body, error.status as ContentfulStatusCode)

@@ -11,6 +11,7 @@ import { seedDemoBilling } from './db/seed/demo-billing.ts'
 import { seedContent } from './db/seed/seed-content.ts'
 import { seedDemoAccounts } from './db/seed/seed-demo-accounts.ts'
 import type { Deps } from './deps.ts'
+import { authJobs } from './features/auth/auth.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { sandboxMailRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
@@ -74,8 +75,11 @@ async function main() {
   })
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
-  const { jobs: periodic, schedules } = billingJobs(deps)
-  await jobs.work([createMailJob(mailer), ...periodic], schedules)
+  const periodic = [billingJobs(deps), authJobs(deps)]
+  await jobs.work(
+    [createMailJob(mailer), ...periodic.flatMap((feature) => feature.jobs)],
+    periodic.flatMap((feature) => feature.schedules),
+  )
   logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
 }
 

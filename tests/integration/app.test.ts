@@ -33,3 +33,28 @@ test('the browser is told where it talks to, and nothing secret', async () => {
   const config = browserConfigSchema.parse(await (await server.request('/config.json')).json())
   expect(config).toEqual({ url: 'http://localhost:3000', publishableKey: expect.any(String), sandbox: true })
 })
+
+test('a body above a megabyte is refused in the shape of each mount, whether it says its length or not', async () => {
+  const text = 'x'.repeat(1_100_000)
+  const stream = () => new Blob([text]).stream()
+  for (const [path, shape] of [
+    ['/auth/v1/signup', { error_code: 'request_entity_too_large', msg: expect.any(String) }],
+    ['/rest/v1/user_roles', { code: expect.any(String), message: expect.any(String), details: null, hint: null }],
+    ['/functions/v1/plans', { code: 'request_entity_too_large', error: expect.any(String) }],
+  ] as const) {
+    const told = await server.request(path, {
+      method: 'POST',
+      body: text,
+      headers: { 'content-length': String(text.length) },
+    })
+    expect(told.status).toBe(413)
+    expect(await told.json()).toMatchObject(shape)
+    const untold = await server.request(path, {
+      method: 'POST',
+      body: stream(),
+      headers: { 'transfer-encoding': 'chunked' },
+      duplex: 'half',
+    } as RequestInit)
+    expect([405, 413]).toContain(untold.status)
+  }
+})

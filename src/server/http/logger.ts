@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { Config } from '#server/config/config.ts'
+import { loggableError } from './loggable-error.ts'
 
 export type Logger = pino.Logger
 
@@ -12,5 +13,8 @@ const redact = {
 }
 
 /** Structured logs, one JSON object a line, on standard output. */
-export const createLogger = (level: Config['logLevel']): Logger =>
-  pino({ level, redact, base: undefined, timestamp: pino.stdTimeFunctions.isoTime })
+export const createLogger = (level: Config['logLevel'], destination?: pino.DestinationStream): Logger =>
+  pino(
+    { level, redact, serializers: { err: loggableError }, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    destination ?? pino.destination(1),
+  )

@@ -40,7 +40,9 @@ export async function openJobQueue(database: Database, logger: Logger): Promise<
 
   return {
     async enqueue(tx, job, payload) {
-      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql) })
+      await boss.send(job.name, job.payload.parse(payload) as object, {
+        db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql),
+      })
     },
     async work(jobs, schedules = []) {
       for (const job of jobs) {

@@ -23,13 +23,7 @@ export function restRoutes({ database, readPrincipal }: RestDeps, resources: rea
   const runRead = createRunRead(database)
 
   return new Hono<AppEnv>()
-    .onError((error, c) => {
-      const refusal = asRefusal(error)
-      if (refusal.status >= 500) {
-        c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
-      }
-      return c.json(refusal.body, refusal.status as ContentfulStatusCode)
-    })
+    .onError(answerRestError)
     .get('/rest/v1/:table', async (c) => {
       const name = c.req.param('table')
       const resource = byName.get(name)
@@ -43,6 +37,13 @@ export function restRoutes({ database, readPrincipal }: RestDeps, resources: rea
     })
     .all('/rest/v1/*', (c) => refuse(c))
     .all('/rest/v1', (c) => refuse(c))
+}
+
+/** A failure in the shape of `/rest/v1`; the app also calls it for what fails before a request gets here. */
+export function answerRestError(error: unknown, c: Context<AppEnv>): Response {
+  const refusal = asRefusal(error)
+  if (refusal.status >= 500) c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+  return c.json(refusal.body, refusal.status as ContentfulStatusCode)
 }
 
 /** The Range header narrows what the query string has asked for. */

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
-import { loggableError } from './loggable-error.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 const versionHeader = 'X-Supabase-Api-Version'
@@ -40,7 +39,7 @@ function asFailure(error: unknown, c: Context<AppEnv>): Failure {
   if (error instanceof ProtocolError) {
     return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
   }
-  c.var.logger.error({ failure: loggableError(error), requestId: c.var.requestId }, 'unexpected failure')
+  c.var.logger.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
   const [status, message] = errorTable.unexpected_failure
   return { status, code: 'unexpected_failure', message, extra: {} }
 }
