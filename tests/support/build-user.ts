@@ -1,63 +1,102 @@
-import { subscriptionState } from '#server/db/schema/index.ts'
-import { signAccessToken } from '#server/features/auth/access-token.ts'
-import { createConfirmedUser } from '#server/features/auth/create-user.ts'
+import { subscriptionState, userPreferences, userRoles } from '#server/db/schema/index.ts'
+import { answerSession } from '#server/features/auth/answer-session.ts'
+import { createUser } from '#server/features/auth/create-user.ts'
 import { openSession } from '#server/features/auth/open-session.ts'
-import { findSession } from '#server/features/auth/session-row.ts'
-import { storePreferences } from '#server/features/onboarding/preferences-store.ts'
-import type { Preferences } from '#shared/contracts/preferences.ts'
+import { createPasswordHasher } from '#server/features/auth/password-hasher.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestApp } from './create-test-app.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 export type UserOptions = {
   email?: string
-  isAdmin?: boolean
-  /** Stripe's status words; none for somebody who has never paid. */
-  subscription?: 'active' | 'past_due' | 'canceled'
-  preferences?: Partial<Preferences>
+  password?: string
+  /** Whether the address is proven; yes unless told. */
+  confirmed?: boolean
+  admin?: boolean
+  data?: Record<string, unknown>
+  /** Status in Stripe's words; without it there is no subscription row. */
+  subscription?: 'active' | 'trialing' | 'past_due' | 'canceled' | 'unpaid' | 'incomplete'
+  /** Which plan the subscription is for. */
+  plan?: PlanKey
+  /** Members of the subscription row that differ from a plain monthly one begun ten days ago. */
+  subscriptionFacts?: Partial<typeof subscriptionState.$inferInsert>
+  preferences?: Partial<typeof userPreferences.$inferInsert>
   createdAt?: Date
 }
 
-export type TestUser = { id: string; email: string; token: string }
-
-const monthMs = 30 * 24 * 60 * 60 * 1000
-let built = 0
-
-/** A confirmed user with a live session, written past the forms: tests of other things need no sign-up. */
-export async function buildUser(server: TestApp, options: UserOptions = {}): Promise<TestUser> {
-  const { database } = server.deps
-  const now = server.clock.now
-  built += 1
-  const user = await createConfirmedUser(database.db, {
-    email: options.email ?? `user${built}@example.com`,
-    passwordHash: null,
-    isAdmin: options.isAdmin,
-    now: options.createdAt ?? now,
-  })
-  if (options.preferences) {
-    const usual: Preferences = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [], franchiseType: null }
-    await storePreferences(database.db, user.id, { ...usual, ...options.preferences }, now)
-  }
-  if (options.subscription) await subscribe(server, user.id, options.subscription)
-  const client = { ip: '127.0.0.1', userAgent: 'test' }
-  const { sessionId } = await database.db.transaction((tx) =>
-    openSession(tx, { userId: user.id, method: 'password', client, now }),
-  )
-  const session = await findSession(database, user.id, sessionId)
-  if (!session) throw new Error('the session that was just opened is not there')
-  const { token } = await signAccessToken(server.deps, session)
-  return { ...user, token }
+export type TestUser = {
+  id: string
+  email: string
+  password: string
+  token: string
+  refreshToken: string
+  sessionId: string
+  /** Headers for a signed-in JSON request. */
+  headers: { Authorization: string; 'Content-Type': string }
 }
 
-async function subscribe(server: TestApp, userId: string, status: string) {
-  const now = server.clock.now
-  await server.deps.database.db.insert(subscriptionState).values({
+let counter = 0
+
+/** A user with a session, and with all that hangs on them; written directly, so that tests of other features are quick. */
+export async function buildUser(app: TestApp, options: UserOptions = {}): Promise<TestUser> {
+  const { deps } = app
+  counter += 1
+  const email = options.email ?? `reader-${counter}@example.test`
+  const now = deps.clock()
+  const password = options.password ?? 'correct horse'
+  const passwordHash = await createPasswordHasher(deps.hashCost).hash(password)
+  const opened = await deps.database.db.transaction(async (tx) => {
+    const user = await createUser(tx, {
+      email,
+      passwordHash,
+      data: options.data,
+      confirmedAt: options.confirmed === false ? null : now,
+      now: options.createdAt ?? now,
+    })
+    if (options.admin) await tx.insert(userRoles).values({ userId: user.id, role: 'admin' })
+    if (options.subscription) await tx.insert(subscriptionState).values(subscriptionRow(app, user.id, options))
+    if (options.preferences) await tx.insert(userPreferences).values(preferencesRow(user.id, options.preferences))
+    const client = { ip: '127.0.0.1', userAgent: 'tests' }
+    return { ...user, ...(await openSession(tx, { userId: user.id, method: 'password', client, now })) }
+  })
+  const session = await answerSession(deps, opened)
+  return {
+    id: opened.id,
+    email: opened.email,
+    password,
+    token: session.access_token,
+    refreshToken: session.refresh_token,
+    sessionId: opened.sessionId,
+    headers: { Authorization: `Bearer ${session.access_token}`, 'Content-Type': 'application/json' },
+  }
+}
+
+function subscriptionRow(app: TestApp, userId: string, options: UserOptions): typeof subscriptionState.$inferInsert {
+  const now = app.clock.now
+  const ids = app.deps.config.stripe.ids[options.plan ?? 'pro_monthly']
+  const begun = new Date(now.getTime() - 10 * dayMs)
+  const end = new Date(now.getTime() + 20 * dayMs)
+  return {
     userId,
-    status,
     stripeSubscriptionId: `sub_${userId}`,
-    productId: server.deps.config.stripe.ids.pro_monthly.productId,
-    priceId: server.deps.config.stripe.ids.pro_monthly.priceId,
-    currentPeriodStart: now,
-    currentPeriodEnd: new Date(now.getTime() + monthMs),
+    status: options.subscription ?? 'active',
+    productId: ids.productId,
+    priceId: ids.priceId,
+    currentPeriodStart: begun,
+    currentPeriodEnd: end,
+    unpaidSince: options.subscription === 'past_due' ? now : null,
+    entitledUntil: end,
     syncSeq: 1,
     syncedAt: now,
-  })
+    ...options.subscriptionFacts,
+  }
 }
+
+const preferencesRow = (userId: string, given: Partial<typeof userPreferences.$inferInsert>) => ({
+  focusAreas: ['Operations'],
+  aiLevel: 'beginner',
+  goals: [],
+  ...given,
+  userId,
+})

@@ -6,7 +6,7 @@ import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 
 export type TestDatabase = Database & {
-  /** Empties every table of ours, in milliseconds. */
+  /** Empties every table of ours but the signing keys, in milliseconds. */
   truncate(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       await database.db.execute(sql`
         do $$ declare names text; begin
           select string_agg(format('%I.%I', schemaname, tablename), ', ') into names
-            from pg_tables where schemaname in ('public', 'auth');
+            from pg_tables where schemaname in ('public', 'auth') and tablename <> 'signing_keys';
           execute 'truncate ' || names || ' restart identity cascade';
         end $$`)
     },

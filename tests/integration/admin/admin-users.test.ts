@@ -20,7 +20,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')
-  admin = await buildUser(server, { email: 'admin@example.com', isAdmin: true })
+  admin = await buildUser(server, { email: 'admin@example.com', admin: true })
 })
 
 const ask = async (query?: object) => {

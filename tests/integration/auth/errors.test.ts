@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signingKeys } from '#server/db/schema/index.ts'
-import { type BuiltUser, buildUser } from '#tests/support/builders.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
 
 let server: TestApp
-let user: BuiltUser
+let user: TestUser
 beforeAll(async () => {
   server = await createTestApp({
     env: { LIMIT_SIGN_UP: '100000/1', LIMIT_TOKEN: '100000/1', LIMIT_VERIFY: '100000/1', LIMIT_FACTOR: '100000/1' },
@@ -129,7 +129,7 @@ describe('a refusal names its code', () => {
     ['GET', '/admin/users?page=&per_page=', undefined, 403, 'not_admin'],
     ['POST', '/invite', { email: 'a@b.test' }, 403, 'not_admin'],
   ])('signed in, %s %s %j: %i %s', async (method, path, body, status, code) => {
-    const answer = await call(server, path, { method, body, token: user.accessToken })
+    const answer = await call(server, path, { method, body, token: user.token })
     expect([answer.status, await codeOf(answer)]).toEqual([status, code])
   })
 })
@@ -140,7 +140,7 @@ describe('a bearer is refused when', () => {
     return [answer.status, await codeOf(answer)]
   }
   test('it is no token of ours', async () => {
-    const [header = '', payload = '', signature = ''] = user.accessToken.split('.')
+    const [header = '', payload = '', signature = ''] = user.token.split('.')
     const forged = Buffer.from(
       JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: crypto.randomUUID() }),
     )
@@ -166,17 +166,17 @@ describe('a bearer is refused when', () => {
 
   test('it has expired, remembered or not', async () => {
     const reader = await buildUser(server)
-    expect((await call(server, '/user', { token: reader.accessToken })).status).toBe(200)
+    expect((await call(server, '/user', { token: reader.token })).status).toBe(200)
     const before = server.clock.now
     server.clock.advance(3_601_000)
-    expect(await refusal(reader.accessToken)).toEqual([403, 'bad_jwt'])
+    expect(await refusal(reader.token)).toEqual([403, 'bad_jwt'])
     server.clock.now = before
   })
 
   test('its user is gone', async () => {
     const reader = await buildUser(server)
     await server.database.prepared('test-delete-user', 'delete from auth.users where id = $1', [reader.id])
-    expect(await refusal(reader.accessToken)).toEqual([403, 'user_not_found'])
+    expect(await refusal(reader.token)).toEqual([403, 'user_not_found'])
   })
 })
 
@@ -239,7 +239,7 @@ describe('malformed input of any kind gets a 4xx', () => {
     fc.emailAddress(),
   )
   const send = (method: string, path: string, body: string | Uint8Array<ArrayBuffer>) =>
-    server.request(`/auth/v1${path}`, { method, body, headers: { Authorization: `Bearer ${user.accessToken}` } })
+    server.request(`/auth/v1${path}`, { method, body, headers: { Authorization: `Bearer ${user.token}` } })
 
   test('whatever the fields hold', async () => {
     const statuses: number[] = []

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mfaFactors } from '#server/db/schema/index.ts'
-import { buildUser } from '#tests/support/builders.ts'
+import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
 
@@ -169,9 +169,9 @@ test('nobody reaches another user’s factor', async () => {
     ['DELETE', `/factors/${factorId}`],
   ] as const) {
     const body = method === 'POST' ? { challenge_id: crypto.randomUUID(), code: '123456' } : undefined
-    const answer = await call(server, path, { method, token: stranger.accessToken, body })
+    const answer = await call(server, path, { method, token: stranger.token, body })
     expect([answer.status, await codeOf(answer)]).toEqual([404, 'mfa_factor_not_found'])
   }
-  const odd = await call(server, '/factors/not-a-uuid', { method: 'DELETE', token: stranger.accessToken })
+  const odd = await call(server, '/factors/not-a-uuid', { method: 'DELETE', token: stranger.token })
   expect([odd.status, await codeOf(odd)]).toEqual([404, 'validation_failed'])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userRoles } from '#server/db/schema/index.ts'
-import { buildUser } from '#tests/support/builders.ts'
+import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
@@ -101,7 +101,7 @@ describe('recovering an account', () => {
       status: 422,
     })
     expect((await client.auth.updateUser({ password: 'brand new one' })).error).toBeNull()
-    expect((await call(server, '/user', { token: user.accessToken })).status).toBe(403)
+    expect((await call(server, '/user', { token: user.token })).status).toBe(403)
     expect((await client.auth.signInWithPassword({ email, password })).error?.code).toBe('invalid_credentials')
     expect((await client.auth.signInWithPassword({ email, password: 'brand new one' })).error).toBeNull()
   })
@@ -127,7 +127,7 @@ describe('recovering an account', () => {
     const intruder = await buildUser(server, { email, password: 'chosen by another', confirmed: false })
     await call(server, '/recover', { body: { email } })
     await pressConfirm(server, mailed(server, email).link)
-    expect((await call(server, '/user', { token: intruder.accessToken })).status).toBe(403)
+    expect((await call(server, '/user', { token: intruder.token })).status).toBe(403)
     const { error } = await officialClient(server).auth.signInWithPassword({ email, password: 'chosen by another' })
     expect(error?.code).toBe('invalid_credentials')
   })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { refreshTokens, sessions, users } from '#server/db/schema/index.ts'
-import { buildUser } from '#tests/support/builders.ts'
+import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, officialClient } from './client.ts'
 
@@ -25,7 +25,7 @@ test('a refresh keeps the session and brings a new pair of tokens', async () => 
   const { data, error } = await client.auth.refreshSession({ refresh_token: user.refreshToken })
   expect(error).toBeNull()
   expect(data.session?.refresh_token).not.toBe(user.refreshToken)
-  expect(data.session?.access_token).not.toBe(user.accessToken)
+  expect(data.session?.access_token).not.toBe(user.token)
   const claims = await client.auth.getClaims(data.session?.access_token)
   expect(claims.data?.claims.session_id).toBe(user.sessionId)
   expect(claims.data?.claims.amr).toHaveLength(1)
@@ -88,7 +88,7 @@ test('twenty refreshes at once all succeed and converge on one successor', async
 
 test('a refresh racing a sign-out never brings the session back', async () => {
   const user = await buildUser(server)
-  await Promise.all([refresh(user.refreshToken), call(server, '/logout', { method: 'POST', token: user.accessToken })])
+  await Promise.all([refresh(user.refreshToken), call(server, '/logout', { method: 'POST', token: user.token })])
   expect(await server.database.db.select().from(sessions)).toHaveLength(0)
 })
 
@@ -108,7 +108,7 @@ test('refusals say what is wrong', async () => {
   const until = new Date(server.clock.now.getTime() + 3_600_000)
   await server.database.db.update(users).set({ bannedUntil: until }).where(eq(users.id, banned.id))
   expect(await refresh(banned.refreshToken)).toMatchObject({ status: 400, code: 'user_banned' })
-  expect(await userStatus(banned.accessToken)).toBe(403)
+  expect(await userStatus(banned.token)).toBe(403)
   server.clock.advance(2 * 3_600_000)
   expect(await refresh(banned.refreshToken)).toMatchObject({ status: 200 })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { signingKeys } from '#server/db/schema/index.ts'
 import { keyRing } from '#server/features/auth/signing-keys.ts'
-import { buildUser } from '#tests/support/builders.ts'
+import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call } from './client.ts'
 
@@ -35,8 +35,8 @@ test('a token of another node is accepted, and no longer once its key is withdra
   const here = await createTestApp({ database: { ...server.database } })
   const user = await buildUser(here)
   const there = await createTestApp({ database: { ...server.database } })
-  expect((await call(there, '/user', { token: user.accessToken })).status).toBe(200)
+  expect((await call(there, '/user', { token: user.token })).status).toBe(200)
   await server.database.db.delete(signingKeys)
   there.clock.advance(5 * 60_000)
-  expect((await call(there, '/user', { token: user.accessToken })).status).toBe(403)
+  expect((await call(there, '/user', { token: user.token })).status).toBe(403)
 })

@@ -44,7 +44,7 @@ beforeAll(async () => {
     ['a user whose subscription ended', (await buildUser(server, { subscription: 'canceled' })).token],
     ['a user of a product that we do not sell', (await withForeignProduct()).token],
     ['a user whose renewal failed eight days ago', (await withFailedRenewal()).token],
-    ['an admin without a subscription', (await buildUser(server, { isAdmin: true })).token],
+    ['an admin without a subscription', (await buildUser(server, { admin: true })).token],
   ]
   const modules = await Promise.all(
     readdirSync(contracts)

@@ -11,7 +11,7 @@ let other: TestUser
 beforeAll(async () => {
   server = await createTestApp()
   const preferences = { focusAreas: ['Sales' as const, 'Finance' as const], aiLevel: 'advanced' as const }
-  admin = await buildUser(server, { isAdmin: true, preferences })
+  admin = await buildUser(server, { admin: true, preferences })
   other = await buildUser(server, { preferences })
 })
 afterAll(() => server.close())

@@ -8,8 +8,8 @@ let server: TestApp
 let user: TestUser
 beforeAll(async () => {
   server = await createTestApp()
-  user = await buildUser(server, { isAdmin: true, preferences: {} })
-  await buildUser(server, { isAdmin: true, preferences: {} })
+  user = await buildUser(server, { admin: true, preferences: {} })
+  await buildUser(server, { admin: true, preferences: {} })
 })
 afterAll(() => server.close())
 
