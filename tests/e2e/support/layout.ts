@@ -28,10 +28,8 @@ export const layoutShifts = (page: Page) =>
 
 /** Colors in the middle of a transition are nobody's mistake: wait until nothing moves. Endless spinners do not count. */
 export const settle = (page: Page) =>
-  page.evaluate(async () => {
-    await document.fonts.ready
-    const finite = document
-      .getAnimations()
-      .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    await Promise.all(finite.map((animation) => animation.finished.catch(() => null)))
+  page.waitForFunction(() => {
+    const isMoving = (animation: Animation) =>
+      animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    return document.fonts.status === 'loaded' && !document.getAnimations().some(isMoving)
   })

@@ -45,7 +45,7 @@ button { border: 0; background: var(--primary); color: var(--on-primary); font-w
 .list li {
   display: grid; gap: 0 1rem; grid-template-columns: 1fr auto; padding: 0.5rem 0; border-bottom: 1px solid var(--line);
 }
-.list a { grid-column: 1 / -1; padding: 0.5rem 0 0.25rem; font-weight: 600; }
+.list a { grid-column: 1 / -1; padding: 0.75rem 0 0.5rem; font-weight: 600; }
 .to, time, .count { font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 1.5rem 0 0; }
 dt { font-size: 0.9375rem; }

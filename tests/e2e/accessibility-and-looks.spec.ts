@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { newEmail, newPassword } from './support/accounts.ts'
+import { startCheckout, subscribe } from './support/checkout.ts'
+import { inspect } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
+import { failCall } from './support/refuse.ts'
+import { banner, expect, test, toasts } from './support/test.ts'
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+
+/** A page is looked at when it is complete; a notification from the way there would stand in the picture. */
+const whenQuiet = async (page: Page) => {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
+}
+
+test.describe('Accessible, and in one piece at every width:', () => {
+  test('landing page of a visitor', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
+    await page.getByRole('button', { name: 'Finance' }).click()
+    await page.getByText('Can I leave?').click()
+    await inspect(page, 'landing')
+  })
+
+  test('landing page of a subscriber', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Current Plan' })).toBeVisible()
+    await inspect(page, 'landing-subscriber')
+  })
+
+  test('sign-in and sign-up', async ({ page }) => {
+    await page.goto('/auth')
+    await inspect(page, 'sign-in')
+    await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
+    await inspect(page, 'sign-up')
+  })
+
+  test('sign-in after a mistake, with its notification', async ({ page }) => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(newEmail())
+    await page.getByLabel('Password', { exact: true }).fill(newPassword)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    // Resting the pointer on it keeps it there for the pictures.
+    await toasts(page).hover()
+    await inspect(page, 'sign-in-refused')
+  })
+
+  test('onboarding', async ({ page }) => {
+    await page.goto('/auth?mode=sign-up')
+    await page.getByLabel('Email').fill(newEmail())
+    await page.getByLabel('Password', { exact: true }).fill(newPassword)
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Marketing' }).check()
+    await whenQuiet(page)
+    await inspect(page, 'onboarding-1')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('radio', { name: 'Beginner' }).check()
+    await inspect(page, 'onboarding-2')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('checkbox', { name: 'Reduce costs' }).check()
+    await page.getByRole('main').getByRole('radio', { name: 'Retail' }).check()
+    await inspect(page, 'onboarding-3')
+  })
+
+  test('an address that leads nowhere', async ({ page }) => {
+    await page.goto('/no-such-page')
+    await expect(heading(page, 'Oops! Page not found')).toBeVisible()
+    await inspect(page, 'not-found')
+  })
+
+  for (const [name, path, title] of [
+    ['weekly-drops', '/portal/weekly-drops', 'Weekly Drops'],
+    ['guides', '/portal/guides', 'Guides and Templates'],
+    ['tools', '/portal/tools', 'Tool Picks'],
+    [
+      'drop',
+      '/portal/weekly-drops/ten-minutes-in-your-close',
+      'Find ten minutes in your close, then prove it in payroll',
+    ],
+    ['account-preferences', '/account/preferences', 'Account'],
+  ] as const) {
+    test(name, async ({ page, loginAs }) => {
+      await loginAs('team')
+      await page.goto(path)
+      await expect(heading(page, title)).toBeVisible()
+      await whenQuiet(page)
+      await inspect(page, name)
+    })
+  }
+
+  test('prompt packs, folded and unfolded', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    await inspect(page, 'prompt-packs')
+    const category = page.getByRole('region', { name: 'Sales' })
+    await category.getByRole('button', { name: 'Show all 15' }).click()
+    await category.getByRole('heading', { level: 3 }).last().getByRole('button').click()
+    await inspect(page, 'prompt-packs-unfolded')
+  })
+
+  test('what could not be loaded', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await failCall(page, 'tools', 403)
+    await page.goto('/portal/tools')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await inspect(page, 'load-error')
+  })
+
+  test('account of somebody without a plan', async ({ page, loginAs }) => {
+    await loginAs('new')
+    await page.goto('/account/preferences')
+    await expect(page.getByText('The portal opens with an active plan.')).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'account-without-plan')
+  })
+
+  test('admin dashboard', async ({ page, loginAs }) => {
+    await loginAs('admin')
+    await page.goto('/admin')
+    await expect(page.getByRole('list', { name: 'All users' }).getByRole('listitem').first()).toBeVisible()
+    await page.getByRole('searchbox').fill('frontcounter.test')
+    await expect(page.getByRole('list', { name: 'All users' }).getByRole('listitem')).toHaveCount(4)
+    await whenQuiet(page)
+    await inspect(page, 'admin')
+  })
+
+  test('mailbox of the sandbox', async ({ page, signUp, request }) => {
+    const { email } = await signUp()
+    const { subject } = await waitForMail(request, email, /./)
+    await page.goto(`/sandbox/mail?to=${encodeURIComponent(email)}`)
+    await inspect(page, 'sandbox-mail')
+    await page.getByRole('link', { name: subject }).click()
+    await inspect(page, 'sandbox-mail-message')
+  })
+
+  test('checkout of the payment sandbox', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await startCheckout(page, 'pro_yearly')
+    await inspect(page, 'stripe-checkout')
+  })
+
+  test('customer portal and control room of the payment sandbox', async ({ page, signUp, login }) => {
+    const { email, ...account } = await signUp()
+    await login({ email, ...account })
+    await subscribe(page)
+    const [portal] = await Promise.all([
+      page.context().waitForEvent('page'),
+      banner(page).getByRole('button', { name: 'Manage' }).click(),
+    ])
+    await expect(portal.getByRole('link', { name: 'Cancel plan' })).toBeVisible()
+    await inspect(portal, 'stripe-portal')
+    await portal.getByRole('link', { name: 'Cancel plan' }).click()
+    await inspect(portal, 'stripe-portal-cancel')
+
+    const { origin } = new URL(portal.url())
+    await portal.goto(`${origin}/sandbox?q=${encodeURIComponent(email)}`)
+    await inspect(portal, 'stripe-control')
+    await portal.getByRole('link', { name: email }).click()
+    await expect(portal.getByRole('button', { name: '+1 day' })).toBeVisible()
+    await inspect(portal, 'stripe-control-customer')
+    for (const path of ['events', 'settings'] as const) {
+      await portal.goto(`${origin}/sandbox/${path}`)
+      await inspect(portal, `stripe-control-${path}`)
+    }
+  })
+})

@@ -1,0 +1,78 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { settle } from './layout.ts'
+
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+const heights = { 360: 780, 768: 1024, 1440: 900 } as const
+const widths = [360, 768, 1440] as const
+const themes = ['light', 'dark'] as const
+const leastTargetPx = 44
+
+/** What axe found, as lines that a person can act on. */
+async function violations(page: Page) {
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(wcag)
+    // A mail is shown in a frame that runs no script, ours included; its markup is held to account where it is made.
+    .exclude('iframe[srcdoc]')
+    .analyze()
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help} ${node.target.join(' ')} ${node.failureSummary?.split('\n').at(-1) ?? ''}`),
+  )
+}
+
+/** Controls that a thumb would miss. Links in running text are exempt, as they are in WCAG. */
+const smallTargets = (page: Page) =>
+  page.evaluate((least) => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, summary, select, input:not([type=hidden]), textarea, [role=button], [role=tab]',
+    )
+    const targetOf = (control: HTMLElement) =>
+      control.matches('[type=checkbox], [type=radio]') ? (control.closest('label') ?? control) : control
+    return [...controls].flatMap((control) => {
+      const target = targetOf(control)
+      if (control.tagName === 'A' && getComputedStyle(control).display === 'inline') return []
+      if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: false })) return []
+      const { width, height, right } = target.getBoundingClientRect()
+      // Out of sight until it has the focus: the link that skips to the content.
+      if (right < 0 || width <= 1 || height <= 1) return []
+      if (Math.round(width) >= least && Math.round(height) >= least) return []
+      const name = (control.getAttribute('aria-label') ?? control.innerText ?? '').trim() || control.outerHTML
+      return [`${control.tagName.toLowerCase()} “${name.slice(0, 60)}” ${Math.round(width)}×${Math.round(height)}`]
+    })
+  }, leastTargetPx)
+
+/** What sticks out to the right of the page, by its markup. */
+const overflow = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    )
+    return wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))
+  })
+
+/**
+ * Holds an open page to its looks: every width, light and dark, without loading it again. Pictures for people to look
+ * through are kept in test-results/screenshots.
+ */
+export async function inspect(page: Page, name: string) {
+  for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
+    await expect(page.getByRole(landmark), landmark).toHaveCount(1)
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: heights[width] })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await settle(page)
+      const where = `${name}, ${width} px, ${colorScheme}`
+      expect.soft(await violations(page), `axe: ${where}`).toEqual([])
+      if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${where}`).toEqual([])
+      if (width === 360 && colorScheme === 'light') expect.soft(await smallTargets(page), `small: ${where}`).toEqual([])
+      if (width === 768) continue
+      const path = `test-results/screenshots/${name}-${width}-${colorScheme}.png`
+      await page.screenshot({ path, fullPage: true, animations: 'disabled' })
+    }
+  }
+}
