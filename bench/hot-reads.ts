@@ -8,19 +8,20 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { startPostgres } from '../scripts/postgres.ts'
 import { addManyUsers, signInSome } from './support/many-users.ts'
-import { type Running, startProgram } from './support/server.ts'
+import { cpuMicros, type Running, startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const sizes = process.argv.slice(2).map(Number)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 
-type Target = { name: string; url: string; method: 'GET' | 'POST'; path(token: string): string }
+type Target = { name: string; url: string; pid: number; method: 'GET' | 'POST'; path(token: string): string }
 
 const subjectOf = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }).sub
 
 async function load(target: Target, tokens: readonly string[]) {
+  const cpuBefore = cpuMicros(target.pid)
   const result = await autocannon({
     url: target.url,
     connections: 20,
@@ -33,7 +34,8 @@ async function load(target: Target, tokens: readonly string[]) {
   })
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${target.name}: ${result.non2xx} refusals, ${result.errors} errors`)
-  return { perSecond: result.requests.average, p99: result.latency.p99 }
+  const cpu = (cpuMicros(target.pid) - cpuBefore) / result.requests.total
+  return { perSecond: result.requests.average, p99: result.latency.p99, cpu }
 }
 
 async function measure(users: number) {
@@ -51,12 +53,19 @@ async function measure(users: number) {
     running.push(floor)
 
     const targets: Target[] = [
-      { name: 'floor: bare route', url: floor.url, method: 'POST', path: () => '/floor' },
-      { name: 'check-subscription', url: server.url, method: 'POST', path: () => '/functions/v1/check-subscription' },
-      { name: 'GET /user', url: server.url, method: 'GET', path: () => '/auth/v1/user' },
+      { name: 'floor: bare route', url: floor.url, pid: floor.pid, method: 'POST', path: () => '/floor' },
+      {
+        name: 'check-subscription',
+        url: server.url,
+        pid: server.pid,
+        method: 'POST',
+        path: () => '/functions/v1/check-subscription',
+      },
+      { name: 'GET /user', url: server.url, pid: server.pid, method: 'GET', path: () => '/auth/v1/user' },
       {
         name: 'user_roles',
         url: server.url,
+        pid: server.pid,
         method: 'GET',
         path: (token) => `/rest/v1/user_roles?select=role&user_id=eq.${subjectOf(token)}`,
       },
@@ -79,6 +88,7 @@ async function measure(users: number) {
           route: name,
           'requests/s': round(median(rates)),
           'p99 ms': p99,
+          'server CPU µs': round(median((results.get(name) ?? []).map((result) => result.cpu))),
           'ratio to floor': round(median(rates) / floorRate, 2),
         }
       }),

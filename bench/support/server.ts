@@ -42,3 +42,9 @@ async function stop(child: ChildProcess) {
 /** Resident memory of a process in MB, from /proc (Linux). */
 export const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+
+/** CPU time that a process has used so far, in microseconds, from /proc (Linux; a clock tick is 10 ms). */
+export function cpuMicros(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
+}

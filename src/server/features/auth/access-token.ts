@@ -13,7 +13,7 @@ export type VerifiedToken = { userId: string; sessionId: string; expiresAt: numb
 type RememberedToken = VerifiedToken & { trustedUntil: number }
 
 /** Verified tokens remembered; each is about a kilobyte. */
-const remembered = 10_000
+const rememberedTokens = 10_000
 /** However long a token lives, its key is looked up again this often: a key may be withdrawn from another node. */
 const trustMs = 5 * 60_000
 
@@ -52,17 +52,27 @@ export async function signAccessToken(deps: TokenDeps, session: SessionRow) {
  */
 export function createVerifyBearer(deps: TokenDeps) {
   const ring = keyRing(deps)
-  const verified = new LRUCache<string, RememberedToken>({ max: remembered })
+  const verified = new LRUCache<string, RememberedToken>({ max: rememberedTokens })
+  const underway = new Map<string, Promise<RememberedToken>>()
   ring.onChange(() => verified.clear())
 
   return async (authorization: string | undefined): Promise<VerifiedToken> => {
     const token = readBearer(authorization)
-    const now = deps.clock().getTime()
     const known = verified.get(token)
-    if (known && known.trustedUntil > now) return known
+    if (known && known.trustedUntil > deps.clock().getTime()) return known
+    // A page asks several things at once with a token that is new: they wait for one check.
+    const running = underway.get(token)
+    if (running) return running
+    const check = remember(token).finally(() => underway.delete(token))
+    underway.set(token, check)
+    return check
+  }
+
+  async function remember(token: string): Promise<RememberedToken> {
     const fresh = await verifyToken(token)
-    verified.set(token, { ...fresh, trustedUntil: Math.min(fresh.expiresAt, now + trustMs) })
-    return fresh
+    const remembered = { ...fresh, trustedUntil: Math.min(fresh.expiresAt, deps.clock().getTime() + trustMs) }
+    verified.set(token, remembered)
+    return remembered
   }
 
   async function verifyToken(token: string): Promise<VerifiedToken> {
