@@ -1,17 +1,7 @@
 import { defineConfig } from '@playwright/test'
+import { quietChromium } from './scripts/chromium.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
-/** Flags for a browser without a display, without a sandbox of its own and without calls home. */
-const quietChromium = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/run',
@@ -26,7 +16,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    trace: 'retain-on-failure',
+    // The film of a trace costs more than the journey; its snapshots tell the same.
+    trace: { mode: 'retain-on-failure', screenshots: false },
     launchOptions: { executablePath: process.env.CHROME_PATH, args: quietChromium },
   },
   webServer: {

@@ -7,23 +7,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { ensureChromium } from '../scripts/chromium.ts'
+import { ensureChromium, quietChromium } from '../scripts/chromium.ts'
 import { startProgram } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
-const quiet = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const runs = 3
 
 async function weigh(url: string, executablePath: string) {
-  const browser = await chromium.launch({ executablePath, args: quiet })
+  const browser = await chromium.launch({ executablePath, args: quietChromium })
   const page = await browser.newPage({ viewport: { width: 412, height: 823 } })
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -56,7 +47,7 @@ function lighthouse(url: string, chromePath: string) {
       '--output=json',
       `--output-path=${file}`,
       '--quiet',
-      `--chrome-flags=--headless=new ${quiet.join(' ')}`,
+      `--chrome-flags=--headless=new ${quietChromium.join(' ')}`,
     ]
     execFileSync(process.execPath, [program, url, ...flags], {
       stdio: 'inherit',

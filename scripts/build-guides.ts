@@ -7,13 +7,13 @@
  * The built files are committed: the server hands them out as they are and needs neither Chromium nor this script.
  * Only the Playbooks need Chromium; CHROME_PATH says where it is, else the usual places are tried.
  */
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { buildScorecard } from '../content/guides/source/ai-pilot-scorecard.ts'
 import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
+import { ensureChromium, quietChromium } from './chromium.ts'
 
 const guidesDir = resolve(dirname(fileURLToPath(import.meta.url)), '../content/guides')
 const sourceDir = join(guidesDir, 'source')
@@ -47,7 +47,7 @@ async function buildPlaybook(name: string): Promise<Uint8Array> {
     .replaceAll('{{footer}}', `${imprint.publication} · ${title}`)
     .replaceAll('{{publication}}', imprint.publication)
 
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArgs })
+  const browser = await chromium.launch({ executablePath: ensureChromium(), args: quietChromium })
   try {
     const page = await browser.newPage()
     await page.setContent(html)
@@ -76,30 +76,6 @@ function withFixedDates(pdf: Uint8Array): Uint8Array {
   const stamp = imprint.edition.toISOString().replace(/\D/g, '').slice(0, 14)
   const text = Buffer.from(pdf).toString('latin1')
   return Buffer.from(text.replace(/(\/(?:CreationDate|ModDate) \(D:)\d{14}/g, `$1${stamp}`), 'latin1')
-}
-
-const chromiumArgs = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
-/** Returns undefined when no browser is found: Playwright then tries its own download and says what is missing. */
-function findChromium(): string | undefined {
-  const places = [
-    process.env.CHROME_PATH,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  ]
-  return places.find((place) => place !== undefined && existsSync(place))
 }
 
 const wanted = process.argv[2] ?? ''

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 const wantedMajor = 24
 const at = (...parts) => join(root, ...parts)
+const startedBy = process.ppid
 
 /** Ends the process with one sentence. */
 export function fail(sentence) {
@@ -134,4 +135,18 @@ export function runInstead(runtime, args, env = {}) {
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)))
+  stopWithNpm(() => child.kill('SIGTERM'))
+}
+
+/**
+ * npm hands a SIGTERM to the shell that it started, and that shell ends without a word to us: then nobody is left who
+ * could stop the server. Outside of npm a parent may well leave, as a terminal does after `nohup … &`.
+ */
+function stopWithNpm(stop) {
+  if (!process.env.npm_lifecycle_event) return
+  const timer = setInterval(() => {
+    if (process.ppid === startedBy) return
+    clearInterval(timer)
+    stop()
+  }, 500)
 }
