@@ -25,13 +25,22 @@ export async function listen(app: App, host: string, port: number): Promise<List
       // A machine without IPv6 serves localhost on IPv4 alone.
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
       for (const open of servers) open.close()
-      if (code === 'EADDRINUSE')
-        throw new Error(`Port ${port} is in use. Stop what listens there, or set PORT to a free one.`)
-      if (code === 'EACCES') throw new Error(`Port ${port} may not be opened by this user. Set PORT to one above 1023.`)
-      throw error
+      throw asListenError(error, port, 'PORT')
     }
   }
   return { close: async (timeoutMs) => void (await Promise.all(servers.map((server) => stop(server, timeoutMs)))) }
+}
+
+/** What a person can mend, in one sentence that names the variable; anything else as it is. */
+export function asListenError(error: unknown, port: number, variable: string): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return new Error(`Port ${port} is in use. Stop what listens there, or set ${variable} to a free one.`)
+    case 'EACCES':
+      return new Error(`Port ${port} may not be opened by this user. Set ${variable} to one above 1023.`)
+    default:
+      return error
+  }
 }
 
 function start(server: Server, host: string, port: number): Promise<void> {

@@ -20,7 +20,7 @@ import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/static-pages.ts'
 import { openJobQueue } from './jobs/jobs.ts'
 import { createMailJob } from './jobs/mail-job.ts'
-import { listen } from './listen.ts'
+import { asListenError, listen } from './listen.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 
@@ -42,12 +42,11 @@ async function main() {
     const lock = lockDataDirectory(config.dataDirectory)
     opened.push({ name: 'data directory', close: () => lock.release() })
   }
-  const sandboxStarting = startSandboxStripe(config, logger)
-  const database = await openDatabase(config.database, (error) =>
-    logger.warn({ err: error }, 'database connection lost'),
-  )
+  const [database, stripeSandbox] = await Promise.all([
+    openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost')),
+    startSandboxStripe(config, logger),
+  ])
   opened.push({ name: 'database', close: () => database.close() })
-  const stripeSandbox = await sandboxStarting
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 
   const { mailer, mailPages } = openMail(config, clock)
@@ -89,7 +88,7 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   const { startStripeSandbox } = await import('#sandbox/stripe/index.ts')
   const { ids, port, dataFile, webhookSecrets } = config.stripe
   const entries = Object.entries(plans) as [keyof typeof plans, (typeof plans)[keyof typeof plans]][]
-  return startStripeSandbox({
+  const starting = startStripeSandbox({
     dataFile,
     port,
     seed: {
@@ -109,6 +108,9 @@ async function startSandboxStripe(config: Config, logger: Logger) {
       },
     },
     log: (message, fields) => logger.debug({ ...fields }, `stripe sandbox: ${message}`),
+  })
+  return starting.catch((error: unknown) => {
+    throw asListenError(error, port, 'STRIPE_SANDBOX_PORT')
   })
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -35,4 +35,11 @@ test('a process that was killed leaves no lock behind', async () => {
 test('a lock that was released can be taken again', () => {
   lockDataDirectory(directory).release()
   lockDataDirectory(directory).release()
+})
+
+test('a directory that cannot be made is refused in one sentence that names the variable', () => {
+  const file = join(directory, 'a-file')
+  writeFileSync(file, '')
+  expect(() => lockDataDirectory(file)).toThrow(/^The data directory .* cannot be used .*DATA_DIR/)
+  expect(() => lockDataDirectory(join(file, 'below'))).toThrow(/^The data directory .* cannot be used/)
 })

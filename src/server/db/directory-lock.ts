@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -8,9 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
  * process id alone would be left behind and could name somebody else by the next start.
  */
 export function lockDataDirectory(directory: string): { release(): void } {
-  mkdirSync(directory, { recursive: true })
   const holderFile = join(directory, 'process.pid')
-  const lock = new DatabaseSync(join(directory, 'process.lock'), { timeout: 0 })
+  const lock = openLock(directory)
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch {
@@ -22,6 +21,19 @@ export function lockDataDirectory(directory: string): { release(): void } {
   }
   writeFileSync(holderFile, String(process.pid))
   return { release: () => lock.close() }
+}
+
+function openLock(directory: string): DatabaseSync {
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.W_OK)
+    return new DatabaseSync(join(directory, 'process.lock'), { timeout: 0 })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'unknown reason'
+    throw new Error(`The data directory ${directory} cannot be used (${reason}). Set DATA_DIR to one that can.`, {
+      cause,
+    })
+  }
 }
 
 function readHolder(file: string): string {

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'front-counter-start-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+async function outputOf(child: ChildProcess): Promise<string> {
+  let text = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk
+  })
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk
+  })
+  await once(child, 'close')
+  return text
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a server started by npm ends when npm and its shell were ended', async () => {
+  const prepare = JSON.stringify(join(root, 'scripts/prepare.mjs'))
+  const server = JSON.stringify(['-e', 'console.log(process.pid); setInterval(() => {}, 1000)'])
+  const script = `import { runInstead } from ${prepare}; runInstead(process.execPath, ${server})`
+  // The second command keeps the shell from putting Node in its own place, like the shell that npm starts.
+  const shell = spawn('sh', ['-c', '"$NODE" --input-type=module -e "$SCRIPT"; :'], {
+    env: { ...process.env, NODE: process.execPath, SCRIPT: script, npm_lifecycle_event: 'start' },
+  })
+  const [line] = (await once(shell.stdout, 'data')) as [Buffer]
+  const pid = Number(String(line))
+  expect(isAlive(pid)).toBe(true)
+  shell.kill('SIGTERM')
+  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+})
+
+test('a port of the sandbox that is taken is named in one sentence, with the variable to set', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const main = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, DATA_DIR: directory, PORT: '1', STRIPE_SANDBOX_PORT: String(port) },
+  })
+  expect((await outputOf(main)).trim()).toBe(
+    `Port ${port} is in use. Stop what listens there, or set STRIPE_SANDBOX_PORT to a free one.`,
+  )
+  expect(main.exitCode).toBe(1)
+  taken.close()
+}, 20_000)
