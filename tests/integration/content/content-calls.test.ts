@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { guides, issueSections, issues, users } from '#server/db/schema/index.ts'
+import { guides, issueSections, issues, subscriptionState, users } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { downloadLinkMs } from '#server/features/content/download-link.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
@@ -169,5 +169,19 @@ describe('downloading a guide', () => {
     const { body } = await call(server, 'download-guide', { id: 'ai-use-policy' }, leaver.token)
     await server.database.db.delete(users).where(eq(users.id, leaver.id))
     expect((await server.request(new URL(String(body.url)).pathname)).status).toBe(404)
+  })
+
+  test('a link ends with the subscription', async () => {
+    const leaver = await buildUser(server, { subscription: 'active' })
+    const { body } = await call(server, 'download-guide', { id: 'ai-use-policy' }, leaver.token)
+    const { pathname } = new URL(String(body.url))
+    expect((await server.request(pathname)).status).toBe(200)
+    await server.database.db
+      .update(subscriptionState)
+      .set({ status: 'canceled' })
+      .where(eq(subscriptionState.userId, leaver.id))
+    const refused = await server.request(pathname)
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({ code: 'not_subscribed' })
   })
 })
