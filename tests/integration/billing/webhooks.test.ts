@@ -90,6 +90,15 @@ describe('B6: what does not prove its origin is refused and leaves no line', () 
   })
 })
 
+test('a signed event with ids or dates that cannot be stored is refused, not failed', async () => {
+  const { customer } = await buyer()
+  const event = await eventOf(customer, 'customer.subscription.created')
+  const nul = { ...event.data.object, customer: 'cus_\u0000' }
+  expect(await deliver(billing, { ...event, id: 'evt_\u0000' })).toBe(400)
+  expect(await deliver(billing, { ...event, id: 'evt_nul_customer', data: { object: nul } })).toBe(400)
+  expect(await deliver(billing, { ...event, id: 'evt_far_future', created: Number.MAX_SAFE_INTEGER })).toBe(400)
+})
+
 test('a flood of forgeries is told off, and a genuine event still passes', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')

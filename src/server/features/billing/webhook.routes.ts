@@ -8,17 +8,23 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { processEvent } from './process-event.ts'
 import { isLiveKey } from './stripe-client.ts'
+import { namedCustomer } from './webhook-events.ts'
 
 /** Forged signatures that one address may try in a minute before it is told off without a log line each. */
 const forgeriesPerMinute = 30
 const minuteMs = 60_000
 const maxBodyBytes = 1024 * 1024
 
-/** What we rely on in an event; ids are stored, so their length has a limit. */
+/** Ids and types are stored: plain words of limited length. */
+const word = z.string().regex(/^[\w.-]{1,255}$/)
+/** The last second of the year 9999, beyond which neither a date nor the database goes along. */
+const lastSecond = 253_402_300_799
+
+/** What we rely on in an event. */
 const eventSchema = z.looseObject({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
-  created: z.int().nonnegative(),
+  id: word,
+  type: word,
+  created: z.int().nonnegative().max(lastSecond),
   livemode: z.boolean(),
   data: z.looseObject({ object: z.looseObject({}) }),
 })
@@ -69,7 +75,8 @@ function verify({ config, stripe }: BillingDeps, body: Buffer, signature: string
   for (const secret of config.stripe.webhookSecrets) {
     try {
       const event = stripe.webhooks.constructEvent(body, signature, secret)
-      return eventSchema.safeParse(event).success ? { event } : { refused: 'not an event' }
+      const named = eventSchema.safeParse(event).success ? namedCustomer(event) : ''
+      return named === null || word.safeParse(named).success ? { event } : { refused: 'not an event' }
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return { refused: 'not an event' }
       if (error.message.includes('tolerance')) refused = 'too old; is the clock of this server right?'
