@@ -58,3 +58,11 @@ test('a body above a megabyte is refused in the shape of each mount, whether it 
     expect([405, 413]).toContain(untold.status)
   }
 })
+
+test('a client that leaves in the middle of its body is no failure of the server', async () => {
+  for (const path of ['/auth/v1/signup', '/functions/v1/plans']) {
+    const body = new ReadableStream({ start: (stream) => stream.error(new Error('aborted')) })
+    const answer = await server.request(path, { method: 'POST', body, duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(400)
+  }
+})

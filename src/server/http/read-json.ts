@@ -6,13 +6,19 @@ import { AppError } from '#shared/errors.ts'
 export async function readBody(c: Context): Promise<unknown> {
   // Told in advance that nothing comes, there is no stream to open.
   if (c.req.header('content-length') === '0') return {}
-  const text = await c.req.text()
+  const text = await c.req.text().catch(refuseCutBody)
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
   } catch {
     throw new AppError('bad_json')
   }
+}
+
+/** A client that leaves in the middle of its body is its own doing: no failure of ours, and no line in the log. */
+function refuseCutBody(cause: unknown): never {
+  if (cause instanceof AppError) throw cause
+  throw new AppError('bad_json', { cause })
 }
 
 /**
