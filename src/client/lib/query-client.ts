@@ -18,5 +18,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (attempt) => 400 * 3 ** attempt,
     },
+    // Who clicks while offline is told so at once; kept waiting, the click would take effect much later, unasked.
+    mutations: { networkMode: 'always' },
   },
 })

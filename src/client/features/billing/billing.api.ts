@@ -37,6 +37,9 @@ export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: async ({ signal }) => (await loadCalls()).listPlans(signal),
   staleTime: Number.POSITIVE_INFINITY,
+  // A checkout waits for it, and must fail rather than wait for the network.
+  networkMode: 'always',
+  refetchOnReconnect: true,
 })
 
 const checkoutKey = ['checkout']
