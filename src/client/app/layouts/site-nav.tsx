@@ -22,7 +22,7 @@ export function SiteNav() {
     <nav
       aria-label="Account"
       data-wide={subscription.subscribed || undefined}
-      className="flex shrink-0 grow items-center justify-end gap-2 whitespace-nowrap"
+      className="-mr-3 flex shrink-0 grow items-center justify-end gap-2 whitespace-nowrap"
     >
       {/* Before Sign Out, which keeps its place at the edge: the subscription is known later than the session. */}
       {subscription.subscribed && (
