@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { newEmail, newPassword } from './support/accounts.ts'
-import { startCheckout, subscribe } from './support/checkout.ts'
+import { startCheckout } from './support/checkout.ts'
 import { inspect } from './support/inspect.ts'
 import { waitForMail } from './support/mail.ts'
 import { failCall } from './support/refuse.ts'
-import { banner, expect, test, toasts } from './support/test.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
@@ -53,6 +53,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await page.getByLabel('Password', { exact: true }).fill(newPassword)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await page.getByRole('checkbox', { name: 'Marketing' }).check()
+    await expect(toast(page, 'Account created!')).toBeVisible()
     await whenQuiet(page)
     await inspect(page, 'onboarding-1')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -141,10 +142,9 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'stripe-checkout')
   })
 
-  test('customer portal and control room of the payment sandbox', async ({ page, signUp, login }) => {
-    const { email, ...account } = await signUp()
-    await login({ email, ...account })
-    await subscribe(page)
+  test('customer portal of the payment sandbox', async ({ page, loginAs }) => {
+    await loginAs('team')
+    await page.goto('/portal/tools')
     const [portal] = await Promise.all([
       page.context().waitForEvent('page'),
       banner(page).getByRole('button', { name: 'Manage' }).click(),
@@ -153,16 +153,21 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(portal, 'stripe-portal')
     await portal.getByRole('link', { name: 'Cancel plan' }).click()
     await inspect(portal, 'stripe-portal-cancel')
+  })
 
-    const { origin } = new URL(portal.url())
-    await portal.goto(`${origin}/sandbox?q=${encodeURIComponent(email)}`)
-    await inspect(portal, 'stripe-control')
-    await portal.getByRole('link', { name: email }).click()
-    await expect(portal.getByRole('button', { name: '+1 day' })).toBeVisible()
-    await inspect(portal, 'stripe-control-customer')
-    for (const path of ['events', 'settings'] as const) {
-      await portal.goto(`${origin}/sandbox/${path}`)
-      await inspect(portal, `stripe-control-${path}`)
-    }
+  test('control room of the payment sandbox', async ({ page, signUp, login }) => {
+    const account = await signUp()
+    await login(account)
+    await startCheckout(page, 'pro_monthly')
+    const { origin } = new URL(page.url())
+    await page.goto(`${origin}/sandbox?q=${encodeURIComponent(account.email)}`)
+    await inspect(page, 'stripe-control')
+    await page.getByRole('link', { name: account.email }).click()
+    await expect(page.getByRole('button', { name: '+1 day' })).toBeVisible()
+    await inspect(page, 'stripe-control-customer')
+    await page.getByRole('link', { name: 'Events of this customer' }).click()
+    await inspect(page, 'stripe-control-events')
+    await page.goto(`${origin}/sandbox/settings`)
+    await inspect(page, 'stripe-control-settings')
   })
 })
