@@ -1,4 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+
+/** Tests that never touch the database of DATABASE_URL: running them a second time would tell nothing new. */
+const withoutOurDatabase = [
+  'tests/integration/stripe-sandbox/**',
+  'tests/integration/mail/**',
+  'tests/integration/robustness/kill.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -8,7 +15,14 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'tests/unit/**/*.test.ts'] } },
-      { extends: true, test: { name: 'integration', include: ['tests/integration/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
+        },
+      },
     ],
   },
 })
