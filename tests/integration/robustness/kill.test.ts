@@ -80,7 +80,7 @@ async function runUntilKilled(server: Server, round: number, acknowledged: Ackno
   }
 }
 
-test(`after each of ${kills} kills nothing that was acknowledged is lost`, { timeout: 400_000 }, async () => {
+test(`after each of ${kills} kills nothing that was acknowledged is lost`, { timeout: 900_000 }, async () => {
   const port = await freePort()
   const acknowledged: Acknowledged = { signedUp: [], paid: [] }
   for (let round = 0; round < kills; round += 1) {
