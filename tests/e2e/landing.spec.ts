@@ -103,13 +103,15 @@ test.describe('A visitor', () => {
       await onItsWay
       await route.continue()
     })
+    await page.addInitScript(() => {
+      window.addEventListener('app:ready', () => document.documentElement.setAttribute('data-app-ready', ''))
+    })
     await page.goto('/')
     await page.getByText('Every plan opens everything').scrollIntoViewIfNeeded()
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(500)
-    const ready = page.evaluate(() => new Promise((resolve) => window.addEventListener('app:ready', resolve)))
     arrive()
-    await ready
+    await expect(page.locator('html[data-app-ready]')).toBeAttached()
     expect(await page.evaluate(() => window.scrollY)).toBe(place)
   })
 
