@@ -124,8 +124,10 @@ function openMail(config: Config, clock: () => Date) {
   return { mailer: outbox, mailPages }
 }
 
+/** Once a stop has begun, what a start still under way runs into is no news. */
+let stopping = false
+
 function stopOnSignals(opened: Closer[], logger: Logger) {
-  let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
@@ -146,6 +148,7 @@ function stopOnSignals(opened: Closer[], logger: Logger) {
 
 /** One clear sentence for what the operator can mend; a stack only for our own mistakes. */
 main().catch((error: unknown) => {
+  if (stopping) return
   const known =
     error instanceof ConfigError ||
     (error instanceof Error && /^(Port|The data directory|Content) /.test(error.message))

@@ -47,9 +47,9 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (who) requireAudience(deps, call.audience, who)
       const input = await readJson(c, call.input)
       const output = await run(input, who, {
-        clientAddress: c.var.clientAddress,
-        requestId: c.var.requestId,
-        logger: c.var.logger,
+        clientAddress: c.get('clientAddress'),
+        requestId: c.get('requestId'),
+        logger: c.get('logger'),
       })
       c.header('Cache-Control', 'no-store')
       return c.json(call.output.parse(output) as object)
