@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   bigserial,
   boolean,
+  customType,
   index,
   inet,
   jsonb,
@@ -19,6 +21,13 @@ import {
  * publisher can move either way with a dump. Columns that we never write are kept for that reason alone.
  */
 export const auth = pgSchema('auth')
+
+const bytea = customType<{ data: Uint8Array<ArrayBuffer> }>({
+  dataType: () => 'bytea',
+  // PGlite gives a Uint8Array, pg a Buffer over a shared pool: one plain copy for both.
+  fromDriver: (value) => Uint8Array.from(value as Uint8Array),
+  toDriver: (value) => Buffer.from(value),
+})
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
@@ -123,6 +132,8 @@ export const sessions = auth.table(
     userAgent: text('user_agent'),
     ip: inet('ip'),
     tag: text('tag'),
+    /** Ours: opened with one factor for an account that has two. It may finish signing in, and nothing else. */
+    awaitsSecondFactor: boolean('awaits_second_factor').notNull().default(false),
   },
   (t) => [
     index('user_id_created_at_idx').on(t.userId, t.createdAt),
@@ -212,6 +223,65 @@ export const mfaAmrClaims = auth.table(
   (t) => [uniqueIndex('mfa_amr_claims_session_id_authentication_method_pkey').on(t.sessionId, t.authenticationMethod)],
 )
 
+/** Passkeys: discoverable credentials to sign in with. A security key as a second factor is a row of `mfa_factors`. */
+export const webauthnCredentials = auth.table(
+  'webauthn_credentials',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    credentialId: bytea('credential_id').notNull(),
+    publicKey: bytea('public_key').notNull(),
+    attestationType: text('attestation_type').notNull().default(''),
+    aaguid: uuid('aaguid'),
+    signCount: bigint('sign_count', { mode: 'number' }).notNull().default(0),
+    transports: jsonb('transports').$type<string[]>().notNull().default([]),
+    backupEligible: boolean('backup_eligible').notNull().default(false),
+    backedUp: boolean('backed_up').notNull().default(false),
+    friendlyName: text('friendly_name').notNull().default(''),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    updatedAt: instant('updated_at').notNull().defaultNow(),
+    lastUsedAt: instant('last_used_at'),
+  },
+  (t) => [
+    uniqueIndex('webauthn_credentials_credential_id_key').on(t.credentialId),
+    index('webauthn_credentials_user_id_idx').on(t.userId),
+  ],
+)
+
+/** What a passkey was asked to sign. A row is removed by whoever answers it first. */
+export const webauthnChallenges = auth.table(
+  'webauthn_challenges',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    challengeType: text('challenge_type').$type<'signup' | 'registration' | 'authentication'>().notNull(),
+    sessionData: jsonb('session_data').$type<{ challenge: string; sessionId?: string }>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [
+    index('webauthn_challenges_user_id_idx').on(t.userId),
+    index('webauthn_challenges_expires_at_idx').on(t.expiresAt),
+  ],
+)
+
+/** Ours: codes for the day a second factor is lost. Hashed; a used one is kept, so that the list can say how many are left. */
+export const backupCodes = auth.table(
+  'backup_codes',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text('code_hash').notNull(),
+    createdAt: instant('created_at').notNull(),
+    usedAt: instant('used_at'),
+  },
+  (t) => [uniqueIndex('backup_codes_user_id_code_hash_key').on(t.userId, t.codeHash)],
+)
+
 export const oneTimeTokens = auth.table(
   'one_time_tokens',
   {
@@ -256,7 +326,17 @@ export const auditLogEntries = auth.table(
     createdAt: instant('created_at'),
     ipAddress: varchar('ip_address', { length: 64 }).notNull().default(''),
   },
-  (t) => [index('audit_log_entries_created_at_idx').on(t.createdAt)],
+  (t) => [
+    index('audit_log_entries_created_at_idx').on(t.createdAt),
+    // Keyset pages, newest first: of everybody, of one account, of one kind of event.
+    index('audit_log_entries_created_at_id_idx').on(t.createdAt.desc(), t.id.desc()),
+    index('audit_log_entries_user_idx').on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc()),
+    index('audit_log_entries_action_idx').on(sql`(payload ->> 'action')`, t.createdAt.desc(), t.id.desc()),
+    // Deleted accounts, by what is left of their address.
+    index('audit_log_entries_email_hash_idx')
+      .on(sql`(payload ->> 'email_hash')`)
+      .where(sql`payload ->> 'email_hash' is not null`),
+  ],
 )
 
 /** Ours, not the hosted service's: signing keys, private part encrypted with the server's secret. */

@@ -1,4 +1,15 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { users } from './auth.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -34,6 +45,8 @@ export const subscriptionState = pgTable(
     entitledUntil: instant('entitled_until'),
     /** `frozen_time` of the customer's test clock, if it has one. */
     testNow: instant('test_now'),
+    /** First instant at which the card on file is no longer valid. */
+    cardExpiresAt: instant('card_expires_at'),
     trialUsed: boolean('trial_used').notNull().default(false),
     /** Drawn before Stripe is read: an older read never overwrites a newer one. */
     syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
@@ -69,4 +82,29 @@ export const pendingCheckout = pgTable('pending_checkout', {
   sessionId: text('session_id'),
   nonce: text('nonce').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
+})
+
+/** A mail about a subscription that was asked for: each reason is written about once, whoever notices it again. */
+export const billingNotice = pgTable(
+  'billing_notice',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What happened to which subscription when, such as `ended:sub_1`. */
+    reason: text('reason').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.reason] })],
+)
+
+/** Access that an admin gives away until a date. Taken back, the row goes; what was done stands in the audit log. */
+export const complimentaryAccess = pgTable('complimentary_access', {
+  userId: owner(),
+  until: instant('until').notNull(),
+  /** For the publisher: why. */
+  note: text('note'),
+  /** Address of the admin. */
+  grantedBy: text('granted_by').notNull(),
+  grantedAt: instant('granted_at').notNull(),
 })

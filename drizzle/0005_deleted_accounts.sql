@@ -1,0 +1,1 @@
+CREATE INDEX "audit_log_entries_email_hash_idx" ON "auth"."audit_log_entries" USING btree ((payload ->> 'email_hash')) WHERE payload ->> 'email_hash' is not null;
