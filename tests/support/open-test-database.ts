@@ -1,21 +1,28 @@
 import { randomBytes } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import pg from 'pg'
+import { inject } from 'vitest'
 import type { Database } from '#server/db/database.ts'
 import { openPglite } from '#server/db/open-pglite.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
+import { onServer } from './on-server.ts'
 
 export type TestDatabase = Database & {
+  /** For another process, or undefined on PGlite. */
+  url: string | undefined
   /** Empties every table of ours but the signing keys, in milliseconds. */
   truncate(): Promise<void>
 }
 
 /** A fresh database for one test file: PGlite in memory, or one of its own on the PostgreSQL that DATABASE_URL names. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const url = process.env.DATABASE_URL
-  const { database, drop } = url ? await openOnPostgres(url) : { database: await openPglite(), drop: async () => {} }
+  const server = process.env.DATABASE_URL
+  const { database, url, drop } = server
+    ? await openOnPostgres(server)
+    : { database: await openEmptyPglite(), url: undefined, drop: async () => {} }
   return {
     ...database,
+    url,
     async truncate() {
       await database.db.execute(sql`
         do $$ declare names text; begin
@@ -31,18 +38,19 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   }
 }
 
+/** Migrations are looked at here as well, and find nothing to do. */
+async function openEmptyPglite(): Promise<Database> {
+  return openPglite(undefined, { loadDataDir: await openAsBlob(inject('emptyDatabase')) })
+}
+
 async function openOnPostgres(url: string) {
   const name = `fc_test_${randomBytes(6).toString('hex')}`
-  const onServer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await onServer(`create database ${name}`)
+  await onServer(url, `create database ${name} template ${inject('emptyDatabase')}`)
   const own = new URL(url)
   own.pathname = `/${name}`
   return {
     database: await openPostgres(own.href),
-    drop: () => onServer(`drop database if exists ${name} with (force)`),
+    url: own.href,
+    drop: () => onServer(url, `drop database if exists ${name} with (force)`),
   }
 }

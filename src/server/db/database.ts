@@ -18,6 +18,11 @@ export type Database = {
    * must be unique to the text.
    */
   prepared<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
+  /**
+   * Likewise, for the short reads that nearly every request makes. They share one connection and answer in the order
+   * in which they came, so a statement that writes, locks or may take long must not be among them.
+   */
+  read<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /** How the job queue, which brings its own SQL, reaches this database. */
   queue: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>

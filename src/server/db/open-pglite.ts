@@ -16,12 +16,14 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
   if (directory) mkdirSync(directory, { recursive: true })
   const client = await PGlite.create({ ...options, ...(directory && { dataDir: directory }), extensions: { pg_trgm } })
   const db = drizzle(client, { schema })
+  const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
+    (await client.query<Row>(text, [...values])).rows
   await migrate(db, { migrationsFolder })
   return {
     kind: 'pglite',
     db: db as unknown as Db,
-    prepared: async <Row>(_name: string, text: string, values: readonly unknown[]) =>
-      (await client.query<Row>(text, [...values])).rows,
+    prepared,
+    read: prepared,
     queue: { db: fromPglite(client), backend: 'pglite' },
     close: () => client.close(),
   }

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 import * as schema from './schema/index.ts'
+import { openSharedConnection } from './shared-connection.ts'
 
 /** Any number that no other use of advisory locks in this database takes. */
 const migrationLock = 7_340_311
@@ -29,13 +30,15 @@ export async function openPostgres(
   } finally {
     client.release()
   }
+  const shared = openSharedConnection(url, options.onIdleError ?? (() => {}))
   return {
     kind: 'postgres',
     db: drizzle(pool, { schema }) as unknown as Db,
     prepared: async <Row>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query({ name, text, values: [...values] })).rows as Row[],
+    read: shared.read,
     // Its own few connections: one of them listens for as long as the process lives.
     queue: { connectionString: url, max: 3 },
-    close: () => pool.end(),
+    close: async () => void (await Promise.all([shared.close(), pool.end()])),
   }
 }

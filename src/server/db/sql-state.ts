@@ -10,3 +10,9 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 export const uniqueViolation = '23505'
+
+/** Foreign key, deadlock, serialization: what somebody else did in the same moment, such as deleting the account. */
+const meetings: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '40001'])
+
+/** Whether a statement failed because two requests met. Nothing was written, and the next try finds things settled. */
+export const hasMetAnother = (error: unknown): boolean => meetings.has(sqlState(error))

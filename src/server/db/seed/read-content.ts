@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
 import type { z } from 'zod'
 import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
 
@@ -36,18 +35,22 @@ export function readRawContent(directory: string = contentDirectory): RawContent
 }
 
 /**
+ * The parser of the files is loaded here: most starts find the content as it was.
  * @throws ContentError naming the first file and field that are wrong, or two entries that share an id
  */
-export function parseContent({ files }: RawContent): ContentFiles {
+export async function parseContent({ files }: RawContent): Promise<ContentFiles> {
+  const { parse } = await import('yaml')
+  const parseFile = <T>(file: string, schema: z.ZodType<T>) =>
+    checkFile(file, () => parse(files.get(file) ?? ''), schema)
   const folder = (name: string) => [...files.keys()].filter((file) => file.startsWith(`${name}/`))
   const drops = folder('drops').map((file) => {
-    const drop = parseFile(files, file, dropSchema)
+    const drop = parseFile(file, dropSchema)
     if (file !== `drops/${drop.slug}.yaml`) throw new ContentError(file, `slug: is "${drop.slug}", not the file's name`)
     return drop
   })
-  const categories = folder('prompts').map((file) => parseFile(files, file, promptCategorySchema))
-  const guides = parseFile(files, 'guides.yaml', guidesSchema)
-  const tools = parseFile(files, 'tools.yaml', toolsSchema)
+  const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))
+  const guides = parseFile('guides.yaml', guidesSchema)
+  const tools = parseFile('tools.yaml', toolsSchema)
 
   refuseDoubles(
     'prompts',
@@ -72,10 +75,10 @@ export function parseContent({ files }: RawContent): ContentFiles {
   return { drops, categories, guides, tools }
 }
 
-function parseFile<T>(files: ReadonlyMap<string, string>, file: string, schema: z.ZodType<T>): T {
+function checkFile<T>(file: string, parse: () => unknown, schema: z.ZodType<T>): T {
   let content: unknown
   try {
-    content = parse(files.get(file) ?? '')
+    content = parse()
   } catch (error) {
     throw new ContentError(file, error instanceof Error ? error.message : String(error))
   }

@@ -19,7 +19,7 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
   const { db } = deps.database
   const raw = readRawContent(directory)
   if ((await loadedHash(db)) === raw.hash) return false
-  const files = parseContent(raw)
+  const files = await parseContent(raw)
   return inSeedTurn(db, async (tx) => {
     if ((await loadedHash(tx)) === raw.hash) return false
     await seedIssues(tx, files, deps.clock())
