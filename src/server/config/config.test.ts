@@ -67,6 +67,7 @@ test.each([
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_front_counter_sandbox' }, 'STRIPE_WEBHOOK_SECRET'],
   ['a sandbox port', { STRIPE_SANDBOX_PORT: '4243' }, 'STRIPE_SANDBOX_PORT'],
   ['a short secret', { SECRET_KEY: 'short' }, 'SECRET_KEY'],
+  ['a short former secret', { SECRET_KEY_FORMER: `${'x'.repeat(32)},short` }, 'SECRET_KEY_FORMER'],
 ])('production with %s is refused', (_what, change, name) => {
   expect(problemsOf({ ...production, ...change })).toContain(name)
 })
@@ -90,4 +91,54 @@ test('limits are strict in production, generous in the sandbox, and configurable
   expect(readConfig(production).auth.limits.token).toEqual({ points: 150, windowSeconds: 300 })
   expect(readConfig({}).auth.limits.token.points).toBeGreaterThanOrEqual(1000)
   expect(readConfig({ LIMIT_TOKEN: '7/60' }).auth.limits.token).toEqual({ points: 7, windowSeconds: 60 })
+})
+
+const testKey = { ...production, NODE_ENV: 'development', STRIPE_SECRET_KEY: 'sk_test_abc', PUBLIC_URL: undefined }
+
+test.each<[why: string, env: Record<string, string | undefined>, variable: string]>([
+  ['production with a test key', { ...production, STRIPE_SECRET_KEY: 'sk_test_abc' }, 'STRIPE_SECRET_KEY'],
+  ['production with a restricted test key', { ...production, STRIPE_SECRET_KEY: 'rk_test_abc' }, 'STRIPE_SECRET_KEY'],
+  ['production without a key', { ...production, STRIPE_SECRET_KEY: undefined }, 'STRIPE_SECRET_KEY'],
+  ['production with a publishable key', { ...production, STRIPE_SECRET_KEY: 'pk_live_abc' }, 'STRIPE_SECRET_KEY'],
+  ['production beside a sandbox', { ...production, STRIPE_SANDBOX_PORT: '3001' }, 'STRIPE_SANDBOX_PORT'],
+  [
+    'production with the webhook secret of the sandbox',
+    { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_front_counter_sandbox' },
+    'STRIPE_WEBHOOK_SECRET',
+  ],
+  [
+    'production with the webhook secret of the sandbox beside a right one',
+    { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_abc,whsec_front_counter_sandbox' },
+    'STRIPE_WEBHOOK_SECRET',
+  ],
+  ['a live key outside production', { ...testKey, STRIPE_SECRET_KEY: 'sk_live_abc' }, 'STRIPE_SECRET_KEY'],
+  ['a restricted live key outside production', { ...testKey, STRIPE_SECRET_KEY: 'rk_live_abc' }, 'STRIPE_SECRET_KEY'],
+  [
+    'a live key beside the sandbox',
+    { STRIPE_SECRET_KEY: 'sk_live_abc', STRIPE_SANDBOX_PORT: '3001' },
+    'STRIPE_SECRET_KEY',
+  ],
+  ['the sandbox on the port of the server', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
+  ['the sandbox on an address that others reach', { HOST: '0.0.0.0' }, 'HOST'],
+])('B31: %s is refused, by name and without repeating a secret', (_why, env, variable) => {
+  const message = problemsOf(env)
+  expect(message).toContain(`${variable}:`)
+  for (const secret of [env.STRIPE_SECRET_KEY, env.SECRET_KEY]) if (secret) expect(message).not.toContain(secret)
+})
+
+test('B31: a test key of a real account may be used outside production, with everything of that account', () => {
+  expect(readConfig(testKey)).toMatchObject({ mode: 'sandbox', stripe: { kind: 'live', secretKey: 'sk_test_abc' } })
+  expect(problemsOf({ ...testKey, STRIPE_PRICE_PRO_YEARLY: undefined })).toContain('STRIPE_PRICE_PRO_YEARLY: missing')
+})
+
+test.each([
+  [undefined, 0],
+  ['14', 14],
+  ['0', 0],
+])('TRIAL_DAYS=%s is a trial of %d days', (given, days) => {
+  expect(readConfig({ TRIAL_DAYS: given }).trialDays).toBe(days)
+})
+
+test.each(['-1', '400', 'soon', '1.5'])('TRIAL_DAYS=%s is refused', (given) => {
+  expect(problemsOf({ TRIAL_DAYS: given })).toContain('TRIAL_DAYS')
 })

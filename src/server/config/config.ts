@@ -1,3 +1,4 @@
+import type { JWK } from 'jose'
 import { z } from 'zod'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 
@@ -6,10 +7,23 @@ export type DatabaseConfig = { kind: 'postgres'; url: string; poolSize: number }
 type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
 
 export type StripeConfig =
-  | { kind: 'live'; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
+  | {
+      kind: 'live'
+      secretKey: string
+      webhookSecrets: string[]
+      ids: StripeIds
+      /** Which of the account's portals is ours; the account's default without it. */
+      portalConfiguration?: string
+    }
   | { kind: 'sandbox'; port: number; dataFile: string; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
 
+/** How six digits reach a phone. Off: no phone can be added as a second factor. */
+type SmsConfig = { kind: 'off' } | { kind: 'outbox' } | { kind: 'gateway'; url: string; token: string | null }
+
 type MailConfig = { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; file: string; from: string }
+
+/** A public key, or a shared secret, and the one algorithm that it verifies. */
+export type ServiceKey = JWK & { alg: string }
 
 export type RateLimit = { points: number; windowSeconds: number }
 
@@ -23,14 +37,48 @@ export type Config = {
   dataDirectory: string
   database: DatabaseConfig
   stripe: StripeConfig
+  /** Length of a first subscription's free trial, once a person; 0 for none. */
+  trialDays: number
   mail: MailConfig
+  sms: SmsConfig
   /** Lower-cased addresses that become admin once they are proven. */
   adminEmails: string[]
   /** Encrypts keys and factor secrets at rest. In the sandbox it is made once and kept in the data directory. */
   secretKey: { kind: 'given'; value: string } | { kind: 'file'; file: string }
+  /** Secrets that the server had before: what they sealed and signed is still understood, nothing new is made with them. */
+  formerSecretKeys: string[]
   auth: {
-    /** Off: a session comes at sign-up. On: the address must be confirmed first. */
-    confirmEmailFirst: boolean
+    /**
+     * `later`: a session comes at sign-up and a mail asks to confirm the address. `first`: no session before it is
+     * confirmed. `off`: addresses count as confirmed, and no mail asks; nobody becomes admin by address then.
+     */
+    emailConfirmation: 'first' | 'later' | 'off'
+    signUpEnabled: boolean
+    anonymousSignIn: boolean
+    /** A change of address needs the consent of both mailboxes. */
+    secureEmailChange: boolean
+    /** Opens the admin half of the wire protocol; off when there is none. Compared in constant time, never logged. */
+    serviceRoleKey: string | null
+    /** Keys of elsewhere, such as of a hosted service that is being left: tokens of theirs with an operator's role count. */
+    serviceKeys: ServiceKey[]
+    /** For how long a password or second factor opens the security settings, billing portal, team and export. */
+    stepUpSeconds: number
+    /** Admin calls want a session with a second factor. */
+    requireAdminMfa: boolean
+    password: {
+      minLength: number
+      /** Refuse passwords that guessing tools try first; without it they are advised against. */
+      refuseWeak: boolean
+    }
+    signUpDefence: {
+      refuseDisposableAddresses: boolean
+      /** Leading zero bits that a browser's answer must have; 0 asks for no work. */
+      proofOfWorkBits: number
+    }
+    /** A session ends this long after it began, or after its last use; null for never. */
+    sessionDays: { longest: number | null; idle: number | null }
+    /** Lines of the audit log older than this are removed. */
+    auditLogDays: number
     accessTokenSeconds: number
     redirectAllowList: string[]
     limits: { signUp: RateLimit; token: RateLimit; verify: RateLimit; factor: RateLimit; failedSignIn: RateLimit }
@@ -47,6 +95,7 @@ const sandboxIds = Object.fromEntries(
 
 const port = z.coerce.number().int().min(1).max(65535)
 const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
+const days = z.coerce.number().int().min(1).max(3650)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const csv = z.string().transform((list) =>
   list
@@ -62,6 +111,23 @@ const limit = z
     return { points: Number(points), windowSeconds: Number(windowSeconds) }
   })
   .refine((value) => value.points > 0 && value.windowSeconds > 0, 'both numbers must be above zero')
+
+const serviceKey = z
+  .looseObject({ kty: z.string(), alg: z.enum(['ES256', 'RS256', 'EdDSA', 'HS256']), kid: z.string().optional() })
+  .refine((jwk) => !('d' in jwk), 'must not hold private keys')
+const serviceJwks = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      const parsed: unknown = JSON.parse(text)
+      return Array.isArray(parsed) ? { keys: parsed } : parsed
+    } catch {
+      context.addIssue('must be a JSON Web Key Set')
+      return z.NEVER
+    }
+  })
+  .pipe(z.object({ keys: z.array(serviceKey) }))
+  .transform(({ keys }) => keys as ServiceKey[])
 
 const planIds = Object.fromEntries(
   planKeys.flatMap((key) => [
@@ -82,11 +148,32 @@ const environmentSchema = z.object({
   STRIPE_WEBHOOK_SECRET: csv.optional(),
   STRIPE_SANDBOX_PORT: port.optional(),
   ...planIds,
+  STRIPE_PORTAL_CONFIGURATION: z.string().startsWith('bpc_').optional(),
+  TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email().optional(),
   ADMIN_EMAILS: csv.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  CONFIRM_EMAIL_FIRST: flag.default(false),
+  SECRET_KEY_FORMER: csv
+    .refine((keys) => keys.every((key) => key.length >= 32), 'each must have at least 32 characters')
+    .default([]),
+  EMAIL_CONFIRMATION: z.enum(['first', 'later', 'off']).default('later'),
+  SIGN_UP_ENABLED: flag.default(true),
+  ANONYMOUS_SIGN_IN: flag.default(false),
+  SECURE_EMAIL_CHANGE: flag.default(true),
+  SERVICE_ROLE_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SERVICE_JWKS: serviceJwks.default([]),
+  STEP_UP_SECONDS: z.coerce.number().int().min(60).max(86_400).default(900),
+  REQUIRE_ADMIN_MFA: flag.optional(),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(6).max(64).default(6),
+  PASSWORD_REFUSE_WEAK: flag.default(false),
+  REFUSE_DISPOSABLE_ADDRESSES: flag.default(true),
+  SIGN_UP_PROOF_OF_WORK_BITS: z.coerce.number().int().min(0).max(24).default(0),
+  SESSION_MAX_DAYS: days.optional(),
+  SESSION_IDLE_DAYS: days.optional(),
+  AUDIT_LOG_DAYS: days.default(400),
+  SMS_GATEWAY_URL: httpUrl.optional(),
+  SMS_GATEWAY_TOKEN: z.string().min(1).optional(),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
   REDIRECT_ALLOW_LIST: csv.default([]),
   LIMIT_SIGN_UP: limit.optional(),
@@ -131,15 +218,32 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ? { kind: 'postgres', url: values.DATABASE_URL, poolSize: values.DATABASE_POOL_SIZE }
       : { kind: 'pglite', directory: `${values.DATA_DIR}/pg` },
     stripe: stripeConfig(values),
+    trialDays: values.TRIAL_DAYS,
     mail: values.SMTP_URL
       ? { kind: 'smtp', url: values.SMTP_URL, from }
       : { kind: 'outbox', file: `${values.DATA_DIR}/outbox.jsonl`, from },
+    sms: smsConfig(values, sandbox),
     adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     secretKey: values.SECRET_KEY
       ? { kind: 'given', value: values.SECRET_KEY }
       : { kind: 'file', file: `${values.DATA_DIR}/secret.key` },
+    formerSecretKeys: values.SECRET_KEY_FORMER,
     auth: {
-      confirmEmailFirst: values.CONFIRM_EMAIL_FIRST,
+      emailConfirmation: values.EMAIL_CONFIRMATION,
+      signUpEnabled: values.SIGN_UP_ENABLED,
+      anonymousSignIn: values.ANONYMOUS_SIGN_IN,
+      secureEmailChange: values.SECURE_EMAIL_CHANGE,
+      serviceRoleKey: values.SERVICE_ROLE_KEY ?? null,
+      serviceKeys: values.SERVICE_JWKS,
+      stepUpSeconds: values.STEP_UP_SECONDS,
+      requireAdminMfa: values.REQUIRE_ADMIN_MFA ?? !sandbox,
+      password: { minLength: values.PASSWORD_MIN_LENGTH, refuseWeak: values.PASSWORD_REFUSE_WEAK },
+      signUpDefence: {
+        refuseDisposableAddresses: values.REFUSE_DISPOSABLE_ADDRESSES,
+        proofOfWorkBits: values.SIGN_UP_PROOF_OF_WORK_BITS,
+      },
+      sessionDays: { longest: values.SESSION_MAX_DAYS ?? null, idle: values.SESSION_IDLE_DAYS ?? null },
+      auditLogDays: values.AUDIT_LOG_DAYS,
       accessTokenSeconds: values.ACCESS_TOKEN_SECONDS,
       redirectAllowList: values.REDIRECT_ALLOW_LIST,
       limits: {
@@ -156,6 +260,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 }
 
 type Values = z.infer<typeof environmentSchema>
+
+function smsConfig(values: Values, sandbox: boolean): SmsConfig {
+  if (values.SMS_GATEWAY_URL) {
+    return { kind: 'gateway', url: values.SMS_GATEWAY_URL, token: values.SMS_GATEWAY_TOKEN ?? null }
+  }
+  return { kind: sandbox ? 'outbox' : 'off' }
+}
 
 const perFiveMinutes = (points: number): RateLimit => ({ points, windowSeconds: 300 })
 
@@ -181,7 +292,13 @@ function stripeConfig(values: Values): StripeConfig {
       },
     ]),
   ) as StripeIds
-  return { kind: 'live', secretKey: values.STRIPE_SECRET_KEY, webhookSecrets: values.STRIPE_WEBHOOK_SECRET ?? [], ids }
+  return {
+    kind: 'live',
+    secretKey: values.STRIPE_SECRET_KEY,
+    webhookSecrets: values.STRIPE_WEBHOOK_SECRET ?? [],
+    ids,
+    portalConfiguration: values.STRIPE_PORTAL_CONFIGURATION,
+  }
 }
 
 function stripeProblems(values: Values): string[] {

@@ -23,6 +23,15 @@ test('a signature holds for its text and purpose alone', () => {
   expect(box.verify('link', 'guide-1', '')).toBe(false)
 })
 
+test('what a former secret made is understood, and nothing new is made with it', () => {
+  const next = createSecretBox('the secret that came after it', ['one secret that is long enough'])
+  expect(next.open('totp', box.seal('totp', 'JBSWY3DPEHPK3PXP'))).toBe('JBSWY3DPEHPK3PXP')
+  expect(next.verify('link', 'guide-1', box.sign('link', 'guide-1'))).toBe(true)
+  expect(next.signatures('code', 'x')).toEqual([next.sign('code', 'x'), box.sign('code', 'x')])
+  expect(() => box.open('totp', next.seal('totp', 'x'))).toThrow()
+  expect(box.verify('link', 'guide-1', next.sign('link', 'guide-1'))).toBe(false)
+})
+
 test('the secret of a data directory is made once and readable by its owner alone', () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
   const file = join(directory, 'deeper', 'secret.key')

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 
-/** Keys derived from the server's one secret, each for its own purpose. */
+/** Keys derived from the server's one secret, each for its own purpose. What former secrets made is still understood. */
 export type SecretBox = {
   /** AES-256-GCM; `purpose` separates keys and must be repeated to open. */
   seal(purpose: string, text: string): string
@@ -11,19 +11,17 @@ export type SecretBox = {
   open(purpose: string, sealed: string): string
   /** HMAC-SHA-256 as base64url. */
   sign(purpose: string, text: string): string
+  /** What `sign` gives, and would have given under each former secret: to find what was kept by its signature. */
+  signatures(purpose: string, text: string): string[]
+  /** Under the present secret or a former one. */
   verify(purpose: string, text: string, signature: string): boolean
 }
 
-export function createSecretBox(secret: string): SecretBox {
-  const keys = new Map<string, Buffer>()
-  const keyFor = (purpose: string) => {
-    const known = keys.get(purpose)
-    if (known) return known
-    const key = Buffer.from(hkdfSync('sha256', secret, 'front-counter', purpose, 32))
-    keys.set(purpose, key)
-    return key
-  }
-  const sign = (purpose: string, text: string) => createHmac('sha256', keyFor(purpose)).update(text).digest('base64url')
+export function createSecretBox(present: string, former: readonly string[] = []): SecretBox {
+  const keysOf = [present, ...former].map(deriveKeys)
+  const [keyFor = deriveKeys(present)] = keysOf
+  const sign = (purpose: string, text: string) => signWith(keyFor(purpose), text)
+  const signatures = (purpose: string, text: string) => keysOf.map((key) => signWith(key(purpose), text))
   return {
     seal(purpose, text) {
       const iv = randomBytes(12)
@@ -32,19 +30,45 @@ export function createSecretBox(secret: string): SecretBox {
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
     },
     open(purpose, sealed) {
-      const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), bytes.subarray(0, 12))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+      const failures: unknown[] = []
+      for (const key of keysOf) {
+        try {
+          return openWith(key(purpose), sealed)
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      throw failures[0]
     },
     sign,
-    verify(purpose, text, signature) {
-      const expected = Buffer.from(sign(purpose, text))
-      const given = Buffer.from(signature)
-      return expected.length === given.length && timingSafeEqual(expected, given)
-    },
+    signatures,
+    verify: (purpose, text, signature) =>
+      signatures(purpose, text).some((expected) => isSame(Buffer.from(expected), Buffer.from(signature))),
   }
 }
+
+/** One key for each purpose, derived once. */
+function deriveKeys(secret: string): (purpose: string) => Buffer {
+  const keys = new Map<string, Buffer>()
+  return (purpose) => {
+    const known = keys.get(purpose)
+    if (known) return known
+    const key = Buffer.from(hkdfSync('sha256', secret, 'front-counter', purpose, 32))
+    keys.set(purpose, key)
+    return key
+  }
+}
+
+const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+function openWith(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+const isSame = (expected: Buffer, given: Buffer) => expected.length === given.length && timingSafeEqual(expected, given)
 
 /** The secret as given, or the data directory's own, made at the first start and readable by its owner alone. */
 export function loadSecret(config: Config['secretKey']): string {
