@@ -7,6 +7,8 @@ export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience
+  /** Open to a session that still owes its second factor. Without it such a session is refused. */
+  duringSecondStep?: boolean
   input: Input
   output: Output
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { boundaryPassedSince, entitlement, graceMs, renewalSlackMs, type SubscriptionFacts } from './entitlement.ts'
+import {
+  type Access,
+  accessOf,
+  boundaryPassedSince,
+  entitlement,
+  graceMs,
+  renewalSlackMs,
+  type SubscriptionFacts,
+} from './entitlement.ts'
 
 const known = new Set(['prod_pro'])
 const start = new Date('2026-03-01T00:00:00Z')
@@ -116,4 +124,44 @@ describe('a boundary is passed', () => {
     expect(boundaryPassedSince(facts({ status: 'canceled' }), synced, second(end, 60))).toBe(false)
     expect(boundaryPassedSince(facts({ testNow: synced }), synced, second(end, 60))).toBe(false)
   })
+})
+
+describe('what opens the portal to somebody', () => {
+  const products = { known: new Set(['prod_pro', 'prod_team']), team: new Set(['prod_team']) }
+  const nothing: Access = { subscription: null, team: null, complimentaryUntil: null }
+  const team = facts({ productId: 'prod_team' })
+  const over = facts({ status: 'canceled' })
+  const now = second(start, 60)
+  const of = (access: Partial<Access>) => {
+    const { entitled, productId } = accessOf({ ...nothing, ...access }, now, products)
+    return entitled ? productId : false
+  }
+
+  test.each<{ title: string; access: Partial<Access>; opens: string | null | false }>([
+    { title: 'nothing opens nothing', access: {}, opens: false },
+    { title: 'a seat opens what the owner’s Team plan opens', access: { team }, opens: 'prod_team' },
+    { title: 'a seat under an owner on Pro opens nothing', access: { team: facts({}) }, opens: false },
+    {
+      title: 'a seat under a plan that has ended opens nothing',
+      access: { team: { ...team, status: 'canceled' } },
+      opens: false,
+    },
+    {
+      title: 'one’s own running plan goes before the seat',
+      access: { subscription: facts({}), team },
+      opens: 'prod_pro',
+    },
+    {
+      title: 'the seat goes before one’s own plan that has ended',
+      access: { subscription: over, team },
+      opens: 'prod_team',
+    },
+    { title: 'what is given away goes last', access: { team, complimentaryUntil: end }, opens: 'prod_team' },
+    {
+      title: 'what is given away opens on its own',
+      access: { subscription: over, complimentaryUntil: end },
+      opens: null,
+    },
+    { title: 'and no longer than until its day', access: { complimentaryUntil: now }, opens: false },
+  ])('$title', ({ access, opens }) => expect(of(access)).toBe(opens))
 })

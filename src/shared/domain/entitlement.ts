@@ -39,6 +39,37 @@ export function entitlement(
   return window ? { entitled: timeOf(facts, now) < window.until, ...window } : none
 }
 
+/** What may open the portal to somebody. */
+export type Access = {
+  /** Their own. */
+  subscription: SubscriptionFacts | null
+  /** The one of the owner in whose team they have a seat. */
+  team: SubscriptionFacts | null
+  /** End of what an admin gave them. */
+  complimentaryUntil: Date | null
+}
+
+/** Product ids of what we sell, and of those among them that give seats to others. */
+export type Products = { known: ReadonlySet<string>; team: ReadonlySet<string> }
+
+/**
+ * What somebody's own plan opens, or else their seat, which is worth nothing while the owner's plan is no team plan, or
+ * else the publisher's gift, which is no plan and so names no product.
+ */
+export function accessOf(
+  { subscription, team, complimentaryUntil }: Access,
+  now: Date,
+  products: Products,
+): Entitlement & { productId: string | null } {
+  const own = entitlement(subscription, now, products.known)
+  const shared = own.entitled ? none : entitlement(team, now, products.team)
+  if (shared.entitled) return { ...shared, productId: team?.productId ?? null }
+  if (!own.entitled && complimentaryUntil && now < complimentaryUntil) {
+    return { entitled: true, until: complimentaryUntil, shownEnd: complimentaryUntil, productId: null }
+  }
+  return { ...own, productId: subscription?.productId ?? null }
+}
+
 /**
  * Whether an instant at which the answer may change lies between the last look at Stripe and now: the end that is shown
  * (a renewal is due, and its news may be late) or the end of access. Simulated time moves only by looking at Stripe, so

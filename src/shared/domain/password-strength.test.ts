@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { contextWords } from './context-words.ts'
+import { passwordStrength } from './password-strength.ts'
+
+const scoreOf = (password: string, personal?: string[]) => passwordStrength(password, personal).score
+
+test('what everybody tries first falls, however it is dressed up', () => {
+  for (const password of [
+    '',
+    'a',
+    '123456',
+    'aaaaaaaaaaaa',
+    'abcdefgh',
+    'qwertyuiop',
+    'P@ssw0rd',
+    'password123',
+    'letmein1',
+  ])
+    expect([password, scoreOf(password)]).toEqual([password, expect.toBeOneOf([0, 1])])
+})
+
+test('a few words that do not belong together, or many mixed signs, are good', () => {
+  for (const password of ['stapler violin harbour', 'x9$Kq2!vLr8z', 'kettle-orbit-fern-42', '🌻 teapot gravel lantern'])
+    expect([password, scoreOf(password)]).toEqual([password, expect.toBeOneOf([3, 4])])
+})
+
+test('pictures count like other signs, and the same one again like a repeat', () => {
+  expect(scoreOf('🌻🚲🎻🧂🪁🦜🍋🎲')).toBeGreaterThanOrEqual(3)
+  expect(scoreOf('🌻'.repeat(8))).toBeLessThan(2)
+})
+
+test('a longer password is never weaker than its beginning followed by strange signs', () => {
+  let last = 0
+  for (const length of [1, 3, 5, 8, 12, 16, 24]) {
+    const score = scoreOf('w4Zm$tQ9vK!x2Hn#p7Rb&s5L'.slice(0, length))
+    expect(score).toBeGreaterThanOrEqual(last)
+    last = score
+  }
+  expect(last).toBe(4)
+})
+
+test('words of the publication make a weak password', () => {
+  for (const password of ['frontcounter2026', 'WeeklyDrops!', 'marketing team 1', 'Fr@nchiseOwners7']) {
+    expect([password, scoreOf(password, [...contextWords])]).toEqual([password, expect.toBeOneOf([0, 1])])
+  }
+  expect(passwordStrength('weeklydrops7', contextWords).advice).toContain('words that belong to us')
+})
+
+test('an own address makes a weak password, and the advice says so', () => {
+  const personal = ['ana.kowalski@bakery.example', 'Front Counter']
+  expect(scoreOf('kowalski bakery!', personal)).toBeLessThan(2)
+  expect(scoreOf('frontcounter', personal)).toBeLessThan(2)
+  expect(passwordStrength('kowalski7', personal).advice).toContain('your address')
+  expect(scoreOf('kowalski bakery!')).toBeGreaterThan(scoreOf('kowalski bakery!', personal))
+})
+
+test('advice is given until a password is good', () => {
+  expect(passwordStrength('violin').advice).toContain('longer')
+  expect(passwordStrength('1234567890').advice).toContain('rows of keys')
+  expect(passwordStrength('hello world').advice).toContain('everybody')
+  expect(passwordStrength('stapler violin harbour moss').advice).toBeNull()
+})
+
+test('hostile input costs nothing', () => {
+  const startedAt = performance.now()
+  expect(scoreOf('a'.repeat(1_000_000))).toBeLessThanOrEqual(4)
+  expect(scoreOf('\n\n\n\n')).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(1_000)
+})
