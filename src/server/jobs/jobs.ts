@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { type DrizzleTransactionLike, fromDrizzle, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
@@ -31,34 +32,37 @@ export type JobQueue = {
   stop(timeoutMs: number): Promise<void>
 }
 
-/** Job queue in the same database, so that a job and the rows that need it commit together. */
-export async function openJobQueue(database: Database, logger: Logger): Promise<JobQueue> {
+/**
+ * Job queue in the same database, so that a job and the rows that need it commit together. `asked` are jobs that are
+ * asked for before the work begins, as by a webhook that comes with the first request.
+ */
+export async function openJobQueue(
+  database: Database,
+  logger: Logger,
+  asked: readonly Pick<AnyJob, 'name' | 'retryLimit'>[] = [],
+): Promise<JobQueue> {
   const boss = new PgBoss({ ...database.queue, useListenNotify: true })
   boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'job queue'))
   await boss.start()
+  for (const job of asked) await openQueue(boss, job)
 
   return {
-    async enqueue(tx, job, payload) {
-      await boss.send(job.name, job.payload.parse(payload) as object, {
-        db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql),
-      })
-    },
+    enqueue: enqueueTo(boss),
     async work(jobs, schedules = []) {
       for (const job of jobs) {
-        await boss.createQueue(job.name, {
-          retryLimit: job.retryLimit,
-          retryBackoff: true,
-          retryDelay: 5,
-          notify: true,
-        })
-        await boss.work(job.name, { pollingIntervalSeconds: 5, batchSize: 1 }, async (batch) => {
+        await openQueue(boss, job)
+        let worker = ''
+        worker = await boss.work(job.name, { pollingIntervalSeconds: 5, batchSize: 1 }, async (batch) => {
           for (const { data, id } of batch) {
             try {
               await job.run(job.payload.parse(data))
             } catch (error) {
               logger.error({ err: error, job: job.name, jobId: id }, 'job failed')
               throw error
+            } finally {
+              // One transaction that asks for several jobs rings once: without this the second waits half a minute.
+              boss.notifyWorker(worker)
             }
           }
         })
@@ -69,4 +73,35 @@ export async function openJobQueue(database: Database, logger: Logger): Promise<
       await boss.stop({ graceful: true, timeout: timeoutMs, close: true })
     },
   }
+}
+
+/** For a process that asks for jobs and does none: whoever works, now or at the next start, finds them. */
+export async function openJobSender(
+  database: Database,
+  logger: Logger,
+  jobs: readonly Pick<AnyJob, 'name' | 'retryLimit'>[],
+): Promise<{ enqueue: Enqueue; stop(): Promise<void> }> {
+  const boss = new PgBoss({ ...database.queue, supervise: false, schedule: false })
+  boss.on('error', (error) => logger.error({ err: error }, 'job queue'))
+  await boss.start()
+  for (const job of jobs) await openQueue(boss, job)
+  return { enqueue: enqueueTo(boss), stop: () => boss.stop({ graceful: false, close: true }) }
+}
+
+const enqueueTo =
+  (boss: PgBoss): Enqueue =>
+  async (tx, job, payload) => {
+    await boss.send(job.name, job.payload.parse(payload) as object, {
+      db: fromDrizzle(tx as unknown as DrizzleTransactionLike, sql),
+    })
+  }
+
+/**
+ * Makes the queue where there is none, and lets this process know it. Whoever first asks for a job within a transaction
+ * would look it up beside that transaction, and on the embedded database wait for itself.
+ */
+async function openQueue(boss: PgBoss, { name, retryLimit }: Pick<AnyJob, 'name' | 'retryLimit'>): Promise<void> {
+  if (await boss.getQueue(name)) return
+  await boss.createQueue(name, { retryLimit, retryBackoff: true, retryDelay: 5, notify: true })
+  await boss.getJobById(name, randomUUID())
 }

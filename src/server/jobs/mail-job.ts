@@ -11,8 +11,7 @@ const mailSchema = z.object({
 })
 
 /** What enqueues need to know of the mail job; the function behind it is added where the mailer is. */
-export const mailJob = { name: 'send-mail', payload: mailSchema }
+export const mailJob = { name: 'send-mail', payload: mailSchema, retryLimit: 5 }
 
 /** Account mail: tried again for temporary failures, so a reader may in rare cases get one twice rather than never. */
-export const createMailJob = (mailer: Mailer) =>
-  defineJob({ ...mailJob, retryLimit: 5, run: async (mail) => mailer.send(mail) })
+export const createMailJob = (mailer: Mailer) => defineJob({ ...mailJob, run: async (mail) => mailer.send(mail) })
