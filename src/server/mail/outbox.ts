@@ -12,7 +12,10 @@ export type Outbox = Mailer & {
 /** Enough for any rehearsal; older mail falls off the list and stays in the file. */
 const kept = 5_000
 
-/** The sandbox's mail: kept in a file of JSON lines and shown under /sandbox/mail. Without a file, in memory alone. */
+/**
+ * The sandbox's mail: kept in a file of JSON lines, for its owner's eyes, and shown under /sandbox/mail. Without a file, in
+ * memory alone.
+ */
 export function createOutbox(options: { from: string; file?: string; clock: () => Date }): Outbox {
   const { file } = options
   if (file) mkdirSync(dirname(file), { recursive: true })
@@ -29,7 +32,7 @@ export function createOutbox(options: { from: string; file?: string; clock: () =
       }
       mails.push(entry)
       if (mails.length > kept) mails.shift()
-      if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`)
+      if (file) appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
     },
     list(to) {
       const address = to?.trim().toLowerCase()

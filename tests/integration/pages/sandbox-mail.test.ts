@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sandboxMailRoutes } from '#server/features/sandbox-mail/sandbox-mail.routes.ts'
+import { sandboxMailRoutes, sandboxMessageRoutes } from '#server/features/sandbox-mail/sandbox-mail.routes.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
 
 let outbox: Outbox
 let now: Date
@@ -72,4 +73,25 @@ test('an empty box, an unknown mail and the style sheet have their answers', asy
   )
   expect((await request('/sandbox/mail/unknown')).status).toBe(404)
   expect((await request('/sandbox/mail.css')).headers.get('Content-Type')).toMatch(/^text\/css/)
+})
+
+test('text messages are listed newest first, for people and for scripts', async () => {
+  const messages = createSmsOutbox(() => now)
+  await messages.send({ to: '+15550100', text: '123456 is <your> code' })
+  now = new Date('2026-11-21T10:01:00Z')
+  await messages.send({ to: '+15550199', text: 'Another' })
+  const routes = sandboxMessageRoutes(messages)
+  const all = await (await routes.request('/sandbox/messages.json')).json()
+  expect(all).toEqual([
+    { to: '+15550199', text: 'Another', createdAt: '2026-11-21T10:01:00.000Z' },
+    { to: '+15550100', text: '123456 is <your> code', createdAt: '2026-11-21T10:00:00.000Z' },
+  ])
+  for (const to of ['%2B15550100', '15550100', '+1%20555%200100']) {
+    expect(await (await routes.request(`/sandbox/messages.json?to=${to}`)).json()).toHaveLength(1)
+  }
+  const page = await routes.request('/sandbox/messages')
+  expect(page.headers.get('Cache-Control')).toBe('no-store')
+  const text = await page.text()
+  expect(text).toContain('123456 is &lt;your&gt; code')
+  for (const landmark of ['<header>', '<main id="main">', '<footer>']) expect(text).toContain(landmark)
 })

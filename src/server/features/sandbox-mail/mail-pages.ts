@@ -1,5 +1,6 @@
 import { html } from 'hono/html'
 import type { OutboxMail } from '#server/mail/outbox.ts'
+import type { SentSms } from '#server/sms/sms-outbox.ts'
 import { publication } from '#shared/publication.ts'
 
 type Markup = ReturnType<typeof html>
@@ -34,7 +35,8 @@ type ListData = { rows: { id: string; mail: OutboxMail }[]; total: number; to: s
 export const listPage = ({ rows, total, to }: ListData) =>
   page('Sandbox mail', [
     html`<h1>Sandbox mail</h1>
-      <p class="lead">Everything the server has sent, newest first. Nothing leaves this machine.</p>
+      <p class="lead">Everything the server has sent, newest first. Nothing leaves this machine.
+        <a href="/sandbox/messages">Text messages</a> are on a page of their own.</p>
       <form method="get" action="/sandbox/mail" role="search">
         <label for="to">Address</label>
         <input id="to" name="to" type="email" value="${to}" autocomplete="off" placeholder="new@frontcounter.test">
@@ -93,6 +95,24 @@ const frameHead =
 
 const framed = (mailHtml: string) =>
   /<head[^>]*>/i.test(mailHtml) ? mailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead) : frameHead + mailHtml
+
+/** Text messages, newest first: whole, since they are short. */
+export const messagesPage = (messages: readonly SentSms[]) =>
+  page('Sandbox text messages', [
+    html`<h1>Sandbox text messages</h1>
+      <p class="lead">What would have gone to phones, newest first. <a href="/sandbox/mail">Mail is here.</a></p>`,
+    messages.length === 0
+      ? html`<p class="empty">Nothing was sent yet.</p>`
+      : html`<ol class="list">
+          ${messages.map(
+            ({ to, text, createdAt }) => html`<li>
+              <span class="to">${to}</span>
+              ${time(createdAt)}
+              <p class="text">${text}</p>
+            </li>`,
+          )}
+        </ol>`,
+  ])
 
 export const missingPage = () =>
   page(

@@ -46,6 +46,7 @@ button { border: 0; background: var(--primary); color: var(--on-primary); font-w
   display: grid; gap: 0 1rem; grid-template-columns: 1fr auto; padding: 0.5rem 0; border-bottom: 1px solid var(--line);
 }
 .list a { grid-column: 1 / -1; padding: 0.75rem 0 0.5rem; font-weight: 600; }
+.list .text { grid-column: 1 / -1; margin: 0.25rem 0; white-space: pre-line; }
 .to, time, .count { font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 1.5rem 0 0; }
 dt { font-size: 0.9375rem; }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Outbox, OutboxMail } from '#server/mail/outbox.ts'
-import { listPage, messagePage, missingPage } from './mail-pages.ts'
+import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
+import { listPage, messagePage, messagesPage, missingPage } from './mail-pages.ts'
 import { mailStyles } from './mail-styles.ts'
 
 const pageSize = 100
@@ -13,11 +14,7 @@ const pageSize = 100
  */
 export const sandboxMailRoutes = (outbox: Outbox): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', async (c, next) => {
-      await next()
-      c.header('Cache-Control', 'no-store')
-      c.header('X-Robots-Tag', 'noindex')
-    })
+    .use('/sandbox/*', ofTheMoment)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get('/sandbox/mail.css', (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
@@ -31,6 +28,19 @@ export const sandboxMailRoutes = (outbox: Outbox): Hono<AppEnv> =>
       const mail = outbox.list().find((candidate) => mailId(candidate) === id)
       return mail ? c.html(messagePage(mail)) : c.html(missingPage(), 404)
     })
+
+/** The same for text messages. */
+export const sandboxMessageRoutes = (outbox: SmsOutbox): Hono<AppEnv> =>
+  new Hono<AppEnv>()
+    .use('/sandbox/*', ofTheMoment)
+    .get('/sandbox/messages.json', (c) => c.json(outbox.list(c.req.query('to'))))
+    .get('/sandbox/messages', (c) => c.html(messagesPage(outbox.list())))
+
+const ofTheMoment: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next()
+  c.header('Cache-Control', 'no-store')
+  c.header('X-Robots-Tag', 'noindex')
+}
 
 /** The same mail has the same address after a restart, whatever came after it. */
 const mailId = ({ to, subject, text, createdAt }: OutboxMail): string =>

@@ -1,0 +1,102 @@
+import { formatDay } from '#shared/domain/format.ts'
+import { publication } from '#shared/publication.ts'
+import { layoutMail, type MailBlock } from './layout.ts'
+import type { Mail } from './mail.ts'
+
+const reason = 'This mail is about your plan, so it comes whatever letters you subscribe to.'
+
+/** What all mails about billing carry. `publicUrl`: origin of the pages that they point to. */
+export type BillingMail = { to: string; planName: string; publicUrl: string }
+
+type Words = { subject: string; title: string; lead: string; more?: string; button: string; path?: string }
+
+/** The button leads to our own page, which asks who is there: a mail is no place for a key to a billing portal. */
+function billingMail({ to, publicUrl }: Omit<BillingMail, 'planName'>, words: Words): Mail {
+  const { subject, title, lead, more, button, path = '/account/billing' } = words
+  const blocks: MailBlock[] = [
+    { kind: 'text', text: lead },
+    ...(more ? [{ kind: 'text', text: more } as const] : []),
+    { kind: 'button', label: button, href: `${publicUrl}${path}` },
+  ]
+  return { to, subject, ...layoutMail({ title, preview: lead, blocks, reason }) }
+}
+
+export const paymentFailedMail = (mail: BillingMail & { accessUntil: Date }): Mail =>
+  billingMail(mail, {
+    subject: `We could not charge your card for ${publication.name}`,
+    title: 'Your payment did not go through',
+    lead: `The renewal of ${mail.planName} could not be charged. Everything stays open to you until ${formatDay(mail.accessUntil)}.`,
+    more: 'We try the card again over the next two weeks. To repair it now, put in another card, or pay again with the same one.',
+    button: 'Update my card',
+  })
+
+export const endingSoonMail = (mail: BillingMail & { endsAt: Date }): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} plan ends on ${formatDay(mail.endsAt)}`,
+    title: 'Your plan ends soon',
+    lead: `You cancelled ${mail.planName}. It stays open until ${formatDay(mail.endsAt)}, and nothing more is charged.`,
+    more: 'If you would rather stay, one click resumes it, and nothing is lost.',
+    button: 'See my plan',
+  })
+
+export const endedMail = (mail: BillingMail): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} plan has ended`,
+    title: 'Your plan has ended',
+    lead: `${mail.planName} has ended, and nothing more is charged.`,
+    more: 'Your account and your answers are kept. Thank you for reading; you are welcome back at any time.',
+    button: 'See the plans',
+    path: '/#pricing',
+  })
+
+export const backAgainMail = (mail: BillingMail): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} plan is active again`,
+    title: 'Everything is open again',
+    lead: `${mail.planName} is active again, with your answers and your order as they were.`,
+    button: 'See my plan',
+  })
+
+/** `cardExpiresAt`: the first instant after the last month of the card. */
+export const cardExpiringMail = (mail: BillingMail & { cardExpiresAt: Date }): Mail =>
+  billingMail(mail, {
+    subject: `Your card for ${publication.name} expires soon`,
+    title: 'Your card expires soon',
+    lead: `The card that pays for ${mail.planName} is valid through ${monthOf(mail.cardExpiresAt)}.`,
+    more: 'Put in the new one before the next payment, and nothing is interrupted.',
+    button: 'Update my card',
+  })
+
+export const trialEndingMail = (mail: BillingMail & { endsAt: Date }): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} trial ends on ${formatDay(mail.endsAt)}`,
+    title: 'Your trial ends soon',
+    lead: `Your trial of ${mail.planName} ends on ${formatDay(mail.endsAt)}. After that the plan begins by itself and your card is charged.`,
+    more: 'If it is not for you, cancel before that day and nothing is charged.',
+    button: 'See my plan',
+  })
+
+type GiftMail = { to: string; publicUrl: string }
+
+export const accessGivenMail = ({ until, ...mail }: GiftMail & { until: Date }): Mail =>
+  billingMail(mail, {
+    subject: `${publication.name} is open to you`,
+    title: 'You have complimentary access',
+    lead: `Everything at ${publication.name} is open to you until ${formatDay(until)}, with our compliments.`,
+    more: 'You need no plan for it, and nothing is charged, then or now.',
+    button: 'Enter the portal',
+    path: '/portal',
+  })
+
+export const accessEndedMail = (mail: GiftMail): Mail =>
+  billingMail(mail, {
+    subject: `Your complimentary access to ${publication.name} has ended`,
+    title: 'Your complimentary access has ended',
+    lead: 'Your complimentary access has ended. A plan of your own is not affected.',
+    more: 'Your account and your answers are kept.',
+    button: 'See the plans',
+    path: '/#pricing',
+  })
+
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthOf = (firstAfter: Date) => monthFormat.format(new Date(firstAfter.getTime() - 1))
