@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '#server/config/config.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -40,24 +41,38 @@ const short = 'public, max-age=300, must-revalidate'
  * Every file of the build by its path in the address. Without a build the map is empty: the calls still work, and the
  * pages answer 404. Source maps and dotfiles are left out.
  */
-export function readClientFiles(directory: string, mode: Config['mode']): Map<string, ClientFile> {
+export async function readClientFiles(directory: string, told: PageFacts): Promise<Map<string, ClientFile>> {
   const files = new Map<string, ClientFile>()
   for (const path of filesBelow(directory)) {
     const contentType = contentTypes[extname(path)]
     if (!contentType || path.split('/').some((part) => part.startsWith('.'))) continue
     const file = join(directory, path)
-    files.set(`/${path}`, path.endsWith('.html') ? readPage(file, mode) : readAsset(file, path, contentType))
+    files.set(`/${path}`, path.endsWith('.html') ? await readPage(file, told) : readAsset(file, path, contentType))
   }
   return files
 }
 
-/** The mode is written in once; compression follows, so it cannot be left to the build. */
-function readPage(file: string, mode: Config['mode']): ClientFile {
-  const body = bytes(Buffer.from(readFileSync(file, 'utf8').replaceAll('__MODE__', mode)))
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+/** What every page is told by its first element, so that it need not ask. */
+export type PageFacts = Pick<Config, 'mode' | 'trialDays'>
+
+/** The facts are written in once; compression follows, so it cannot be left to the build. */
+async function readPage(file: string, { mode, trialDays }: PageFacts): Promise<ClientFile> {
+  const body = bytes(
+    Buffer.from(
+      readFileSync(file, 'utf8').replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays)),
+    ),
+  )
+  const [brotli, gzipped] = await Promise.all([
+    toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    toGzip(body, { level: 9 }),
+  ])
   return {
     body,
-    brotli: bytes(brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })),
-    gzip: bytes(gzipSync(body, { level: 9 })),
+    brotli: bytes(brotli),
+    gzip: bytes(gzipped),
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
     etag: etagOf(body),

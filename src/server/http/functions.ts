@@ -1,15 +1,23 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
+import { hasMetAnother } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
+import { accessOf, type Products } from '#shared/domain/entitlement.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
+import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
 import { readJson } from './read-json.ts'
 
 /** Facts about the request that a call may need beside its input. */
-export type CallRequest = { clientAddress: string; requestId: string; logger: AppEnv['Variables']['logger'] }
+export type CallRequest = {
+  clientAddress: string
+  /** The header as it came. */
+  userAgent: string | undefined
+  requestId: string
+  logger: AppEnv['Variables']['logger']
+}
 
 type Who<A extends Audience> = A extends 'public' ? null : Principal
 
@@ -24,7 +32,13 @@ export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
 ): Implementation => ({ call, run: run as Implementation['run'] })
 
-type FunctionsDeps = { readPrincipal: ReadPrincipal; clock: () => Date; knownProductIds: ReadonlySet<string> }
+type FunctionsDeps = {
+  readPrincipal: ReadPrincipal
+  /** @throws AppError mfa_setup_required when the operator wants more of an admin than this session has shown */
+  requireAdminSecondFactor(who: Principal): Promise<void>
+  clock: () => Date
+  products: Products
+}
 
 /**
  * `/functions/v1/<name>`: every product call. The audience is checked before the body is read, the output is parsed like
@@ -35,6 +49,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
   return new Hono<AppEnv>()
     .onError((error, c) => {
       const failure = asFunctionError(error)
+      if (failure?.code === 'conflict') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
       if (!failure) throw error
       return c.json({ error: failure.message, code: failure.code }, failure.status as ContentfulStatusCode)
     })
@@ -44,21 +59,24 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (c.req.method !== 'POST') throw new AppError('method_not_allowed')
       const { call, run } = implementation
       const who = call.audience === 'public' ? null : await deps.readPrincipal(c.req.header('authorization'))
+      if (who?.awaitsSecondFactor && !call.duringSecondStep) throw new AppError('mfa_required')
       if (who) requireAudience(deps, call.audience, who)
+      if (who && call.audience === 'admin') await deps.requireAdminSecondFactor(who)
       const input = await readJson(c, call.input)
       const output = await run(input, who, {
         clientAddress: c.get('clientAddress'),
+        userAgent: c.req.header('user-agent'),
         requestId: c.get('requestId'),
         logger: c.get('logger'),
       })
-      c.header('Cache-Control', 'no-store')
+      setDefaultHeader(c, 'Cache-Control', 'no-store')
       return c.json(call.output.parse(output) as object)
     })
 }
 
 function requireAudience(deps: FunctionsDeps, audience: Audience, who: Principal) {
   if (audience === 'admin' && !who.isAdmin) throw new AppError('not_admin')
-  if (audience === 'subscriber' && !entitlement(who.subscription, deps.clock(), deps.knownProductIds).entitled) {
+  if (audience === 'subscriber' && !accessOf(who, deps.clock(), deps.products).entitled) {
     throw new AppError('not_subscribed')
   }
 }
@@ -73,6 +91,6 @@ const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 function asFunctionError(error: unknown): AppError | null {
-  if (!(error instanceof AppError)) return null
+  if (!(error instanceof AppError)) return hasMetAnother(error) ? new AppError('conflict') : null
   return signedOut.has(error.code) ? new AppError('not_authenticated') : error
 }

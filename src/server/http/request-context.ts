@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import type { Config } from '#server/config/config.ts'
 import type { AppEnv } from './app-env.ts'
+import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
 
 type ContextDeps = { config: Config; logger: Logger }
@@ -17,7 +18,7 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     c.set('requestId', requestId)
     c.set('logger', logger)
     c.set('clientAddress', clientAddress(config.trustedProxies, c.req.header('x-forwarded-for'), socketAddress(c.env)))
-    c.header('X-Request-Id', requestId)
+    setDefaultHeader(c, 'X-Request-Id', requestId)
     await next()
     const ms = Math.round(performance.now() - startedAt)
     const level = c.res.status >= 500 ? 'error' : ms > slowMs ? 'info' : 'debug'

@@ -2,6 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import type { Config } from '#server/config/config.ts'
 import type { AppEnv } from './app-env.ts'
+import { setDefaultHeader } from './default-header.ts'
 
 type SecureHeadersOptions = Parameters<typeof secureHeaders>[0]
 
@@ -53,12 +54,8 @@ export function securityHeaders(config: Config): MiddlewareHandler<AppEnv> {
   const pages = headersOf(pageOptions(production))
   const protocol = headersOf(protocolOptions(production))
   return async (c, next) => {
-    const headers = await (isProtocol(c.req.path) ? protocol : pages)
-    const outgoing = c.env?.outgoing
-    // Set on Node's own response they cost next to nothing, and what a handler sets itself goes before.
-    if (outgoing) for (const [name, value] of headers) outgoing.setHeader(name, value)
-    await next()
-    if (!outgoing) for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
+    for (const [name, value] of await (isProtocol(c.req.path) ? protocol : pages)) setDefaultHeader(c, name, value)
+    return next()
   }
 }
 

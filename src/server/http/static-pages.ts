@@ -5,14 +5,14 @@ import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath } from './client-routes.ts'
 
-export type StaticPagesOptions = { directory: string; mode: Config['mode'] }
+export type StaticPagesOptions = { directory: string; mode: Config['mode']; trialDays?: number }
 
 /**
  * The built pages. Everything is read once at start into memory, so a request can only name what is there: no path is
  * ever resolved against the disk, and traversal and dotfiles do not exist.
  */
-export function staticPages({ directory, mode }: StaticPagesOptions): Hono<AppEnv> {
-  const files = readClientFiles(directory, mode)
+export async function staticPages({ directory, mode, trialDays = 0 }: StaticPagesOptions): Promise<Hono<AppEnv>> {
+  const files = await readClientFiles(directory, { mode, trialDays })
   const index = files.get('/index.html')
   const shell = files.get('/shell.html') ?? index
   return new Hono<AppEnv>().get('*', (c, next) => {

@@ -1,24 +1,30 @@
-import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Principal } from '#server/http/principal.ts'
+import type { Bearer, SessionCheck } from '#server/http/principal.ts'
 import { quoteIdentifier, type Resource } from './define-resource.ts'
 import type { Filter } from './parse-filter.ts'
 import type { ReadQuery } from './parse-query.ts'
 
 export type Statement = { text: string; values: unknown[] }
 
-const dialect = new PgDialect()
-
 /**
  * One statement that answers the rows as a JSON array, their number and, when asked, the number of all that match.
  * PostgreSQL writes the JSON, so both drivers give the same bytes. Values are parameters; names come from the
- * declaration. The row rule stands first and in brackets of its own, so no filter can widen it.
+ * declaration. Whose row it is stands first and is only narrowed by the filters. `session` answers, in the same moment,
+ * whether the bearer may be told any of it.
  */
-export function compileRead(resource: Resource, who: Principal, query: ReadQuery, withTotal: boolean): Statement {
-  const rule = dialect.sqlToQuery(resource.rows(who))
-  const values: unknown[] = [...rule.params]
+export function compileRead(
+  resource: Resource,
+  { userId, sessionId }: Bearer,
+  query: ReadQuery,
+  withTotal: boolean,
+  session: SessionCheck['column'],
+): Statement {
+  const values: unknown[] = [userId, sessionId]
   const bind = (value: unknown) => `$${values.push(value)}`
 
-  const conditions = [`(${rule.sql})`, ...query.filters.map((filter) => condition(resource, filter, bind))]
+  const conditions = [
+    `${quoteIdentifier(resource.owner)} = $1::uuid`,
+    ...query.filters.map((filter) => condition(resource, filter, bind)),
+  ]
   const matching = `from ${resource.source} where ${conditions.join(' and ')}`
   const order = query.order.map(
     ({ column, descending, nullsFirst }) =>
@@ -32,7 +38,8 @@ export function compileRead(resource: Resource, who: Principal, query: ReadQuery
   ].join(' ')
   const total = withTotal ? `(select count(*)::int ${matching})` : 'null::int'
   return {
-    text: `select coalesce(json_agg(r), '[]')::text as body, count(*)::int as rows, ${total} as total from (${rows}) r`,
+    text: `select coalesce(json_agg(r), '[]')::text as body, count(*)::int as rows, ${total} as total,
+      ${session} as session from (${rows}) r`,
     values,
   }
 }

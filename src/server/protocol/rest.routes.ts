@@ -2,37 +2,50 @@ import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { ReadPrincipal } from '#server/http/principal.ts'
+import { setDefaultHeader } from '#server/http/default-header.ts'
+import type { Bearer, SessionCheck } from '#server/http/principal.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
-import { compileRead } from './compile-read.ts'
+import { compileRead, type Statement } from './compile-read.ts'
 import type { Resource } from './define-resource.ts'
 import { negotiate, objectType, type Wanted } from './negotiate.ts'
 import { parseQuery, type ReadQuery } from './parse-query.ts'
-import { readBearer } from './read-bearer.ts'
+import { readBearer, requireSession } from './read-bearer.ts'
 import { RestError, restErrors } from './rest-error.ts'
 import { createRunRead, type ReadResult } from './run-read.ts'
 
-type RestDeps = Pick<Deps, 'database'> & { readPrincipal: ReadPrincipal }
+type RestDeps = Pick<Deps, 'database'> & { sessionCheck: SessionCheck }
 
 /**
  * `/rest/v1/<table>`: reads of declared tables, as the official client asks for them. Writing happens in product calls
  * alone. Every answer that is not a success has `{ code, message, details, hint }`.
  */
-export function restRoutes({ database, readPrincipal }: RestDeps, resources: readonly Resource[]) {
+export function restRoutes({ database, sessionCheck }: RestDeps, resources: readonly Resource[]) {
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   const runRead = createRunRead(database)
+
+  /** Rows and session are read together; what is wrong with the session goes before what is wrong with the query. */
+  async function readRows(who: Bearer, statement: Statement): Promise<ReadResult> {
+    const result = await runRead(statement).catch(async (error) => {
+      const alone = { text: `select ${sessionCheck.column} as session`, values: [who.userId, who.sessionId] }
+      if (error instanceof RestError) requireSession(sessionCheck, (await runRead(alone)).session, who)
+      throw error
+    })
+    requireSession(sessionCheck, result.session, who)
+    return result
+  }
 
   return new Hono<AppEnv>()
     .onError(answerRestError)
     .get('/rest/v1/:table', async (c) => {
+      setDefaultHeader(c, 'Cache-Control', 'no-store')
       const name = c.req.param('table')
       const resource = byName.get(name)
       if (!resource) throw restErrors.unknownTable(name)
       const wanted = negotiate((header) => c.req.header(header))
       const query = withRange(parseQuery(resource, new URL(c.req.url).searchParams), wanted)
-      const who = await readBearer(readPrincipal, c.req.header('authorization'))
+      const who = await readBearer(sessionCheck, c.req.header('authorization'))
       if (!who) throw restErrors.noPrivilege(name)
-      const result = await runRead(compileRead(resource, who, query, wanted.count))
+      const result = await readRows(who, compileRead(resource, who, query, wanted.count, sessionCheck.column))
       return answer(c, wanted, query, result)
     })
     .all('/rest/v1/*', (c) => refuse(c))
@@ -60,7 +73,6 @@ function answer(c: Context<AppEnv>, wanted: Wanted, { offset }: ReadQuery, { bod
   return c.body(wanted.single ? body.slice(1, -1) : body, isPart ? 206 : 200, {
     'Content-Type': `${wanted.single ? objectType : 'application/json'}; charset=utf-8`,
     'Content-Range': `${shown}/${total ?? '*'}`,
-    'Cache-Control': 'no-store',
     ...(wanted.count && { 'Preference-Applied': 'count=exact' }),
   })
 }

@@ -4,8 +4,8 @@ import { sqlState } from '#server/db/sql-state.ts'
 import type { Statement } from './compile-read.ts'
 import { RestError } from './rest-error.ts'
 
-/** `total` is null unless the statement was compiled to count. `body` is a JSON array as text. */
-export type ReadResult = { body: string; rows: number; total: number | null }
+/** `total` is null unless the statement was compiled to count. `body` is a JSON array as text, `session` for the check. */
+export type ReadResult = { body: string; rows: number; total: number | null; session: string | null }
 
 /** A name each is enough for the texts that clients really send; a connection keeps every one it has seen. */
 const maxPrepared = 64
@@ -14,14 +14,14 @@ const maxPrepared = 64
  * Runs compiled reads. The texts seen first, which are those that clients send all the time, are prepared once per
  * connection; the number is bounded, since a caller can make up any number of texts.
  */
-export function createRunRead({ db, prepared }: Pick<Database, 'db' | 'prepared'>) {
+export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
   const names = new Map<string, string>()
 
   const run = async ({ text, values }: Statement): Promise<ReadResult | undefined> => {
     const name = names.get(text) ?? (names.size < maxPrepared ? `rest_${names.size}` : undefined)
     if (!name) return firstRow(await db.execute(asSql({ text, values })))
     names.set(text, name)
-    const [row] = await prepared<ReadResult>(name, text, values)
+    const [row] = await read<ReadResult>(name, text, values)
     return row
   }
 
@@ -31,7 +31,7 @@ export function createRunRead({ db, prepared }: Pick<Database, 'db' | 'prepared'
       throw new RestError(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
     }
     try {
-      return (await run(statement)) ?? { body: '[]', rows: 0, total: null }
+      return (await run(statement)) ?? { body: '[]', rows: 0, total: null, session: null }
     } catch (error) {
       throw asRestError(error) ?? error
     }

@@ -2,11 +2,10 @@ import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from './auth-deps.ts'
-import { keyRing } from './signing-keys.ts'
+import { keyRing } from './keys/signing-keys.ts'
 
 /** Every provider a client may ask about; we run accounts by e-mail alone. */
 const providersWeLack = [
-  'anonymous_users',
   'apple',
   'azure',
   'bitbucket',
@@ -39,13 +38,17 @@ export const aboutRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
     .get('/settings', (c) =>
       c.json({
-        external: { ...Object.fromEntries(providersWeLack.map((name) => [name, false])), email: true },
-        disable_signup: false,
-        mailer_autoconfirm: !deps.config.auth.confirmEmailFirst,
+        external: {
+          ...Object.fromEntries(providersWeLack.map((name) => [name, false])),
+          anonymous_users: deps.config.auth.anonymousSignIn,
+          email: true,
+        },
+        disable_signup: !deps.config.auth.signUpEnabled,
+        mailer_autoconfirm: deps.config.auth.emailConfirmation !== 'first',
         phone_autoconfirm: false,
         sms_provider: '',
         saml_enabled: false,
-        passkeys_enabled: false,
+        passkeys_enabled: true,
       }),
     )
     .get('/health', (c) =>

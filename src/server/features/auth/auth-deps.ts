@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { ReadPrincipal } from '#server/http/principal.ts'
-import type { AddressLimits } from './address-limits.ts'
-import type { PasswordHasher } from './password-hasher.ts'
+import type { AddressLimits } from './limits/address-limits.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
 
 /** What the functions of this feature take; each names the part that it uses. */
 export type AuthDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue'> & {

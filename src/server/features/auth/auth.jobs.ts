@@ -1,25 +1,61 @@
 import { and, eq, lt } from 'drizzle-orm'
 import { z } from 'zod'
-import { mfaFactors, oneTimeTokens, rateLimits, sessions } from '#server/db/schema/index.ts'
+import {
+  auditLogEntries,
+  flowState,
+  mfaChallenges,
+  mfaFactors,
+  oneTimeTokens,
+  rateLimits,
+  sessions,
+  webauthnChallenges,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { removeSpentKeys } from './keys/rotate-signing-keys.ts'
+import { createRequestedMailJob } from './mailed/requested-mail.ts'
+import { lastUseSql, sessionEndSql } from './sessions/session-end.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Ended sessions stay this long, so that a replayed token is still told from an unknown one. */
 const endedSessionsKeptMs = 30 * dayMs
 
-/** Removes what can have no effect any more: expired counters and codes, factors never finished, sessions long ended. */
-export async function sweepExpired({ database: { db }, clock }: Pick<Deps, 'database' | 'clock'>) {
-  const now = clock()
+/**
+ * Removes what can have no effect any more: expired counters, codes and challenges, factors never finished, sessions
+ * long ended, signing keys whose last token has expired; and what the audit log has kept for long enough.
+ */
+export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clock'>) {
+  const { db } = deps.database
+  const { sessionDays, auditLogDays } = deps.config.auth
+  const now = deps.clock()
   const before = (ms: number) => new Date(now.getTime() - ms)
   await db.delete(rateLimits).where(lt(rateLimits.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.createdAt, before(7 * dayMs)))
   await db.delete(mfaFactors).where(and(eq(mfaFactors.status, 'unverified'), lt(mfaFactors.createdAt, before(dayMs))))
+  await db.delete(mfaChallenges).where(lt(mfaChallenges.createdAt, before(dayMs)))
+  await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
+  await db.delete(flowState).where(lt(flowState.createdAt, before(7 * dayMs)))
   await db.delete(sessions).where(lt(sessions.notAfter, before(endedSessionsKeptMs)))
+  await deleteSessionsOverBefore(deps.database, sessionDays, before(endedSessionsKeptMs))
+  await db.delete(auditLogEntries).where(lt(auditLogEntries.createdAt, before(auditLogDays * dayMs)))
+  await removeSpentKeys(deps)
 }
 
-/** A nightly sweep; running it twice removes nothing more. */
-export function authJobs(deps: Pick<Deps, 'database' | 'clock'>): {
+/** By the operator's rule: of a device that never came back, no row says when its session ended. */
+async function deleteSessionsOverBefore(
+  database: Deps['database'],
+  { longest, idle }: Deps['config']['auth']['sessionDays'],
+  instant: Date,
+) {
+  await database.prepared(
+    'auth-sweep-sessions',
+    `delete from auth.sessions s where ${sessionEndSql(lastUseSql, '$1', '$2')} < $3::timestamptz`,
+    [longest, idle, instant.toISOString()],
+  )
+}
+
+/** Mails that were asked for, and a nightly sweep; running that twice removes nothing more. */
+export function authJobs(deps: Deps): {
   jobs: AnyJob[]
   schedules: { job: string; cron: string }[]
 } {
@@ -29,5 +65,6 @@ export function authJobs(deps: Pick<Deps, 'database' | 'clock'>): {
     retryLimit: 2,
     run: () => sweepExpired(deps),
   })
-  return { jobs: [sweep], schedules: [{ job: sweep.name, cron: '23 3 * * *' }] }
+  const jobs = [sweep, createRequestedMailJob(deps)] as AnyJob[]
+  return { jobs, schedules: [{ job: sweep.name, cron: '23 3 * * *' }] }
 }

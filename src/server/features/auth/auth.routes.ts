@@ -1,26 +1,31 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { setDefaultHeader } from '#server/http/default-header.ts'
 import type { ReadPrincipal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { aboutRoutes, answerKeys } from './about.routes.ts'
-import { createAddressLimits } from './address-limits.ts'
 import { answerError } from './answer-error.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { disabledRoutes } from './disabled.routes.ts'
-import { factorRoutes } from './factor.routes.ts'
-import { mailRoutes } from './mail.routes.ts'
-import { createPasswordHasher } from './password-hasher.ts'
-import { sessionRoutes } from './session.routes.ts'
-import { userRoutes } from './user.routes.ts'
-import { verifyRoutes } from './verify.routes.ts'
+import { factorRoutes } from './factors/factor.routes.ts'
+import { createAddressLimits } from './limits/address-limits.ts'
+import { mailRoutes } from './mailed/mail.routes.ts'
+import { verifyRoutes } from './mailed/verify.routes.ts'
+import { adminRoutes } from './operators/admin.routes.ts'
+import { passkeyRoutes } from './passkeys/passkey.routes.ts'
+import type { PasswordHasher } from './passwords/password-hasher.ts'
+import { sessionRoutes } from './sessions/session.routes.ts'
+import type { LeaveBilling } from './users/delete-user.ts'
+import { userRoutes } from './users/user.routes.ts'
 
 /** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
-export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal }) {
+export function authRoutes(
+  deps: Deps & { readPrincipal: ReadPrincipal; hasher: PasswordHasher; leaveBilling: LeaveBilling },
+) {
   const auth: AuthDeps = {
     ...deps,
-    hasher: createPasswordHasher(deps.hashCost),
-    limits: createAddressLimits(deps.config.auth.limits),
+    limits: createAddressLimits(deps),
   }
   const routes = new Hono<AppEnv>()
     .route('/', sessionRoutes(auth))
@@ -28,9 +33,11 @@ export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal }) {
     .route('/', verifyRoutes(auth))
     .route('/', mailRoutes(auth))
     .route('/', factorRoutes(auth))
+    .route('/', passkeyRoutes(auth))
     .route('/', aboutRoutes(auth))
-    .route('/', disabledRoutes(auth))
-  const paths = new Set(routes.routes.map((route) => route.path))
+    .route('/', disabledRoutes())
+    .route('/', adminRoutes({ ...auth, leaveBilling: deps.leaveBilling }))
+  const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
   const mount = new Hono<AppEnv>().onError(answerError).use('/auth/v1/*', notStored).route('/auth/v1', routes)
   for (const path of paths) {
@@ -46,7 +53,7 @@ export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal }) {
 }
 
 /** Answers here are about one person, and most carry tokens; what may be kept says so itself. */
-const notStored: MiddlewareHandler = async (c, next) => {
-  await next()
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+const notStored: MiddlewareHandler<AppEnv> = (c, next) => {
+  setDefaultHeader(c, 'Cache-Control', 'no-store')
+  return next()
 }

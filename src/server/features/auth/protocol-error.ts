@@ -4,8 +4,8 @@ const protocolErrors = {
   flow_state_expired: [422, 'invalid flow state, flow state has expired'],
   bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
   current_password_invalid: [400, 'Current password is not right.'],
-  email_address_invalid: [400, 'Email address is invalid'],
-  mfa_webauthn_verify_not_enabled: [422, 'MFA verification is disabled for WebAuthn'],
+  current_password_required: [400, 'Current password is required.'],
+  mfa_phone_verify_not_enabled: [422, 'MFA verification is disabled for Phone'],
   not_admin: [403, 'User not allowed'],
   phone_login_disabled: [422, 'Unsupported phone provider'],
 } as const satisfies Record<string, readonly [status: number, message: string]>

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { and, count, eq, inArray, isNull } from 'drizzle-orm'
+import type { SecretBox } from '#server/config/secret-box.ts'
+import type { Tx } from '#server/db/database.ts'
+import { backupCodes } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { wrongCodes } from '../limits/wrong-codes.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import { requireStepUp } from '../security/step-up.ts'
+import { answerSession } from '../sessions/answer-session.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { backupCodeMethod, hasVerifiedFactor, lockAccount, raiseSession } from '../sessions/raise-session.ts'
+import { requireProvenAddress } from '../users/require-proven-address.ts'
+
+type BackupCodeDeps = Pick<AuthDeps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>
+type Client = Pick<ClientFacts, 'ip' | 'userAgent'>
+
+const purpose = 'backup-code'
+const codesAtOnce = 10
+/** 32 characters that nobody takes for another: five bits each, fifty for a code. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const groupLength = 5
+
+/**
+ * Ten new codes for the day the second factor is lost, shown this once; older ones stop working.
+ * @throws AppError step_up_required; mfa_setup_required for an account without a second factor, as there is nothing that
+ * they could stand in for
+ */
+export async function createBackupCodes(
+  deps: BackupCodeDeps,
+  who: Principal,
+  client: Client,
+): Promise<{ codes: string[] }> {
+  requireProvenAddress(who)
+  await requireStepUp(deps, who)
+  const codes = Array.from({ length: codesAtOnce }, newCode)
+  const now = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    await lockAccount(tx, who.userId)
+    if (!(await hasVerifiedFactor(tx, who.userId))) {
+      throw new AppError('mfa_setup_required', {
+        message: 'Backup codes stand in for a second step at sign-in. Please set one up first.',
+      })
+    }
+    await tx.delete(backupCodes).where(eq(backupCodes.userId, who.userId))
+    await tx.insert(backupCodes).values(
+      codes.map((code) => ({
+        userId: who.userId,
+        codeHash: hashCode(deps.secrets, who.userId, code),
+        createdAt: now,
+      })),
+    )
+    const change = { userId: who.userId, email: who.email, client, now }
+    await notifySecurityChange(tx, deps, { event: 'backup_codes_created', ...change })
+  })
+  return { codes }
+}
+
+/**
+ * Passes the second step with a code from the list and raises the session as a factor does.
+ * @throws AppError wrong_backup_code, over_request_rate_limit
+ */
+export async function passWithBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
+  const outcome = await deps.database.db.transaction(async (tx) => {
+    await lockAccount(tx, who.userId)
+    const now = deps.clock()
+    const entry = { userId: who.userId, email: who.email, client, now }
+    const tries = await wrongCodes(tx, { who, client, way: 'backup', now })
+    if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
+    if (!(await spendCode(tx, hashesOf(deps.secrets, who.userId, code), who.userId, now))) {
+      await tries.add()
+      await recordSecurityEvent(tx, { event: 'second_factor_failed', ...entry, note: 'backup code' })
+      return new AppError('wrong_backup_code')
+    }
+    await tries.clear()
+    const opened = await raiseSession(tx, who, { method: backupCodeMethod, factorId: null, client, now })
+    if (opened instanceof AppError) throw opened
+    await notifySecurityChange(tx, deps, { event: 'backup_code_used', ...entry })
+    return { opened, left: await countLeft(tx, who.userId) }
+  })
+  if (outcome instanceof AppError) throw outcome
+  const { access_token, refresh_token } = await answerSession(deps, outcome.opened)
+  return { session: { access_token, refresh_token }, left: outcome.left }
+}
+
+/** Wins once, whoever comes with it. */
+async function spendCode(tx: Tx, codeHashes: string[], userId: string, now: Date): Promise<boolean> {
+  const spent = await tx
+    .update(backupCodes)
+    .set({ usedAt: now })
+    .where(and(eq(backupCodes.userId, userId), inArray(backupCodes.codeHash, codeHashes), isNull(backupCodes.usedAt)))
+    .returning({ id: backupCodes.id })
+  return spent.length > 0
+}
+
+async function countLeft(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ left: count() })
+    .from(backupCodes)
+    .where(and(eq(backupCodes.userId, userId), isNull(backupCodes.usedAt)))
+  return row?.left ?? 0
+}
+
+function newCode(): string {
+  const characters = [...randomBytes(2 * groupLength)].map((byte) => alphabet[byte % alphabet.length])
+  return `${characters.slice(0, groupLength).join('')}-${characters.slice(groupLength).join('')}`
+}
+
+/** As people type it: any case, with or without the dash, and with the letters that the alphabet leaves out. */
+const normalizeCode = (typed: string) =>
+  typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
+
+/** Under the server's key, and bound to its account: a stolen table opens nothing. */
+const hashCode = (secrets: SecretBox, userId: string, code: string) => secrets.sign(purpose, signedText(userId, code))
+
+/** Codes outlive a change of the server's key. */
+const hashesOf = (secrets: SecretBox, userId: string, code: string) =>
+  secrets.signatures(purpose, signedText(userId, code))
+
+const signedText = (userId: string, code: string) => `${userId}\n${normalizeCode(code)}`

@@ -1,0 +1,81 @@
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { mfaChallenges, mfaFactors } from '#server/db/schema/index.ts'
+import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { lockAccount } from '../sessions/raise-session.ts'
+import { challengeLifetimeMs, requireFactor } from './factor-row.ts'
+import { requirePhoneOffered, textCode } from './phone-factor.ts'
+import { refuseToFinish } from './refuse-to-finish.ts'
+import { askForKey } from './webauthn-factor.ts'
+
+/** Answered and expired challenges say so for this long; then they are unknown. */
+const keptMs = 60 * 60_000
+
+export const challengeInput = z.object({ channel: z.string().nullish() })
+
+/** Asks a factor for an answer: a code from the app, a code by text message, or a signature. */
+export async function challengeFactor(
+  deps: AuthDeps,
+  who: Principal,
+  factorId: string,
+  request: { input: z.output<typeof challengeInput>; client: ClientFacts },
+) {
+  const factor = await requireFactor(deps, who.userId, factorId)
+  if (factor.factorType === 'phone') requirePhoneOffered(deps.config, request.input.channel)
+  const webauthn = factor.factorType === 'webauthn' ? await askForKey(deps, who, factor) : null
+  const id = crypto.randomUUID()
+  const now = deps.clock()
+  await deps.database.db.transaction(async (tx) => {
+    await lockAccount(tx, who.userId)
+    const [present] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, factor.id))
+    if (!present) throw new AppError('mfa_factor_not_found')
+    const early = await refuseToFinish(tx, who, present)
+    if (early) throw early
+    await tx
+      .delete(mfaChallenges)
+      .where(and(eq(mfaChallenges.factorId, factor.id), lt(mfaChallenges.createdAt, new Date(now.getTime() - keptMs))))
+    const otpCode =
+      factor.factorType === 'phone'
+        ? await textCode(tx, deps, { factor, challengeId: id, client: request.client, now })
+        : null
+    await tx.insert(mfaChallenges).values({
+      id,
+      factorId: factor.id,
+      createdAt: now,
+      ipAddress: request.client.ip ?? '0.0.0.0',
+      otpCode,
+      webAuthnSessionData: webauthn && { challenge: webauthn.challenge },
+    })
+    await stampFactor(tx, factor.id, now)
+  })
+  return {
+    id,
+    type: factor.factorType,
+    expires_at: Math.floor((now.getTime() + challengeLifetimeMs) / 1000),
+    ...(webauthn && { webauthn: webauthn.asked }),
+  }
+}
+
+/**
+ * The hosted column is unique among all factors. A few microseconds keep two that were challenged in the same
+ * millisecond apart, and should they still meet, the stamp is not worth a failure.
+ */
+async function stampFactor(tx: Tx, factorId: string, now: Date): Promise<void> {
+  try {
+    await tx.transaction((inner) =>
+      inner
+        .update(mfaFactors)
+        .set({
+          lastChallengedAt: sql`${now.toISOString()}::timestamptz + floor(random() * 1000) * interval '1 microsecond'`,
+        })
+        .where(eq(mfaFactors.id, factorId)),
+    )
+  } catch (error) {
+    if (sqlState(error) !== uniqueViolation) throw error
+  }
+}

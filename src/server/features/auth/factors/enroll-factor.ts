@@ -1,0 +1,104 @@
+import { and, eq, lt } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Config } from '#server/config/config.ts'
+import type { Tx } from '#server/db/database.ts'
+import { mfaFactors, users } from '#server/db/schema/index.ts'
+import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { requireOpenSettings } from '../security/require-open-settings.ts'
+import type { FactorType } from '../sessions/raise-session.ts'
+import { requireProvenAddress } from '../users/require-proven-address.ts'
+import { requirePhone } from './phone-number.ts'
+import { newTotp } from './totp.ts'
+
+/** Separates the key that factor secrets are sealed with. */
+export const factorSecretPurpose = 'totp-secret'
+
+const maxFactors = 10
+/** An enrolment that nobody finished within this time only stands in the way. */
+const staleMs = 5 * 60_000
+
+const insufficientAal = { message: 'AAL2 required to enroll a new factor' }
+
+export const enrollInput = z.object({
+  factor_type: z.string().nullish(),
+  friendly_name: z.string().max(100, 'A friendly name may have up to 100 characters').nullish(),
+  issuer: z.string().max(100, 'An issuer may have up to 100 characters').nullish(),
+  phone: z.string().max(40, 'Invalid phone number format (E.164 required)').nullish(),
+})
+
+type EnrollInput = z.output<typeof enrollInput>
+type FactorRow = typeof mfaFactors.$inferSelect
+
+/**
+ * Begins a second factor; it counts once a first answer has proven that it is set up. A TOTP secret leaves the server
+ * here and never again.
+ */
+export async function enrollFactor(deps: AuthDeps, who: Principal, input: EnrollInput) {
+  requireProvenAddress(who)
+  const type = requireOfferedType(deps.config, input.factor_type)
+  const phone = type === 'phone' ? requirePhone(input.phone) : null
+  await requireOpenSettings(deps, who, insufficientAal)
+  const totp = type === 'totp' ? await newTotp(totpLabel(deps.config, who, input)) : null
+  const id = crypto.randomUUID()
+  const friendlyName = input.friendly_name ?? ''
+  const now = deps.clock()
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      await makeRoom(tx, who, phone, now)
+      await tx.insert(mfaFactors).values({
+        id,
+        userId: who.userId,
+        friendlyName,
+        factorType: type,
+        status: 'unverified',
+        secret: totp && deps.secrets.seal(factorSecretPurpose, totp.secret),
+        phone,
+        createdAt: now,
+        updatedAt: now,
+      })
+    })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) throw new AppError('mfa_factor_name_conflict', { cause: error })
+    throw error
+  }
+  return { id, type, friendly_name: friendlyName, ...(totp && { totp }), ...(phone && { phone }) }
+}
+
+/** The user's row stands for their factors: two enrolments at once cannot pass the maximum together. */
+async function makeRoom(tx: Tx, who: Principal, phone: string | null, now: Date): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
+  const unverified = and(eq(mfaFactors.userId, who.userId), eq(mfaFactors.status, 'unverified'))
+  await tx.delete(mfaFactors).where(and(unverified, lt(mfaFactors.createdAt, new Date(now.getTime() - staleMs))))
+  // The same number again is another try, not another factor.
+  if (phone) await tx.delete(mfaFactors).where(and(unverified, eq(mfaFactors.phone, phone)))
+  const factors = await tx.select().from(mfaFactors).where(eq(mfaFactors.userId, who.userId))
+  requireFreePlace(factors, who, phone)
+}
+
+function requireFreePlace(factors: readonly FactorRow[], who: Principal, phone: string | null): void {
+  if (factors.length >= maxFactors) throw new AppError('too_many_enrolled_mfa_factors')
+  const verified = factors.filter((factor) => factor.status === 'verified')
+  if (who.aal === 'aal1' && verified.length > 0) throw new AppError('insufficient_aal', insufficientAal)
+  if (phone && verified.some((factor) => factor.phone === phone)) throw new AppError('mfa_verified_factor_exists')
+}
+
+const totpLabel = (config: Config, who: Principal, input: EnrollInput) => ({
+  issuer: input.issuer || new URL(config.publicUrl).host,
+  account: who.email,
+})
+
+function requireOfferedType(config: Config, factorType: string | null | undefined): FactorType {
+  switch (factorType) {
+    case 'totp':
+    case 'webauthn':
+      return factorType
+    case 'phone':
+      if (config.sms.kind === 'off') throw new AppError('mfa_phone_enroll_not_enabled')
+      return factorType
+    default:
+      throw new AppError('validation_failed', { message: 'factor_type needs to be totp, phone or webauthn' })
+  }
+}

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto'
+import type { Config } from '#server/config/config.ts'
+import type { Tx } from '#server/db/database.ts'
+import { smsJob } from '#server/jobs/sms-job.ts'
+import { AppError } from '#shared/errors.ts'
+import { publication } from '#shared/publication.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { addPoint, counterKey } from '../limits/account-counters.ts'
+import { hasPassedFrom } from '../limits/passed-from.ts'
+import { ProtocolError } from '../protocol-error.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { challengeLifetimeMs, type FactorRow } from './factor-row.ts'
+
+const purpose = 'phone-factor-code'
+
+/**
+ * Text messages cost money and wake people up, so they are counted in every way: for a factor, for an account, and for a
+ * number that nobody has proven yet, whoever enrols it.
+ */
+const perFactor = { points: 1, windowSeconds: 60 }
+const perAccount = { points: 10, windowSeconds: 3600 }
+const perUnprovenNumber = { points: 5, windowSeconds: 3600 }
+
+/** @throws ProtocolError mfa_phone_verify_not_enabled; AppError validation_failed for a channel that we lack */
+export function requirePhoneOffered({ sms }: Pick<Config, 'sms'>, channel?: string | null): void {
+  if (sms.kind === 'off') throw new ProtocolError('mfa_phone_verify_not_enabled')
+  if (channel && channel !== 'sms') {
+    throw new AppError('validation_failed', { message: 'Invalid channel: supported is sms' })
+  }
+}
+
+/**
+ * Sends six digits to the factor's phone.
+ * @returns what to keep of the code: it is bound to its challenge and worthless without the server's key
+ * @throws AppError over_sms_send_rate_limit
+ */
+export async function textCode(
+  tx: Tx,
+  { config, secrets, enqueue }: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
+  asked: { factor: FactorRow; challengeId: string; client: Pick<ClientFacts, 'ip'>; now: Date },
+): Promise<string> {
+  const { factor, challengeId, client, now } = asked
+  const phone = factor.phone ?? ''
+  const known = await hasPassedFrom(tx, { userId: factor.userId, client, now })
+  for (const [key, limit] of [
+    [`sms-factor:${factor.id}`, perFactor],
+    [`sms-account:${factor.userId}`, perAccount],
+  ] as const) {
+    // From where the owner passed before, what others have used up does not count.
+    await takeTurn(tx, `${key}:${client.ip}`, limit, now)
+    if (!known) await takeTurn(tx, key, limit, now)
+  }
+  if (factor.status === 'unverified') await takeTurn(tx, counterKey('sms-number', phone), perUnprovenNumber, now)
+  const code = randomInt(1_000_000).toString().padStart(6, '0')
+  await enqueue(tx, smsJob, {
+    to: `+${phone}`,
+    text: codeText(code, new URL(config.publicUrl).hostname),
+    expiresAt: new Date(now.getTime() + challengeLifetimeMs).toISOString(),
+  })
+  return secrets.sign(purpose, signedText(challengeId, code))
+}
+
+export const isTextedCode = (
+  { secrets }: Pick<AuthDeps, 'secrets'>,
+  challenge: { id: string; otpCode: string | null },
+  code: string,
+): boolean => challenge.otpCode !== null && secrets.verify(purpose, signedText(challenge.id, code), challenge.otpCode)
+
+const signedText = (challengeId: string, code: string) => `${challengeId}\n${code}`
+
+/** The last line is for phones that fill the code in, on this site alone. */
+const codeText = (code: string, host: string) =>
+  `${code} is your ${publication.name} code. It works once, for 5 minutes. We never ask for it by phone.\n\n@${host} #${code}`
+
+async function takeTurn(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
+  const { points, expiresAt } = await addPoint(tx, key, limit.windowSeconds, now)
+  if (points <= limit.points) return
+  const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000))
+  throw new AppError('over_sms_send_rate_limit', {
+    message: `For security purposes, you can only request this after ${seconds} seconds.`,
+  })
+}

@@ -1,0 +1,13 @@
+import { AppError } from '#shared/errors.ts'
+
+/**
+ * A phone number as it is stored: E.164 without its plus. Blanks are for people and do not count.
+ * @throws AppError validation_failed
+ */
+export function requirePhone(given: string | null | undefined): string {
+  const digits = (given ?? '').replace(/\s/g, '').replace(/^\+/, '')
+  if (!/^[1-9]\d{1,14}$/.test(digits)) {
+    throw new AppError('validation_failed', { message: 'Invalid phone number format (E.164 required)' })
+  }
+  return digits
+}

@@ -1,0 +1,149 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { mfaChallenges, mfaFactors } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { isUuid } from '../is-uuid.ts'
+import { wrongCodes } from '../limits/wrong-codes.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import type { OpenedSession } from '../sessions/open-session.ts'
+import { factorMethods, lockAccount, raiseSession } from '../sessions/raise-session.ts'
+import { factorSecretPurpose } from './enroll-factor.ts'
+import { challengeLifetimeMs, type FactorRow, requireFactor } from './factor-row.ts'
+import { isTextedCode, requirePhoneOffered } from './phone-factor.ts'
+import { refuseToFinish } from './refuse-to-finish.ts'
+import { acceptedStep } from './totp.ts'
+import { checkKey, requireFittingAnswer, type WebauthnAnswer, webauthnAnswer } from './webauthn-factor.ts'
+
+export const verifyFactorInput = z.object({
+  challenge_id: z.string({ error: 'challenge_id is required' }),
+  code: z.string().nullish(),
+  webauthn: webauthnAnswer.nullish(),
+})
+
+type ChallengeRow = typeof mfaChallenges.$inferSelect
+type Answer = { kind: 'code'; code: string } | { kind: 'key'; key: WebauthnAnswer }
+/** What checking an answer needs to know. */
+type Try = { who: Principal; client: ClientFacts; factor: FactorRow; challenge: ChallengeRow; now: Date }
+
+/**
+ * Checks a factor's answer and raises the session to aal2. The first right answer makes the factor count.
+ * @throws AppError mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch for a challenge that was
+ * answered before, mfa_factor_not_found, insufficient_aal, over_request_rate_limit, validation_failed
+ */
+export async function verifyFactor(
+  deps: AuthDeps,
+  who: Principal,
+  factorId: string,
+  request: { input: z.output<typeof verifyFactorInput>; client: ClientFacts },
+): Promise<OpenedSession> {
+  const { input, client } = request
+  const { id, factorType } = await requireFactor(deps, who.userId, factorId)
+  if (factorType === 'phone') requirePhoneOffered(deps.config)
+  const answer = requireAnswer(factorType, input)
+  if (!isUuid(input.challenge_id)) throw unknownChallenge()
+
+  const outcome = await deps.database.db.transaction(async (tx) => {
+    // Of two tries at once, the second sees the challenge answered, the step used and the count raised.
+    await lockAccount(tx, who.userId)
+    const now = deps.clock()
+    const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, id))
+    if (!factor) return new AppError('mfa_factor_not_found')
+    const early = await refuseToFinish(tx, who, factor)
+    if (early) return early
+    const challenge = await findChallenge(tx, factor, input.challenge_id, now)
+    if (challenge instanceof AppError) return challenge
+    const refusal = await checkAnswer(tx, deps, { who, client, factor, challenge, now }, answer)
+    const entry = { userId: who.userId, email: who.email, client, note: factorType, now }
+    if (refusal) {
+      if (refusal.code === 'mfa_verification_failed')
+        await recordSecurityEvent(tx, { event: 'second_factor_failed', ...entry })
+      return refusal
+    }
+    const opened = await raiseSession(tx, who, { method: factorMethods[factorType], factorId: id, client, now })
+    if (opened instanceof AppError) return opened
+    if (factor.status === 'verified') await recordSecurityEvent(tx, { event: 'second_factor_passed', ...entry })
+    else {
+      await finishEnrolment(tx, factor, now)
+      await notifySecurityChange(tx, deps, { event: 'factor_enrolled', ...entry })
+    }
+    return opened
+  })
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+function requireAnswer(factorType: FactorRow['factorType'], input: z.output<typeof verifyFactorInput>): Answer {
+  if (factorType === 'webauthn') {
+    if (!input.webauthn) throw new AppError('validation_failed', { message: 'webauthn is required' })
+    return { kind: 'key', key: input.webauthn }
+  }
+  const code = input.code?.trim()
+  if (!code) throw new AppError('validation_failed', { message: 'code is required' })
+  return { kind: 'code', code }
+}
+
+const unknownChallenge = () =>
+  new AppError('mfa_factor_not_found', { status: 422, message: 'MFA factor with the provided challenge ID not found' })
+
+async function findChallenge(tx: Tx, factor: FactorRow, id: string, now: Date): Promise<ChallengeRow | AppError> {
+  const [challenge] = await tx
+    .select()
+    .from(mfaChallenges)
+    .where(and(eq(mfaChallenges.id, id), eq(mfaChallenges.factorId, factor.id)))
+  if (!challenge) return unknownChallenge()
+  if (challenge.verifiedAt) return new AppError('mfa_ip_address_mismatch')
+  if (now.getTime() - challenge.createdAt.getTime() > challengeLifetimeMs) return new AppError('mfa_challenge_expired')
+  return challenge
+}
+
+/** Returns refusals instead of throwing them: the count of wrong codes must outlive the transaction. */
+async function checkAnswer(tx: Tx, deps: AuthDeps, attempt: Try, answer: Answer): Promise<AppError | null> {
+  if (answer.kind === 'key') return checkKeyOnce(tx, deps, attempt, answer.key)
+  const { who, client, factor, challenge, now } = attempt
+  const way = factor.factorType === 'phone' ? 'phone' : 'totp'
+  const tries = await wrongCodes(tx, { who, client, way, now })
+  if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
+  const spent =
+    way === 'phone'
+      ? isTextedCode(deps, challenge, answer.code) && { verifiedAt: now, otpCode: null }
+      : await spentStep(tx, deps, attempt, answer.code)
+  if (!spent) {
+    await tries.add()
+    return new AppError('mfa_verification_failed', {
+      message: way === 'phone' ? 'Invalid MFA Phone code entered' : undefined,
+    })
+  }
+  await tries.clear()
+  await tx.update(mfaChallenges).set(spent).where(eq(mfaChallenges.id, challenge.id))
+  return null
+}
+
+/** Answered challenges remember the step of their code, in the column that is meant for codes: none counts twice. */
+async function spentStep(tx: Tx, deps: AuthDeps, { factor, now }: Try, code: string) {
+  const challenges = await tx.select().from(mfaChallenges).where(eq(mfaChallenges.factorId, factor.id))
+  const steps = challenges.flatMap((each) => (each.otpCode ? [Number(each.otpCode)] : []))
+  const secret = deps.secrets.open(factorSecretPurpose, factor.secret ?? '')
+  const step = acceptedStep(secret, code, steps.length > 0 ? Math.max(...steps) : null, now)
+  return step !== null && { verifiedAt: now, otpCode: String(step) }
+}
+
+/** A challenge to sign is spent by the try, right or wrong. */
+async function checkKeyOnce(tx: Tx, deps: AuthDeps, attempt: Try, answer: WebauthnAnswer): Promise<AppError | null> {
+  const { factor, challenge, now } = attempt
+  requireFittingAnswer(factor, answer)
+  await tx.update(mfaChallenges).set({ verifiedAt: now }).where(eq(mfaChallenges.id, challenge.id))
+  const asked = z.object({ challenge: z.string() }).parse(challenge.webAuthnSessionData)
+  const right = await checkKey(tx, deps, factor, { challenge: asked.challenge, answer })
+  return right ? null : new AppError('mfa_verification_failed', { message: 'The security key could not be verified' })
+}
+
+/** Whatever else was begun goes with it, of every type: nobody knows by whom. */
+async function finishEnrolment(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
+  await tx.update(mfaFactors).set({ status: 'verified', updatedAt: now }).where(eq(mfaFactors.id, factor.id))
+  await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, factor.userId), eq(mfaFactors.status, 'unverified')))
+}

@@ -1,0 +1,163 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { mfaFactors } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import {
+  type AuthenticatorKey,
+  createdCredential,
+  creationOptions,
+  type NewAuthenticatorKey,
+  readCreatedKey,
+  readSignature,
+  requestOptions,
+  type Selection,
+  signedCredential,
+} from '../passkeys/webauthn.ts'
+import type { FactorRow } from './factor-row.ts'
+
+/** As the hosted service keeps a factor's credential; bytes are padded base64. */
+const storedCredential = z.object({
+  id: z.string(),
+  publicKey: z.string(),
+  attestationType: z.string(),
+  transport: z.array(z.string()).nullish(),
+  flags: z.object({
+    userPresent: z.boolean(),
+    userVerified: z.boolean(),
+    backupEligible: z.boolean(),
+    backupState: z.boolean(),
+  }),
+  authenticator: z.object({ AAGUID: z.string().nullish(), signCount: z.number() }),
+})
+type StoredCredential = z.output<typeof storedCredential>
+
+export const webauthnAnswer = z.object({
+  type: z.enum(['create', 'request'], { error: 'webauthn.type needs to be create or request' }),
+  credential_response: z.unknown(),
+})
+export type WebauthnAnswer = z.output<typeof webauthnAnswer>
+
+/**
+ * The client fills in what is missing here with its taste for separate security keys, and merges `undefined` away. A
+ * value that the standard does not know is to browsers as good as none: any authenticator will do.
+ */
+const anyAuthenticator: Selection = {
+  authenticatorAttachment: 'any' as 'platform',
+  residentKey: 'discouraged',
+  requireResidentKey: false,
+  userVerification: 'preferred',
+}
+
+/** What the browser is asked: to make a key while the factor has none, to sign with it from then on. */
+export async function askForKey(deps: Pick<AuthDeps, 'config' | 'database'>, who: Principal, factor: FactorRow) {
+  if (factor.status === 'verified') {
+    const publicKey = await requestOptions(deps.config, { allow: [keyOf(factor)], userVerification: 'preferred' })
+    return { challenge: publicKey.challenge, asked: { type: 'request' as const, credential_options: { publicKey } } }
+  }
+  const publicKey = await creationOptions(deps.config, {
+    // The factor's own id: under the user's, an authenticator would overwrite the passkey that it holds for them.
+    user: { id: factor.id, name: `${who.email || 'Your account'} (second step)` },
+    exclude: await otherKeys(deps, factor),
+    selection: anyAuthenticator,
+  })
+  return { challenge: publicKey.challenge, asked: { type: 'create' as const, credential_options: { publicKey } } }
+}
+
+async function otherKeys({ database }: Pick<AuthDeps, 'database'>, factor: FactorRow) {
+  const rows = await database.db
+    .select()
+    .from(mfaFactors)
+    .where(and(eq(mfaFactors.userId, factor.userId), isNotNull(mfaFactors.webAuthnCredential)))
+  return rows.map(keyOf)
+}
+
+/**
+ * Checks the browser's answer to a challenge that is spent already, and keeps the key or its new counter.
+ * @returns whether it is right
+ * @throws AppError validation_failed when it is no credential, or the other kind of answer
+ */
+export async function checkKey(
+  tx: Tx,
+  { config }: Pick<AuthDeps, 'config'>,
+  factor: FactorRow,
+  given: { challenge: string; answer: WebauthnAnswer },
+): Promise<boolean> {
+  const { challenge, answer } = given
+  if (answer.type === 'create') {
+    const credential = requireCredential(createdCredential, answer)
+    const key = await readCreatedKey(config, { credential, challenge, requireUserVerification: false })
+    if (key) await keepCredential(tx, factor, newCredential(key), key.aaguid)
+    return key !== null
+  }
+  const credential = requireCredential(signedCredential, answer)
+  const signed = await readSignature(config, {
+    credential,
+    key: keyOf(factor),
+    challenge,
+    requireUserVerification: false,
+  })
+  if (!signed) return false
+  const stored = storedCredential.parse(factor.webAuthnCredential)
+  const flags = { ...stored.flags, userVerified: signed.userVerified, backupState: signed.backedUp }
+  const authenticator = { ...stored.authenticator, signCount: signed.signCount }
+  await keepCredential(tx, factor, { ...stored, flags, authenticator }, factor.webAuthnAaguid)
+  return true
+}
+
+/** @throws AppError validation_failed */
+export function requireCredential<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Pick<WebauthnAnswer, 'credential_response'>,
+): z.output<Schema> {
+  const parsed = schema.safeParse(answer.credential_response)
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential is not valid' })
+  return parsed.data
+}
+
+/** What an answer must be made of, told before a challenge is spent on it. */
+export function requireFittingAnswer(factor: Pick<FactorRow, 'status'>, answer: WebauthnAnswer): void {
+  const expected = factor.status === 'verified' ? 'request' : 'create'
+  if (answer.type !== expected) {
+    throw new AppError('validation_failed', { message: `webauthn.type needs to be ${expected} for this factor` })
+  }
+  requireCredential(expected === 'create' ? createdCredential : signedCredential, answer)
+}
+
+const keepCredential = (tx: Tx, factor: FactorRow, credential: StoredCredential, aaguid: string | null) =>
+  tx
+    .update(mfaFactors)
+    .set({ webAuthnCredential: credential, webAuthnAaguid: aaguid })
+    .where(eq(mfaFactors.id, factor.id))
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
+const toBytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
+
+const newCredential = (key: NewAuthenticatorKey): StoredCredential => ({
+  id: toText(key.id),
+  publicKey: toText(key.publicKey),
+  attestationType: 'none',
+  transport: key.transports,
+  flags: {
+    userPresent: true,
+    userVerified: key.userVerified,
+    backupEligible: key.backupEligible,
+    backupState: key.backedUp,
+  },
+  authenticator: {
+    AAGUID: Buffer.from((key.aaguid ?? '').replaceAll('-', ''), 'hex').toString('base64'),
+    signCount: key.signCount,
+  },
+})
+
+function keyOf(factor: FactorRow): AuthenticatorKey {
+  const { id, publicKey, transport, authenticator } = storedCredential.parse(factor.webAuthnCredential)
+  return {
+    id: toBytes(id),
+    publicKey: toBytes(publicKey),
+    signCount: authenticator.signCount,
+    transports: transport ?? [],
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { leadingZeroBits } from '#shared/domain/sign-up-defence.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { addPoint } from './account-counters.ts'
+
+type ProofDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
+
+const purpose = 'proof-of-work'
+/** Time to solve it on an old phone, and to fill in the form meanwhile. */
+const lifetimeMs = 10 * 60_000
+const form = /^(([0-9a-z]{1,12})\.(\d{1,2})\.([A-Za-z0-9_-]{22}))\.([A-Za-z0-9_-]{43}):[0-9a-z]{1,16}$/
+
+/** Where clients put a captcha's token; whatever else stands there is ignored. */
+export const captchaFields = {
+  gotrue_meta_security: z.object({ captcha_token: z.string().nullish() }).nullish().catch(null),
+}
+type CaptchaInput = { gotrue_meta_security?: { captcha_token?: string | null } | null }
+
+/** A task for the browser, signed so that no node has to remember it; null when the operator asks for no work. */
+export function issueProofOfWork({ config, secrets, clock }: Pick<ProofDeps, 'config' | 'secrets' | 'clock'>) {
+  const bits = config.auth.signUpDefence.proofOfWorkBits
+  if (bits === 0) return null
+  const expiresAt = (clock().getTime() + lifetimeMs).toString(36)
+  const task = `${expiresAt}.${bits}.${randomBytes(16).toString('base64url')}`
+  return { challenge: `${task}.${secrets.sign(purpose, task)}`, bits }
+}
+
+/**
+ * Passes when no work is asked for, or when it was done: for a task of ours that is still good and that no node has seen
+ * answered before. Call it last, since it uses the answer up.
+ * @throws AppError captcha_failed
+ */
+export async function requireProofOfWork(deps: ProofDeps, input: CaptchaInput): Promise<void> {
+  if (deps.config.auth.signUpDefence.proofOfWorkBits === 0) return
+  const answer = input.gotrue_meta_security?.captcha_token ?? ''
+  const [, task, expiresAt = '', bits, random, signature = ''] = form.exec(answer) ?? []
+  if (!task || !deps.secrets.verify(purpose, task, signature)) throw new AppError('captcha_failed')
+  const now = deps.clock()
+  const millisecondsLeft = Number.parseInt(expiresAt, 36) - now.getTime()
+  if (millisecondsLeft <= 0) throw new AppError('captcha_failed')
+  if (leadingZeroBits(createHash('sha256').update(answer).digest()) < Number(bits)) throw new AppError('captcha_failed')
+  const { points } = await addPoint(deps.database.db, `proof:${random}`, Math.ceil(millisecondsLeft / 1000), now)
+  if (points > 1) throw new AppError('captcha_failed')
+}

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import {
+  type ConfirmableMail,
+  confirmAddressMail,
+  inviteMail,
+  leaveAddressMail,
+  magicLinkMail,
+  newAddressMail,
+  recoveryMail,
+} from '#server/mail/account-mails.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { beginFlow, type Challenge, type FlowKind } from '../sessions/code-challenge.ts'
+import { issueOneTimeToken, type TokenKind } from './one-time-token.ts'
+
+/** The `type` of links and of verification, in the protocol's words. */
+export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
+
+export const flowKindOf = (type: LinkType): FlowKind => (type === 'signup' ? 'email/signup' : type)
+
+export type TokenMail = {
+  userId: string
+  /** The mailbox: for a change of address, the one that shall agree. */
+  email: string
+  redirectTo: string
+  challenge: Challenge | null
+  now: Date
+} & ({ type: Exclude<LinkType, 'email_change'> } | { type: 'email_change'; newEmail: string })
+
+type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>
+
+/** What one mail carries; `token` is the link's, and serves without the address too. */
+export type IssuedMail = { link: string; code: string; token: string }
+
+/** Issues a one-time token and says how it would be mailed; a code challenge is remembered with it. */
+export async function issueMailToken(
+  tx: Tx,
+  deps: Pick<AuthDeps, 'config' | 'secrets'>,
+  mail: TokenMail,
+): Promise<IssuedMail> {
+  const { userId, email, challenge, now, type } = mail
+  const issued = await issueOneTimeToken(tx, deps.secrets, {
+    userId,
+    email,
+    kind: tokenKindOf(mail),
+    pkce: challenge !== null,
+    now,
+  })
+  if (challenge) await beginFlow(tx, { ...challenge, userId, kind: flowKindOf(type), now })
+  await tx.update(users).set(sentStamp(mail)).where(eq(users.id, userId))
+  return { ...issued, link: verifyLink(deps.config.publicUrl, { ...mail, token: issued.token }) }
+}
+
+/** Issues a one-time token and asks for its mail, in one transaction: no token without a mail, no mail without a token. */
+export async function mailToken(tx: Tx, deps: MailDeps, mail: TokenMail): Promise<void> {
+  const { link, code } = await issueMailToken(tx, deps, mail)
+  await deps.enqueue(tx, mailJob, compose(mail, { to: mail.email, link, code }))
+}
+
+function tokenKindOf(mail: TokenMail): TokenKind {
+  if (mail.type === 'signup' || mail.type === 'invite') return 'confirmation_token'
+  if (mail.type !== 'email_change') return 'recovery_token'
+  return mail.email === mail.newEmail ? 'email_change_token_new' : 'email_change_token_current'
+}
+
+const sentStamp = ({ type, now }: TokenMail) => {
+  if (type === 'signup') return { confirmationSentAt: now }
+  if (type === 'invite') return { invitedAt: now, confirmationSentAt: now }
+  return type === 'email_change' ? { emailChangeSentAt: now } : { recoverySentAt: now }
+}
+
+function compose(mail: TokenMail, parts: ConfirmableMail) {
+  switch (mail.type) {
+    case 'signup':
+      return confirmAddressMail(parts)
+    case 'invite':
+      return inviteMail(parts)
+    case 'magiclink':
+      return magicLinkMail(parts)
+    case 'recovery':
+      return recoveryMail(parts)
+    case 'email_change':
+      return mail.email === mail.newEmail
+        ? newAddressMail(parts)
+        : leaveAddressMail({ ...parts, newEmail: mail.newEmail })
+  }
+}
+
+function verifyLink(publicUrl: string, link: { token: string; type: LinkType; redirectTo: string }): string {
+  const query = new URLSearchParams({ token: link.token, type: link.type, redirect_to: link.redirectTo })
+  return `${publicUrl}/auth/v1/verify?${query}`
+}

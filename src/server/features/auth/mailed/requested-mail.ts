@@ -1,0 +1,86 @@
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { oneTimeTokens, users } from '#server/db/schema/index.ts'
+import { defineJob } from '#server/jobs/jobs.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import { createUser } from '../users/create-user.ts'
+import { isTaken } from './change-email.ts'
+import { mailToken, type TokenMail } from './mail-token.ts'
+
+const payload = z.object({
+  what: z.enum(['recovery', 'sign-in', 'signup', 'email_change']),
+  email: z.string(),
+  redirectTo: z.string(),
+  challenge: z.object({ challenge: z.string(), method: z.enum(['s256', 'plain']) }).nullable(),
+  /** Of an account that is made for the address. */
+  data: z.record(z.string(), z.unknown()).optional(),
+  mayCreate: z.boolean().optional(),
+  client: z.object({ ip: z.string().nullable(), userAgent: z.string().nullable() }),
+})
+export type RequestedMail = z.output<typeof payload>
+
+/** What requests need to know of the job; each asks for it, whether or not the address has an account. */
+export const requestedMailJob = { name: 'requested-mail', payload }
+
+type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue' | 'clock'>
+
+/** Twice means a second mail, and the link of either works. */
+export const createRequestedMailJob = (deps: MailDeps & Pick<AuthDeps, 'database'>) =>
+  defineJob({
+    ...requestedMailJob,
+    retryLimit: 5,
+    run: (asked) => deps.database.db.transaction((tx) => sendRequestedMail(tx, deps, asked)).catch(ignoreTaken),
+  })
+
+/** Somebody signed up with the address in this very moment, and has the mail of that. */
+const ignoreTaken = (error: unknown) => {
+  if (!(error instanceof AppError && error.code === 'user_already_exists')) throw error
+}
+
+/** Finds out whom the request concerns, if anybody, and mails what it asked for. */
+export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: RequestedMail): Promise<void> {
+  const now = deps.clock()
+  const { what, email, redirectTo, challenge, client } = asked
+  if (what === 'email_change') return resendEmailChange(tx, deps, asked, now)
+  const [user] = await tx
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.deletedAt)))
+  const mail = (type: 'signup' | 'recovery' | 'magiclink', userId: string) =>
+    mailToken(tx, deps, { type, userId, email, redirectTo, challenge, now })
+
+  if (what === 'recovery' && user) {
+    await recordSecurityEvent(tx, { event: 'recovery_requested', userId: user.id, email, client, now })
+    await mail('recovery', user.id)
+  }
+  if (what === 'signup' && user && !user.emailConfirmedAt) await mail('signup', user.id)
+  if (what !== 'sign-in') return
+  if (user) return mail('magiclink', user.id)
+  if (!deps.config.auth.signUpEnabled || asked.mayCreate === false) return
+  const { id: userId } = await createUser(tx, { email, passwordHash: null, data: asked.data, now })
+  await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
+  await mail('signup', userId)
+}
+
+/** To those mailboxes that have not agreed yet; the address given may be the present one or the new one. */
+async function resendEmailChange(tx: Tx, deps: MailDeps, asked: RequestedMail, now: Date): Promise<void> {
+  const { email, redirectTo, challenge } = asked
+  const outstanding = await tx
+    .select({ userId: users.id, mailbox: oneTimeTokens.relatesTo, newEmail: users.emailChange })
+    .from(oneTimeTokens)
+    .innerJoin(users, eq(users.id, oneTimeTokens.userId))
+    .where(
+      and(
+        or(eq(users.email, email), eq(users.emailChange, email)),
+        inArray(oneTimeTokens.tokenType, ['email_change_token_new', 'email_change_token_current']),
+      ),
+    )
+  for (const { userId, mailbox, newEmail } of outstanding) {
+    if (!newEmail || (mailbox === newEmail && (await isTaken(tx, newEmail, userId)))) continue
+    const change = { type: 'email_change', userId, email: mailbox, newEmail } as const satisfies Partial<TokenMail>
+    await mailToken(tx, deps, { ...change, redirectTo, challenge, now })
+  }
+}

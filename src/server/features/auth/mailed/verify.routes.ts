@@ -1,0 +1,65 @@
+import { type Context, Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { readAuthBody } from '../read-auth-body.ts'
+import { answerSession } from '../sessions/answer-session.ts'
+import { clientFacts } from '../sessions/client-facts.ts'
+import { rememberDevice } from '../sessions/device-cookie.ts'
+import { resolveRedirect } from './redirects.ts'
+import { findLink, verify, verifyInput } from './verify.ts'
+import { followLink, type MailedLink, refusalLocation } from './verify-link.ts'
+import { verifyPage, verifyPagePolicy } from './verify-page.ts'
+
+/** Mailed links and codes: a navigation is answered by a page and then a redirect, a call by JSON. */
+export const verifyRoutes = (deps: AuthDeps) =>
+  new Hono<AppEnv>()
+    .get('/verify', async (c) => {
+      await deps.limits.take('verify', c.var.clientAddress)
+      const link = readLink(deps, (name) => c.req.query(name))
+      return orRedirect(c, link, async () => {
+        await findLink(deps, link.token, link.type)
+        c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
+        c.header('Referrer-Policy', 'no-referrer')
+        return c.html(verifyPage(link))
+      })
+    })
+    .post('/verify', async (c) => {
+      await deps.limits.take('verify', c.var.clientAddress)
+      if (isForm(c)) return confirmLink(deps, c)
+      const input = await readAuthBody(c, verifyInput)
+      const spent = await verify(deps, input, clientFacts(deps, c))
+      if (spent.kind !== 'session') {
+        return c.json({ code: '200', msg: 'Code accepted. Please proceed to confirm the code sent to the other email' })
+      }
+      rememberDevice(deps, c, spent.opened.userId)
+      return c.json(await answerSession(deps, spent.opened))
+    })
+
+async function confirmLink(deps: AuthDeps, c: Context<AppEnv>) {
+  const form = new URLSearchParams(await c.req.text())
+  const link = readLink(deps, (name) => form.get(name) ?? undefined)
+  return orRedirect(c, link, async () => {
+    const { location, userId } = await followLink(deps, link, clientFacts(deps, c))
+    if (userId) rememberDevice(deps, c, userId)
+    return c.redirect(location, 303)
+  })
+}
+
+const isForm = (c: Context) => c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false
+
+function readLink({ config }: AuthDeps, read: (name: string) => string | undefined): MailedLink {
+  const [token, type] = [read('token'), read('type')]
+  if (!token || !type) throw new AppError('validation_failed', { message: 'Verify requires a token and a type' })
+  const rules = { siteUrl: config.publicUrl, allowList: config.auth.redirectAllowList }
+  return { token, type, redirectTo: resolveRedirect(rules, read('redirect_to')) }
+}
+
+async function orRedirect(c: Context<AppEnv>, link: MailedLink, answer: () => Promise<Response>): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof AppError) return c.redirect(refusalLocation(link, error), 303)
+    throw error
+  }
+}

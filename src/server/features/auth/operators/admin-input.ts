@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { isUuid } from '../is-uuid.ts'
+import { requireGoodPassword } from '../passwords/password-policy.ts'
+import { readStoredHash } from '../passwords/stored-hash.ts'
+import { userDataField } from '../users/user-data.ts'
+
+export const adminUserInput = z.object({
+  id: z.string().nullish(),
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  password_hash: z.string().max(255, 'password_hash is too long').nullish(),
+  email_confirm: z.boolean().nullish(),
+  phone_confirm: z.boolean().nullish(),
+  user_metadata: userDataField,
+  app_metadata: userDataField,
+  role: z.string().nullish(),
+  ban_duration: z.string().max(100, 'invalid format for ban duration').nullish(),
+})
+export type AdminUserInput = z.output<typeof adminUserInput>
+
+/** @throws AppError validation_failed, with the status that clients know for a path that leads nowhere */
+export function requireId(given: string, what: string): string {
+  if (!isUuid(given)) throw new AppError('validation_failed', { status: 404, message: `${what} must be an UUID` })
+  return given.toLowerCase()
+}
+
+/** Tokens have one role here; what a user may do is decided elsewhere. */
+export function refuseForeignRole({ role }: AdminUserInput): void {
+  if (role && role !== 'authenticated') {
+    throw new AppError('validation_failed', { message: 'The only role of a user is authenticated' })
+  }
+}
+
+/**
+ * A new password, or the hash of one that a publisher brings along.
+ * @returns null when none is given
+ * @throws AppError validation_failed, weak_password
+ */
+export async function readPasswordHash(deps: AuthDeps, input: AdminUserInput, email: string): Promise<string | null> {
+  const { password, password_hash: hash } = input
+  if (password && hash) {
+    throw new AppError('validation_failed', {
+      message: 'Only a password or a password hash should be provided',
+    })
+  }
+  if (hash) {
+    if (!readStoredHash(hash)) {
+      throw new AppError('validation_failed', { message: 'invalid password hash: expected bcrypt or argon2' })
+    }
+    return hash
+  }
+  if (!password) return null
+  requireGoodPassword(deps.config.auth.password, password, email)
+  return deps.hasher.hash(password)
+}

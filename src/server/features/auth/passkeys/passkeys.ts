@@ -1,0 +1,81 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { webauthnCredentials } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { isUuid } from '../is-uuid.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { requireOpenSettings } from '../security/require-open-settings.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { lockAccount } from '../sessions/raise-session.ts'
+
+export type PasskeyRow = typeof webauthnCredentials.$inferSelect
+
+export const insufficientAalForPasskeys = { message: 'AAL2 required to manage passkeys' }
+
+const nameLength = 'A passkey’s name needs 1 to 120 characters'
+export const renamePasskeyInput = z.object({
+  friendly_name: z.string({ error: nameLength }).trim().min(1, nameLength).max(120, nameLength),
+})
+
+/** A passkey on the wire; absent members are left out of the JSON. */
+export const toWirePasskey = (row: Pick<PasskeyRow, 'id' | 'friendlyName' | 'createdAt' | 'lastUsedAt'>) => ({
+  id: row.id,
+  friendly_name: row.friendlyName || undefined,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt?.toISOString(),
+})
+
+export async function listPasskeys(db: Db | Tx, userId: string) {
+  const rows = await db
+    .select()
+    .from(webauthnCredentials)
+    .where(eq(webauthnCredentials.userId, userId))
+    .orderBy(asc(webauthnCredentials.createdAt))
+  return rows.map(toWirePasskey)
+}
+
+/** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
+export async function renamePasskey(deps: AuthDeps, who: Principal, id: string, friendlyName: string) {
+  requireId(id)
+  await requireOpenSettings(deps, who, insufficientAalForPasskeys)
+  const [row] = await deps.database.db
+    .update(webauthnCredentials)
+    .set({ friendlyName, updatedAt: deps.clock() })
+    .where(ofUser(id, who.userId))
+    .returning()
+  if (!row) throw unknownPasskey()
+  return toWirePasskey(row)
+}
+
+/** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
+export async function removePasskey(deps: AuthDeps, who: Principal, id: string, client: ClientFacts): Promise<void> {
+  requireId(id)
+  await requireOpenSettings(deps, who, insufficientAalForPasskeys)
+  await deps.database.db.transaction(async (tx) => {
+    if (!(await dropPasskey(tx, who.userId, id))) throw unknownPasskey()
+    const change = { userId: who.userId, email: who.email, client, now: deps.clock() }
+    await notifySecurityChange(tx, deps, { event: 'passkey_removed', ...change })
+  })
+}
+
+/** Deletes a passkey, whoever decided it; false when the user has none of this id. */
+export async function dropPasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  await lockAccount(tx, userId)
+  const dropped = await tx
+    .delete(webauthnCredentials)
+    .where(ofUser(id, userId))
+    .returning({ id: webauthnCredentials.id })
+  return dropped.length > 0
+}
+
+const ofUser = (id: string, userId: string) =>
+  and(eq(webauthnCredentials.id, id), eq(webauthnCredentials.userId, userId))
+
+function requireId(id: string): void {
+  if (!isUuid(id)) throw new AppError('validation_failed', { status: 404, message: 'passkey_id must be a UUID' })
+}
+
+const unknownPasskey = () => new AppError('validation_failed', { status: 404, message: 'Passkey not found' })

@@ -1,0 +1,18 @@
+import type { Config } from '#server/config/config.ts'
+import { publication } from '#shared/publication.ts'
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Who passkeys and security keys are made for, from the configuration alone: what a request claims about it counts for
+ * nothing. Browsers take no IP address for one, so the sandbox is `localhost` whatever it is called by.
+ */
+export function relyingParty({ publicUrl, mode }: Pick<Config, 'publicUrl' | 'mode'>) {
+  const url = new URL(publicUrl)
+  if (mode === 'production' || !loopback.has(url.hostname)) {
+    return { id: url.hostname, name: publication.name, origins: [url.origin] }
+  }
+  const port = url.port && `:${url.port}`
+  const origins = [...loopback].map((host) => `${url.protocol}//${host}${port}`)
+  return { id: 'localhost', name: publication.name, origins }
+}

@@ -1,0 +1,96 @@
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { users, webauthnCredentials } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { rememberAddress } from '../limits/known-address.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import { isBanned } from '../sessions/session-row.ts'
+import { keepChallenge, takeChallenge } from './passkey-challenge.ts'
+import type { PasskeyRow } from './passkeys.ts'
+import { readSignature, requestOptions, type SignedCredential, signedCredential, toBytes } from './webauthn.ts'
+
+type PasskeyDeps = Pick<AuthDeps, 'config' | 'database' | 'clock'>
+
+export const passkeySignInInput = z.object({
+  challenge_id: z.string({ error: 'challenge_id is required' }),
+  credential: signedCredential,
+})
+
+/** Options that name no account: the authenticator knows which passkeys it holds for us. */
+export async function askForPasskey(deps: PasskeyDeps) {
+  const options = await requestOptions(deps.config, { userVerification: 'required' })
+  const kept = await keepChallenge(deps.database, { type: 'authentication' }, options.challenge, deps.clock())
+  return { challenge_id: kept.challenge_id, options, expires_at: kept.expires_at }
+}
+
+/**
+ * Checks a passkey's answer to `askForPasskey`, whoever gives it. The challenge is spent by the try, and what exactly
+ * was wrong is told to nobody.
+ * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired, webauthn_verification_failed,
+ * validation_failed when `credential` is none
+ */
+export async function verifyPasskey(
+  deps: PasskeyDeps,
+  answer: { challengeId: string; credential: unknown },
+): Promise<{ userId: string; credentialId: string }> {
+  const parsed = signedCredential.safeParse(answer.credential)
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential is not valid' })
+  const now = deps.clock()
+  const challenge = await takeChallenge(deps.database, { type: 'authentication' }, answer.challengeId, now)
+  const passkey = await findPasskey(deps, parsed.data)
+  const signed =
+    passkey &&
+    (await readSignature(deps.config, {
+      credential: parsed.data,
+      key: { ...passkey, id: passkey.credentialId },
+      challenge,
+      requireUserVerification: true,
+    }))
+  if (!passkey || !signed) throw new AppError('webauthn_verification_failed')
+  // The counter that was compared is still the one that is there: of two copies of an authenticator, one loses.
+  const [used] = await deps.database.db
+    .update(webauthnCredentials)
+    .set({ signCount: signed.signCount, backedUp: signed.backedUp, lastUsedAt: now })
+    .where(and(eq(webauthnCredentials.id, passkey.id), eq(webauthnCredentials.signCount, passkey.signCount)))
+    .returning({ id: webauthnCredentials.id, userId: webauthnCredentials.userId })
+  if (!used) throw new AppError('webauthn_verification_failed')
+  return { userId: used.userId, credentialId: used.id }
+}
+
+/** By its id, and only under the name that it was given for its owner. */
+async function findPasskey({ database }: PasskeyDeps, { id, response }: SignedCredential): Promise<PasskeyRow | null> {
+  const [row] = await database.db
+    .select()
+    .from(webauthnCredentials)
+    .where(eq(webauthnCredentials.credentialId, toBytes(id)))
+  const handle = Buffer.from(response.userHandle ?? '', 'base64url').toString()
+  return row && row.userId === handle ? row : null
+}
+
+/**
+ * Signs in with a passkey: device and owner are proven at once, so the session owes no second step.
+ * @throws AppError as verifyPasskey; user_banned (403), email_not_confirmed (403)
+ */
+export async function signInWithPasskey(
+  deps: AuthDeps,
+  input: z.output<typeof passkeySignInInput>,
+  client: ClientFacts,
+): Promise<OpenedSession> {
+  const { userId } = await verifyPasskey(deps, { challengeId: input.challenge_id, credential: input.credential })
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+    if (!user || user.deletedAt) throw new AppError('webauthn_verification_failed')
+    if (isBanned({ banned_until: user.bannedUntil }, now)) throw new AppError('user_banned')
+    if (deps.config.auth.emailConfirmation === 'first' && !user.emailConfirmedAt) {
+      throw new AppError('email_not_confirmed', { status: 403 })
+    }
+    await rememberAddress(tx, { userId, client, now })
+    const entry = { userId, email: user.email ?? '', client, note: 'with a passkey', now }
+    await recordSecurityEvent(tx, { event: 'signed_in', ...entry })
+    return openSession(tx, { userId, method: 'passkey', client, now })
+  })
+}

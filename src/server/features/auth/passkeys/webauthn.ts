@@ -1,0 +1,204 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { z } from 'zod'
+import type { Config } from '#server/config/config.ts'
+import { relyingParty } from './relying-party.ts'
+
+/** Loaded at the first use: it brings parsers for certificates, which no start needs to wait for. */
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
+/** For how long a browser may ask for the finger, and the answer is taken. */
+export const webauthnLifetimeMs = 5 * 60_000
+/** ES256, EdDSA and RS256: together what authenticators make. */
+const algorithms = [-7, -8, -257]
+
+/** What is kept of an authenticator's key. */
+export type AuthenticatorKey = {
+  id: Uint8Array<ArrayBuffer>
+  /** As COSE. */
+  publicKey: Uint8Array<ArrayBuffer>
+  signCount: number
+  transports: string[]
+}
+
+export type NewAuthenticatorKey = AuthenticatorKey & {
+  aaguid: string | null
+  backupEligible: boolean
+  backedUp: boolean
+  userVerified: boolean
+}
+
+export type Selection = NonNullable<PublicKeyCredentialCreationOptionsJSON['authenticatorSelection']>
+
+const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,100000}$/)
+/** Browsers without `toJSON` leave out what can be left out, and say `rawId` as `id`. */
+const credential = { id: base64url, rawId: base64url.nullish(), type: z.literal('public-key').nullish() }
+
+export const createdCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    attestationObject: base64url,
+    transports: z.array(z.string().max(30)).max(20).nullish(),
+  }),
+})
+
+export const signedCredential = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url,
+    authenticatorData: base64url,
+    signature: base64url,
+    userHandle: base64url.nullish(),
+  }),
+})
+
+export type CreatedCredential = z.output<typeof createdCredential>
+export type SignedCredential = z.output<typeof signedCredential>
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+export const toBytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(Buffer.from(text, 'base64url'))
+
+const descriptors = (keys: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]) =>
+  keys.map(({ id, transports }) => ({ id: toText(id), transports }))
+
+/** Options to make a key with. `user.id` is what the authenticator knows the account by: one discoverable key for each. */
+export async function creationOptions(
+  config: Config,
+  asked: {
+    user: { id: string; name: string }
+    exclude: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]
+    selection: Selection
+  },
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library()
+  const party = relyingParty(config)
+  const options = await generateRegistrationOptions({
+    rpName: party.name,
+    rpID: party.id,
+    userID: new TextEncoder().encode(asked.user.id),
+    userName: asked.user.name,
+    userDisplayName: asked.user.name,
+    timeout: webauthnLifetimeMs,
+    attestationType: 'none',
+    excludeCredentials: descriptors(asked.exclude),
+    authenticatorSelection: asked.selection,
+    supportedAlgorithmIDs: algorithms,
+  })
+  // Empty rather than absent: the client puts its own preference for security keys where there is none.
+  return { ...options, hints: [] }
+}
+
+export async function requestOptions(
+  config: Config,
+  asked: {
+    allow?: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]
+    userVerification: 'required' | 'preferred'
+  },
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library()
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(config).id,
+    timeout: webauthnLifetimeMs,
+    userVerification: asked.userVerification,
+    ...(asked.allow && { allowCredentials: descriptors(asked.allow) }),
+  })
+  return { ...options, hints: [] }
+}
+
+/** Checks a newly made key against the challenge; null when anything about it is wrong. */
+export async function readCreatedKey(
+  config: Config,
+  given: { credential: CreatedCredential; challenge: string; requireUserVerification: boolean },
+): Promise<NewAuthenticatorKey | null> {
+  const { verifyRegistrationResponse } = await library()
+  const { id: expectedRPID, origins: expectedOrigin } = relyingParty(config)
+  const { id, rawId, response } = given.credential
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: rawId ?? id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: response.clientDataJSON,
+          attestationObject: await withoutStatement(response.attestationObject),
+        },
+      },
+      expectedChallenge: given.challenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: given.requireUserVerification,
+      supportedAlgorithmIDs: algorithms,
+    })
+    if (!registrationInfo || registrationInfo.credential.id !== id) return null
+    const { credential, aaguid, credentialDeviceType, credentialBackedUp, userVerified } = registrationInfo
+    return {
+      id: toBytes(credential.id),
+      publicKey: Uint8Array.from(credential.publicKey),
+      signCount: credential.counter,
+      transports: response.transports ?? [],
+      aaguid: /^[0-]*$/.test(aaguid) ? null : aaguid,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+      userVerified,
+    }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * We ask for no attestation, so a statement proves nothing here. It is dropped unread, as checking one would have the
+ * server fetch revocation lists from addresses that the sender chose.
+ */
+async function withoutStatement(attestationObject: string): Promise<string> {
+  const { decodeAttestationObject, isoCBOR } = await helpers()
+  const authData = decodeAttestationObject(toBytes(attestationObject)).get('authData')
+  const bare = new Map<string, string | Uint8Array | Map<string, string>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map<string, string>()],
+    ['authData', authData],
+  ])
+  return toText(isoCBOR.encode(bare as Parameters<typeof isoCBOR.encode>[0]))
+}
+
+/** Checks a signature over the challenge; null when anything about it is wrong, a counter that ran backwards included. */
+export async function readSignature(
+  config: Config,
+  given: {
+    credential: SignedCredential
+    key: AuthenticatorKey
+    challenge: string
+    requireUserVerification: boolean
+  },
+): Promise<{ signCount: number; backedUp: boolean; userVerified: boolean } | null> {
+  const { verifyAuthenticationResponse } = await library()
+  const { id: expectedRPID, origins: expectedOrigin } = relyingParty(config)
+  const { id, rawId, response } = given.credential
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId: rawId ?? id,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { ...response, userHandle: response.userHandle ?? undefined },
+      },
+      expectedChallenge: given.challenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: given.requireUserVerification,
+      credential: { id: toText(given.key.id), publicKey: given.key.publicKey, counter: given.key.signCount },
+    })
+    if (!verified || id !== toText(given.key.id)) return null
+    const { newCounter, credentialBackedUp, userVerified } = authenticationInfo
+    return { signCount: newCounter, backedUp: credentialBackedUp, userVerified }
+  } catch {
+    return null
+  }
+}

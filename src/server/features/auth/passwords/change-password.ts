@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { flowState, users } from '#server/db/schema/index.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { voidTokens } from '../mailed/one-time-token.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import type { SecurityEventEntry } from '../security/security-event.ts'
+import { logOut } from '../sessions/log-out.ts'
+
+type PasswordChange = Omit<SecurityEventEntry, 'event' | 'userId'> & {
+  userId: string
+  passwordHash: string
+  /** The session that made the change and lives on; all end when there is none. */
+  sessionId: string | null
+}
+
+/** Stores a new password: other sessions end, codes and links under way are worth nothing, and the owner hears of it. */
+export async function changePassword(
+  tx: Tx,
+  deps: Pick<AuthDeps, 'config' | 'enqueue'>,
+  { passwordHash, sessionId, ...entry }: PasswordChange,
+): Promise<void> {
+  const { userId, now } = entry
+  await tx.update(users).set({ encryptedPassword: passwordHash, updatedAt: now }).where(eq(users.id, userId))
+  if (sessionId) await logOut(tx, { userId, sessionId }, 'others')
+  else await logOut(tx, { userId, sessionId: '' }, 'global')
+  await voidTokens(tx, userId)
+  await tx.delete(flowState).where(eq(flowState.userId, userId))
+  await notifySecurityChange(tx, deps, { event: 'password_changed', ...entry })
+}

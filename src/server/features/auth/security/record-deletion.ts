@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import type { SecretBox } from '#server/config/secret-box.ts'
+import type { Tx } from '#server/db/database.ts'
+import { auditLogEntries } from '#server/db/schema/index.ts'
+import type { AuditPayload } from './security-event.ts'
+import { ofUser } from './security-log.ts'
+
+/** What stands in the log for the address of an account that is gone. */
+const deletedAccount = 'deleted account'
+const purpose = 'deleted account'
+
+/**
+ * The address of a deleted account under the server's key: whoever writes "I had an account" can be answered, and the
+ * table alone names nobody.
+ */
+const addressHash = (secrets: SecretBox, email: string) => secrets.sign(purpose, email.toLowerCase())
+
+/** The same as it may stand in older lines, from before the server's key was changed. */
+export const addressHashes = (secrets: SecretBox, email: string) => secrets.signatures(purpose, email.toLowerCase())
+
+/**
+ * Notes that an account is gone and takes out of its earlier lines who it was: address, device, client address and
+ * notes. What happened, when, and to which id remains.
+ */
+export async function recordDeletion(
+  tx: Tx,
+  { secrets }: { secrets: SecretBox },
+  { userId, email, by, now }: { userId: string; email: string; by?: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(auditLogEntries)
+    .set({
+      payload: sql`(${auditLogEntries.payload} - 'user_agent' - 'note') || ${JSON.stringify({ email: deletedAccount })}::jsonb`,
+      ipAddress: '',
+    })
+    .where(ofUser(userId))
+  const payload: AuditPayload = {
+    action: 'account_deleted',
+    user_id: userId,
+    email: deletedAccount,
+    ...(email && { email_hash: addressHash(secrets, email) }),
+    ...(by && { by }),
+  }
+  await tx.insert(auditLogEntries).values({ id: crypto.randomUUID(), payload, createdAt: now })
+}

@@ -1,0 +1,43 @@
+import type { Db, Tx } from '#server/db/database.ts'
+import { auditLogEntries } from '#server/db/schema/index.ts'
+import type { SecurityEvent } from '#shared/domain/security-events.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+
+/** As stored in `audit_log_entries.payload`. The hosted service's log has `action` too. */
+export type AuditPayload = {
+  action: SecurityEvent
+  user_id: string | null
+  /** What the account was called then: the log outlives accounts. */
+  email: string
+  /** Of an account that was deleted, in place of its address. */
+  email_hash?: string
+  /** Who did it, where that is not the account itself: an admin's address, or `operator`. */
+  by?: string
+  user_agent?: string
+  /** For people; never a token, code, hash or key. */
+  note?: string
+}
+
+export type SecurityEventEntry = {
+  event: SecurityEvent
+  userId: string | null
+  email: string
+  client?: Pick<ClientFacts, 'ip' | 'userAgent'>
+  by?: string
+  note?: string
+  now: Date
+}
+
+/** Writes one line of the audit log, in the transaction of what it tells about wherever there is one. */
+export async function recordSecurityEvent(db: Db | Tx, entry: SecurityEventEntry): Promise<void> {
+  const payload: AuditPayload = { action: entry.event, user_id: entry.userId, email: entry.email }
+  if (entry.by) payload.by = entry.by
+  if (entry.client?.userAgent) payload.user_agent = entry.client.userAgent
+  if (entry.note) payload.note = entry.note
+  await db.insert(auditLogEntries).values({
+    id: crypto.randomUUID(),
+    payload,
+    createdAt: entry.now,
+    ipAddress: entry.client?.ip ?? '',
+  })
+}

@@ -1,0 +1,68 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { auditLogEntries } from '#server/db/schema/index.ts'
+import { deviceName } from '#shared/domain/device-name.ts'
+import { type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
+import type { AuditPayload } from './security-event.ts'
+
+export type LoggedEvent = {
+  id: string
+  at: Date
+  /** The same instant in whole microseconds since 1970, as the database keeps it. */
+  createdAtMicros: string
+  event: SecurityEvent
+  email: string
+  userId: string | null
+  by: string | null
+  device: string
+  ip: string
+  note: string | null
+}
+
+const actionOf = sql`${auditLogEntries.payload} ->> 'action'`
+const userIdOf = sql`${auditLogEntries.payload} ->> 'user_id'`
+const ours = sql`(${actionOf}) = any(${sql.param(`{${securityEventNames.join(',')}}`)}::text[])`
+
+export const ofUser = (userId: string) => sql`(${userIdOf}) = ${userId}`
+export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
+
+/** Before this entry in the order of the log. */
+export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
+  sql`(${auditLogEntries.createdAt}, ${auditLogEntries.id}) < ('epoch'::timestamptz + ${createdAtMicros}::bigint * interval '1 microsecond', ${id}::uuid)`
+
+/**
+ * Entries of the audit log, newest first, written as its indexes have them. Lines of a log that was moved in and that
+ * name things we do not know are passed over.
+ */
+export async function readSecurityLog(
+  db: Db | Tx,
+  { where, limit }: { where: readonly (SQL | undefined)[]; limit: number },
+): Promise<LoggedEvent[]> {
+  const rows = await db
+    .select({
+      id: auditLogEntries.id,
+      createdAt: sql<string>`to_json(${auditLogEntries.createdAt}) #>> '{}'`,
+      createdAtMicros: sql<string>`(extract(epoch from ${auditLogEntries.createdAt}) * 1000000)::bigint::text`,
+      payload: auditLogEntries.payload,
+      ip: auditLogEntries.ipAddress,
+    })
+    .from(auditLogEntries)
+    .where(and(sql`${auditLogEntries.createdAt} is not null`, ours, ...where))
+    .orderBy(sql`${auditLogEntries.createdAt} desc nulls last`, sql`${auditLogEntries.id} desc nulls last`)
+    .limit(limit)
+  return rows.map(({ id, createdAt, createdAtMicros, payload, ip }) => {
+    const { action, user_id, email, by, user_agent, note } = payload as AuditPayload
+    return {
+      id,
+      at: new Date(createdAt),
+      createdAtMicros,
+      event: action,
+      email: email ?? '',
+      userId: user_id ?? null,
+      by: by ?? null,
+      device: deviceName(user_agent),
+      ip,
+      note: note ?? null,
+    }
+  })
+}

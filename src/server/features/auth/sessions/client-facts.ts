@@ -1,0 +1,42 @@
+import { isIP } from 'node:net'
+import type { Context } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { CallRequest } from '#server/http/functions.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { readDeviceCookie } from './device-cookie.ts'
+
+/** Where a request comes from, as sessions remember it. */
+export type ClientFacts = {
+  /** Whole address, as limits see it. */
+  address: string
+  /** The same if PostgreSQL can store it: a link-local address with a zone, for one, is none to it. */
+  ip: string | null
+  userAgent: string | null
+  device: { id: string; userIds: readonly string[] } | null
+}
+
+/** Who makes a product call, as sessions and the audit log remember it. */
+export const callerFacts = (request: Pick<CallRequest, 'clientAddress' | 'userAgent'>) => ({
+  ip: storableAddress(request.clientAddress),
+  userAgent: storableHeader(request.userAgent),
+})
+
+export function clientFacts({ secrets }: Pick<AuthDeps, 'secrets'>, c: Context<AppEnv>): ClientFacts {
+  const address = c.var.clientAddress
+  return {
+    address,
+    ip: storableAddress(address),
+    userAgent: storableHeader(c.req.header('user-agent')),
+    device: readDeviceCookie(secrets, c),
+  }
+}
+
+function storableAddress(address: string): string | null {
+  const [ip = ''] = address.split('%')
+  return isIP(ip) ? ip : null
+}
+
+const storableHeader = (value: string | undefined) => {
+  const text = value?.replace(/[^\x20-\x7e]/g, '').slice(0, 300)
+  return text ? text : null
+}

@@ -1,0 +1,16 @@
+import type { Deps } from '#server/deps.ts'
+import type { SessionCheck } from '#server/http/principal.ts'
+import { createVerifyBearer } from './access-token.ts'
+import { levelOf, requireLiveSession, type SessionFacts, type SessionRow, sessionFacts } from './session-row.ts'
+
+type Found = SessionFacts & Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean }
+
+/** The checks of the principal's read, for a statement that needs none of its rights. */
+export const createSessionCheck = (deps: Deps): SessionCheck => ({
+  readBearer: createVerifyBearer(deps),
+  column: sessionFacts,
+  requireLive(value, bearer) {
+    const found = value === null ? null : (JSON.parse(value) as Found)
+    return levelOf(requireLiveSession(found, deps.clock()), bearer)
+  },
+})

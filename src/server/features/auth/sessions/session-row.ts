@@ -1,0 +1,153 @@
+import type { Database } from '#server/db/database.ts'
+import { AppError } from '#shared/errors.ts'
+
+type Instant = Date | string | null
+
+/** A user as the statements below read it; names are those of the wire where they can be. */
+export type UserRow = {
+  id: string
+  email: string | null
+  phone: string | null
+  is_anonymous: boolean
+  email_confirmed_at: Instant
+  phone_confirmed_at: Instant
+  confirmed_at: Instant
+  confirmation_sent_at: Instant
+  recovery_sent_at: Instant
+  email_change_sent_at: Instant
+  phone_change_sent_at: Instant
+  reauthentication_sent_at: Instant
+  invited_at: Instant
+  email_change: string | null
+  phone_change: string | null
+  last_sign_in_at: Instant
+  app_metadata: Record<string, unknown> | null
+  user_metadata: Record<string, unknown> | null
+  created_at: Instant
+  updated_at: Instant
+  banned_until: Instant
+  deleted_at: Instant
+  identities: IdentityRow[] | null
+  factors: FactorRow[] | null
+}
+
+export type IdentityRow = {
+  identity_id: string
+  id: string
+  user_id: string
+  provider: string
+  identity_data: Record<string, unknown>
+  email: string | null
+  last_sign_in_at: string | null
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type FactorRow = {
+  id: string
+  factor_type: 'totp' | 'phone' | 'webauthn'
+  status: 'unverified' | 'verified'
+  friendly_name: string | null
+  phone: string | null
+  created_at: string
+  updated_at: string
+  last_challenged_at: string | null
+}
+
+export type SessionRow = UserRow & {
+  /** Null when the user is there and the session is not. */
+  session_id: string | null
+  aal: 'aal1' | 'aal2' | 'aal3' | null
+  not_after: Instant
+  amr: { method: string; timestamp: number }[]
+}
+
+/**
+ * What a token may claim of its session. The row says what holds now, so a level that was lowered is lowered for every
+ * token. A raise replaces the tokens: one that was signed below the level of its row was copied or forgotten before the
+ * second factor was shown, and whoever holds it has yet to show it.
+ */
+export function levelOf(
+  row: Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean },
+  token: { aal: 'aal1' | 'aal2' },
+): { aal: 'aal1' | 'aal2'; awaitsSecondFactor: boolean } {
+  if (row.aal === 'aal1') return { aal: 'aal1', awaitsSecondFactor: row.awaits_second_factor }
+  if (token.aal === 'aal1') return { aal: 'aal1', awaitsSecondFactor: true }
+  return { aal: 'aal2', awaitsSecondFactor: row.awaits_second_factor }
+}
+
+export type SessionFacts = Pick<SessionRow, 'session_id' | 'not_after' | 'banned_until' | 'deleted_at'>
+
+/** Everything that the wire shows of a user, in one statement: identities and factors come as JSON. */
+export const userColumns = `
+  u.id, u.email, u.phone, u.is_anonymous, u.email_confirmed_at, u.phone_confirmed_at, u.confirmed_at,
+  u.confirmation_sent_at, u.recovery_sent_at, u.email_change_sent_at, u.phone_change_sent_at, u.reauthentication_sent_at,
+  u.invited_at, u.email_change, u.phone_change, u.last_sign_in_at,
+  u.raw_app_meta_data as app_metadata, u.raw_user_meta_data as user_metadata, u.created_at, u.updated_at,
+  u.banned_until, u.deleted_at,
+  (select json_agg(json_build_object('identity_id', i.id, 'id', i.provider_id, 'user_id', i.user_id,
+      'provider', i.provider, 'identity_data', i.identity_data, 'email', i.email,
+      'last_sign_in_at', i.last_sign_in_at, 'created_at', i.created_at, 'updated_at', i.updated_at)
+      order by i.created_at) from auth.identities i where i.user_id = u.id) as identities,
+  (select json_agg(json_build_object('id', f.id, 'factor_type', f.factor_type, 'status', f.status,
+      'friendly_name', f.friendly_name, 'phone', f.phone, 'created_at', f.created_at, 'updated_at', f.updated_at,
+      'last_challenged_at', f.last_challenged_at) order by f.created_at)
+      from auth.mfa_factors f where f.user_id = u.id) as factors`
+
+/** Columns of a session `s`; newest method first, as the claim wants it. */
+export const sessionColumns = `
+  s.id as session_id, s.aal, s.not_after,
+  coalesce((select json_agg(json_build_object('method', a.authentication_method,
+      'timestamp', floor(extract(epoch from a.created_at))::bigint) order by a.created_at desc)
+      from auth.mfa_amr_claims a where a.session_id = s.id), '[]'::json) as amr`
+
+const userAndSession = `select ${userColumns}, ${sessionColumns}
+  from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid`
+
+// As one JSON text: two dozen columns cost the driver more to describe and parse than the read itself.
+const userBehindSession = `select row_to_json(found)::text as row from (
+    select ${userColumns}, s.id as session_id, s.not_after
+    from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid) found`
+
+/** The user, and of the session only whether it lives: the hot read behind each page that asks who is there. */
+export async function findUserBehind(database: Database, userId: string, sessionId: string) {
+  const [found] = await database.read<{ row: string }>('auth-user-behind-session', userBehindSession, [
+    userId,
+    sessionId,
+  ])
+  return found ? (JSON.parse(found.row) as UserRow & Pick<SessionRow, 'session_id' | 'not_after'>) : null
+}
+
+/** The user with one of their sessions, fresh from the database; null when there is no such user. */
+export async function findSession(database: Database, userId: string, sessionId: string): Promise<SessionRow | null> {
+  const [row] = await database.prepared<SessionRow>('auth-user-and-session', userAndSession, [userId, sessionId])
+  return row ?? null
+}
+
+/** What the check below needs, as one value of a statement that reads something else: `$1` the user, `$2` the session. */
+export const sessionFacts = `(select json_build_object('session_id', s.id, 'aal', s.aal, 'not_after', s.not_after,
+    'awaits_second_factor', s.awaits_second_factor, 'banned_until', u.banned_until, 'deleted_at', u.deleted_at)::text
+  from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid)`
+
+/** The checks behind a bearer in the order of the protocol: user, session, ban. */
+export function requireLiveSession<Row extends SessionFacts>(row: Row | null | undefined, now: Date): Row {
+  if (!row || row.deleted_at) throw new AppError('user_not_found')
+  if (!row.session_id || isPast(row.not_after, now)) throw new AppError('session_not_found')
+  if (isBanned(row, now)) throw new AppError('user_banned')
+  return row
+}
+
+export const isBanned = (row: { banned_until: Instant }, now: Date) =>
+  row.banned_until !== null && new Date(row.banned_until) > now
+
+const isPast = (instant: Instant, now: Date) => instant !== null && new Date(instant) <= now
+
+/** The user alone, for answers that carry no session. */
+export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
+  const [row] = await database.prepared<UserRow>(
+    'auth-user',
+    `select ${userColumns} from auth.users u where u.id = $1::uuid`,
+    [userId],
+  )
+  return row ?? null
+}

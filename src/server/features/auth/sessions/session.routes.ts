@@ -1,0 +1,82 @@
+import { type Context, Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { requestedRedirect } from '../mailed/requested-redirect.ts'
+import { passwordWeakness, weakPassword } from '../passwords/password-policy.ts'
+import { readAuthBody } from '../read-auth-body.ts'
+import { requireWholeSession } from '../security/require-whole-session.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import { passwordGrantInput, signInWithPassword } from '../users/sign-in.ts'
+import { signUp, signUpInput } from '../users/sign-up.ts'
+import { answerSession } from './answer-session.ts'
+import { clientFacts } from './client-facts.ts'
+import { rememberDevice } from './device-cookie.ts'
+import { exchangeAuthCode, pkceGrantInput } from './exchange-auth-code.ts'
+import { logOut, readScope } from './log-out.ts'
+import { refreshGrantInput, refreshSession } from './refresh-session.ts'
+
+/** Sessions begin, go on and end here. */
+export const sessionRoutes = (deps: AuthDeps) =>
+  new Hono<AppEnv>()
+    .post('/signup', async (c) => {
+      await deps.limits.take('signUp', c.var.clientAddress)
+      const input = await readAuthBody(c, signUpInput)
+      const result = await signUp(deps, input, { client: clientFacts(deps, c), redirectTo: requestedRedirect(deps, c) })
+      if ('bareUser' in result) return c.json(result.bareUser)
+      rememberDevice(deps, c, result.userId)
+      return c.json(await answerSession(deps, result))
+    })
+    .post('/token', async (c) => {
+      const grantType = c.req.query('grant_type')
+      await deps.limits.take(grantType === 'refresh_token' ? 'refresh' : 'token', c.var.clientAddress)
+      switch (grantType) {
+        case 'password':
+          return passwordGrant(deps, c)
+        case 'refresh_token':
+          return refreshGrant(deps, c)
+        case 'pkce':
+          return pkceGrant(deps, c)
+        case 'id_token':
+          throw new AppError('provider_disabled')
+        case 'web3':
+          throw new AppError('web3_provider_disabled')
+        default:
+          throw new AppError('invalid_credentials', { message: 'unsupported_grant_type' })
+      }
+    })
+    .post('/logout', async (c) => {
+      const who = await deps.readPrincipal(c.req.header('authorization'))
+      const asked = readScope(c.req.query('scope'))
+      if (asked === 'others') requireWholeSession(who)
+      // Half a sign-in ends no other session; it is ended itself, which is what somebody who leaves wants to see.
+      const scope = who.awaitsSecondFactor ? 'local' : asked
+      const entry = { userId: who.userId, email: who.email, client: clientFacts(deps, c), now: deps.clock() }
+      await deps.database.db.transaction(async (tx) => {
+        await logOut(tx, who, scope)
+        await recordSecurityEvent(tx, { event: 'signed_out', ...entry, note: scope })
+      })
+      return c.body(null, 204)
+    })
+
+async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
+  const input = await readAuthBody(c, passwordGrantInput)
+  const opened = await signInWithPassword(deps, input, clientFacts(deps, c))
+  rememberDevice(deps, c, opened.userId)
+  const policy = deps.config.auth.password
+  const reasons = passwordWeakness(policy, input.password ?? '', input.email ?? '')
+  const session = await answerSession(deps, opened)
+  return c.json(reasons.length > 0 ? { ...session, weak_password: weakPassword(policy, reasons) } : session)
+}
+
+async function refreshGrant(deps: AuthDeps, c: Context<AppEnv>) {
+  const { refresh_token: token } = await readAuthBody(c, refreshGrantInput)
+  return c.json(await refreshSession(deps, token, () => clientFacts(deps, c)))
+}
+
+async function pkceGrant(deps: AuthDeps, c: Context<AppEnv>) {
+  const input = await readAuthBody(c, pkceGrantInput)
+  const opened = await exchangeAuthCode(deps, input, clientFacts(deps, c))
+  rememberDevice(deps, c, opened.userId)
+  return c.json(await answerSession(deps, opened))
+}

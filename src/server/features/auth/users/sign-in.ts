@@ -1,0 +1,134 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { addPoint, clearPoints, counterKey, readPoints } from '../limits/account-counters.ts'
+import { knownAddressKey, rememberAddress } from '../limits/known-address.ts'
+import { noteFailedSignIn } from '../limits/note-failed-sign-in.ts'
+import { normalizeEmail } from '../mailed/email-address.ts'
+import { rehashLater } from '../passwords/rehash-password.ts'
+import { ProtocolError } from '../protocol-error.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import { isBanned } from '../sessions/session-row.ts'
+
+export const passwordGrantInput = z.object({
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+})
+
+/** Tries that a known device has while its account is locked: plenty for a person, little for somebody who guesses. */
+const knownDeviceAllowance = { points: 300, windowSeconds: 3600 }
+
+type AccountRow = {
+  id: string
+  encrypted_password: string | null
+  email_confirmed_at: Date | null
+  banned_until: Date | null
+  known_address: boolean
+}
+
+/**
+ * Signs in with a password. Failures are counted per account, whether or not it exists; once there are too many in the
+ * window nobody learns any longer whether a password was right, except a device that the account knows.
+ * @throws AppError invalid_credentials, over_request_rate_limit, user_banned, email_not_confirmed
+ */
+export async function signInWithPassword(
+  deps: AuthDeps,
+  input: z.output<typeof passwordGrantInput>,
+  client: ClientFacts,
+): Promise<OpenedSession> {
+  if (input.phone && !input.email) throw new ProtocolError('phone_login_disabled')
+  if (!input.email || !input.password) {
+    throw new AppError('validation_failed', { message: 'Email and password are required' })
+  }
+  const email = normalizeEmail(input.email)
+  const account = await findAccount(deps, email, client)
+  const tries = signInTries(deps, email, account, client)
+
+  const right = await deps.hasher.verify(account?.encrypted_password, input.password, tries.take)
+  if (!account || !right) throw await tries.fail()
+  // Only now: to whoever guesses, a disabled account is like any other, and like none.
+  if (isBanned(account, deps.clock())) throw new AppError('user_banned', { status: 400 })
+  if (deps.config.auth.emailConfirmation === 'first' && !account.email_confirmed_at)
+    throw new AppError('email_not_confirmed')
+
+  rehashLater(deps, { id: account.id, storedHash: account.encrypted_password ?? '' }, input.password)
+
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    // The user's row is locked before counters everywhere, so that two ways of signing in never wait crosswise.
+    await requireSamePassword(tx, deps, account)
+    const opened = await openSession(tx, { userId: account.id, method: 'password', client, now })
+    // While somebody guesses, nothing new is learned: the guesser may sit behind the same address.
+    if (!tries.locked()) {
+      await clearPoints(tx, tries.key)
+      await rememberAddress(tx, { userId: account.id, client, now })
+    }
+    await recordSecurityEvent(tx, { event: 'signed_in', userId: account.id, email, client, now })
+    return opened
+  })
+}
+
+/** A password that was changed or taken away while it was being compared opens nothing any longer. */
+async function requireSamePassword(tx: Tx, { hasher }: AuthDeps, account: AccountRow): Promise<void> {
+  const [present] = await tx
+    .select({ hash: users.encryptedPassword })
+    .from(users)
+    .where(eq(users.id, account.id))
+    .for('no key update')
+  const renewed = hasher.isOutdated(account.encrypted_password ?? '')
+  if (!present?.hash || (present.hash !== account.encrypted_password && !renewed))
+    throw new AppError('invalid_credentials')
+}
+
+async function findAccount(
+  { database, clock }: AuthDeps,
+  email: string,
+  client: ClientFacts,
+): Promise<AccountRow | null> {
+  const [row] = await database.prepared<AccountRow>(
+    'auth-account',
+    `select u.id, u.encrypted_password, u.email_confirmed_at, u.banned_until,
+        exists (select 1 from rate_limits r where r.key = replace($2, '*', u.id::text)
+          and r.expires_at > $3::timestamptz) as known_address
+      from auth.users u where u.email = $1 and u.is_sso_user = false and u.deleted_at is null`,
+    [email, knownAddressKey('*', client.ip), clock().toISOString()],
+  )
+  return row ?? null
+}
+
+/** The counting around one try. `take` runs just before the hash is compared, so tries that waited see the lock too. */
+function signInTries(deps: AuthDeps, email: string, account: AccountRow | null, client: ClientFacts) {
+  const { points: allowed, windowSeconds } = deps.config.auth.limits.failedSignIn
+  const key = counterKey('sign-in', email)
+  const byCookie = account && client.device?.userIds.includes(account.id) ? client.device.id : null
+  const device = byCookie ?? (account?.known_address ? client.ip : null)
+  let locked = false
+
+  return {
+    key,
+    locked: () => locked,
+    async take() {
+      locked = (await readPoints(deps.database, key, deps.clock())) >= allowed
+      if (!locked) return
+      if (!account || !device) throw new AppError('over_request_rate_limit')
+      const counter = `known-device:${account.id}:${device}`
+      const { points } = await addPoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
+      if (points > knownDeviceAllowance.points) throw new AppError('over_request_rate_limit')
+    },
+    async fail(): Promise<AppError> {
+      if (locked) return new AppError('over_request_rate_limit')
+      const now = deps.clock()
+      const { points } = await addPoint(deps.database.db, key, windowSeconds, now)
+      // The try that uses up the last point is the one that locks.
+      const event = points >= allowed ? 'sign_in_locked' : 'sign_in_failed'
+      if (account) noteFailedSignIn(deps, { event, userId: account.id, email, client, now })
+      return new AppError(points > allowed ? 'over_request_rate_limit' : 'invalid_credentials')
+    },
+  }
+}

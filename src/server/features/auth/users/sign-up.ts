@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { rememberAddress } from '../limits/known-address.ts'
+import { countMail, takeMailTurn } from '../limits/mail-interval.ts'
+import { captchaFields } from '../limits/proof-of-work.ts'
+import { requireAcceptableSignUp } from '../limits/sign-up-defence.ts'
+import { requireEmail } from '../mailed/email-address.ts'
+import { mailToken } from '../mailed/mail-token.ts'
+import { requireGoodPassword } from '../passwords/password-policy.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import type { ClientFacts } from '../sessions/client-facts.ts'
+import { type Challenge, challengeFields, readChallenge } from '../sessions/code-challenge.ts'
+import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import { findUser } from '../sessions/session-row.ts'
+import { createAnonymousUser, createUser } from './create-user.ts'
+import { requireModestData, type UserData, userDataField } from './user-data.ts'
+import { toWireUser, type WireUser } from './wire-user.ts'
+
+export const signUpInput = z.object({
+  email: z.string().nullish(),
+  phone: z.string().nullish(),
+  password: z.string().nullish(),
+  data: userDataField,
+  ...challengeFields,
+  ...captchaFields,
+})
+
+type SignUpRequest = { client: ClientFacts; redirectTo: string }
+type NewAccount = { email: string; passwordHash: string; data: UserData; challenge: Challenge | null }
+
+/**
+ * Makes an account. A session comes at once, and the address is proven later or not at all, unless the operator demands
+ * the proof first: then the answer is a bare user, and it takes the same when the address is taken.
+ * @throws AppError signup_disabled, user_already_exists (session at once), weak_password, validation_failed,
+ * email_address_…, captcha_failed, …_provider_disabled
+ */
+export async function signUp(
+  deps: AuthDeps,
+  input: z.output<typeof signUpInput>,
+  request: SignUpRequest,
+): Promise<OpenedSession | { bareUser: Partial<WireUser> }> {
+  if (!deps.config.auth.signUpEnabled) throw new AppError('signup_disabled')
+  if (input.email && input.phone) {
+    throw new AppError('validation_failed', {
+      message: 'Only an email address or phone number should be provided on signup.',
+    })
+  }
+  if (input.phone) throw new AppError('phone_provider_disabled')
+  const given = requireModestData(input.data ?? {})
+  if (!input.email) return signUpAnonymously(deps, input, given, request)
+  if (!input.password) throw new AppError('validation_failed', { message: 'Signup requires a valid password' })
+  requireGoodPassword(deps.config.auth.password, input.password, input.email)
+  const email = requireEmail(input.email)
+  const challenge = readChallenge(input)
+  const { data, isTrapped } = await requireAcceptableSignUp(deps, { ...input, email, data: given })
+  if (isTrapped) return { bareUser: imaginaryUser({ email, data }, deps.clock()) }
+
+  const passwordHash = await deps.hasher.hash(input.password)
+  const account = { email, passwordHash, data, challenge }
+  return deps.config.auth.emailConfirmation === 'first'
+    ? { bareUser: await registerUnconfirmed(deps, account, request) }
+    : openAccount(deps, account, request)
+}
+
+/** A session for somebody who says nothing about themselves; the account becomes theirs when they give an address. */
+async function signUpAnonymously(
+  deps: AuthDeps,
+  input: z.output<typeof signUpInput>,
+  given: UserData,
+  { client }: SignUpRequest,
+): Promise<OpenedSession> {
+  if (!deps.config.auth.anonymousSignIn) throw new AppError('anonymous_provider_disabled')
+  const { data } = await requireAcceptableSignUp(deps, { ...input, email: null, data: given })
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    const userId = await createAnonymousUser(tx, { data, now })
+    await recordSecurityEvent(tx, { event: 'signed_up', userId, email: '', client, now })
+    return openSession(tx, { userId, method: 'anonymous', client, now })
+  })
+}
+
+/** One transaction for everything, the mail's job included: an account either exists with all of it or not at all. */
+function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }: SignUpRequest) {
+  const now = deps.clock()
+  const askForProof = deps.config.auth.emailConfirmation === 'later'
+  return deps.database.db.transaction(async (tx) => {
+    const { id: userId, email } = await createUser(tx, {
+      ...account,
+      confirmedAt: askForProof ? null : now,
+      proven: false,
+      now,
+    })
+    await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
+    if (askForProof) {
+      await countMail(tx, 'confirmation', email, now)
+      await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
+    }
+    await rememberAddress(tx, { userId, client, now })
+    return openSession(tx, { userId, method: 'password', client, now })
+  })
+}
+
+/**
+ * The interval is counted before anybody looks whether the address is taken. A taken one is answered with a user that
+ * does not exist, after the same work: an account is made as for anybody, and rolled back.
+ */
+async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request: SignUpRequest) {
+  const now = deps.clock()
+  const { email } = account
+  const userId = await deps.database.db
+    .transaction(async (tx) => {
+      await takeMailTurn(tx, 'confirmation', email, now)
+      const [present] = await tx
+        .select({ id: users.id, confirmedAt: users.emailConfirmedAt })
+        .from(users)
+        .where(eq(users.email, email))
+      if (!present?.confirmedAt) return register(tx, deps, { ...account, id: present?.id }, request, now)
+      await registerInVain(tx, deps, account, request, now)
+      return crypto.randomUUID()
+    })
+    .catch((error: unknown) => {
+      // Two sign-ups at once: the other one has made the account and sent its mail.
+      if (error instanceof AppError && error.code === 'user_already_exists') return crypto.randomUUID()
+      throw error
+    })
+  const user = await findUser(deps.database, userId)
+  return user ? toWireUser(user) : imaginaryUser(account, now)
+}
+
+async function register(
+  tx: Tx,
+  deps: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
+  account: NewAccount & { id: string | undefined },
+  { client, redirectTo }: SignUpRequest,
+  now: Date,
+): Promise<string> {
+  const { email, challenge } = account
+  const userId = account.id ?? (await createUser(tx, { ...account, now })).id
+  if (!account.id) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
+  await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, now })
+  return userId
+}
+
+/** Leaves nothing behind but the time it took. */
+async function registerInVain(tx: Tx, deps: AuthDeps, account: NewAccount, request: SignUpRequest, now: Date) {
+  const undo = new Error('undone on purpose')
+  const nobody = { ...account, id: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
+  await tx
+    .transaction(async (inner) => {
+      await register(inner, deps, nobody, request, now)
+      throw undo
+    })
+    .catch((error: unknown) => {
+      if (error !== undo) throw error
+    })
+}
+
+const imaginaryUser = ({ email, data }: Pick<NewAccount, 'email' | 'data'>, now: Date): Partial<WireUser> => ({
+  id: crypto.randomUUID(),
+  aud: 'authenticated',
+  role: '',
+  email,
+  phone: '',
+  confirmation_sent_at: now.toISOString(),
+  app_metadata: { provider: 'email', providers: ['email'] },
+  user_metadata: data,
+  identities: [],
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+  is_anonymous: false,
+})

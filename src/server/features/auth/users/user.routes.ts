@@ -1,0 +1,41 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { mailNonce } from '../mailed/reauthenticate.ts'
+import { requestedRedirect } from '../mailed/requested-redirect.ts'
+import { readAuthBody } from '../read-auth-body.ts'
+import { requireWholeSession } from '../security/require-whole-session.ts'
+import { createVerifyBearer } from '../sessions/access-token.ts'
+import { clientFacts } from '../sessions/client-facts.ts'
+import { findUserBehind, requireLiveSession } from '../sessions/session-row.ts'
+import { updateUser, updateUserInput } from './update-user.ts'
+import { toWireUser } from './wire-user.ts'
+
+export function userRoutes(deps: AuthDeps) {
+  const verifyBearer = createVerifyBearer(deps)
+  return (
+    new Hono<AppEnv>()
+      // One read answers and checks at once: clients ask for the user with each page they load.
+      .get('/user', async (c) => {
+        const { userId, sessionId } = await verifyBearer(c.req.header('authorization'))
+        const row = await findUserBehind(deps.database, userId, sessionId)
+        return c.json(toWireUser(requireLiveSession(row, deps.clock())))
+      })
+      .put('/user', async (c) => {
+        const who = await deps.readPrincipal(c.req.header('authorization'))
+        requireWholeSession(who, 401)
+        await deps.limits.take('updateUser', c.var.clientAddress)
+        const input = await readAuthBody(c, updateUserInput)
+        const request = { redirectTo: requestedRedirect(deps, c), client: clientFacts(deps, c) }
+        return c.json(await updateUser(deps, who, input, request))
+      })
+      // A GET by the protocol; it needs a bearer, which no link and no scanner carries.
+      .get('/reauthenticate', async (c) => {
+        const who = await deps.readPrincipal(c.req.header('authorization'))
+        requireWholeSession(who)
+        await deps.limits.take('mail', c.var.clientAddress)
+        await mailNonce(deps, who)
+        return c.json({})
+      })
+  )
+}

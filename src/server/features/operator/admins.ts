@@ -1,0 +1,132 @@
+import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
+import { OperatorProblem } from './operator-problem.ts'
+
+export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
+type UserRow = typeof users.$inferSelect
+
+/**
+ * Makes an account an admin. An address that was never proven may be somebody else's, so that takes a word more.
+ * @returns false when it was one already
+ * @throws OperatorProblem
+ */
+export async function grantAdmin(
+  deps: AdminDeps,
+  given: string,
+  { evenUnconfirmed }: { evenUnconfirmed: boolean },
+): Promise<boolean> {
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    const user = await findAccount(tx, given)
+    if (isDisabled(user, now)) {
+      throw new OperatorProblem(`The account of ${user.email} is disabled. Enable it before you make it an admin.`)
+    }
+    if (!user.emailConfirmedAt && !evenUnconfirmed) {
+      throw new OperatorProblem(
+        `The address ${user.email} was never confirmed, so the account could be anybody's. Let them confirm it first, or add --even-unconfirmed.`,
+      )
+    }
+    const made = await tx
+      .insert(userRoles)
+      .values({ userId: user.id, role: 'admin' })
+      .onConflictDoNothing()
+      .returning({ userId: userRoles.userId })
+    if (made.length === 0) return false
+    await tell(tx, deps, 'admin_granted', user, now)
+    return true
+  })
+}
+
+/**
+ * Takes the role away, which holds from the next call on. The last admin keeps it unless the operator insists.
+ * @returns false when it was none
+ * @throws OperatorProblem
+ */
+export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { force: boolean }): Promise<boolean> {
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    // All admins are locked, so that of two who are revoked at once the second is seen to be the last.
+    await tx.select().from(userRoles).where(eq(userRoles.role, 'admin')).for('update')
+    const user = await findAccount(tx, given)
+    const role = and(eq(userRoles.userId, user.id), eq(userRoles.role, 'admin'))
+    const [present] = await tx.select().from(userRoles).where(role)
+    if (!present) return false
+    if (!force && !(await hasOtherAdmin(tx, user.id, now))) {
+      throw new OperatorProblem(
+        `${user.email} is the last admin: nobody could open the admin pages any more. Make another one first, or add --force.`,
+      )
+    }
+    await tx.delete(userRoles).where(role)
+    await tell(tx, deps, 'admin_revoked', user, now)
+    return true
+  })
+}
+
+async function findAccount(tx: Tx, given: string): Promise<UserRow> {
+  const email = normalizeEmail(given)
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.deletedAt)))
+    .for('update')
+  if (!user) throw new OperatorProblem(`There is no account with the address ${email}. Let them sign up first.`)
+  return user
+}
+
+const isDisabled = ({ bannedUntil }: Pick<UserRow, 'bannedUntil'>, now: Date) =>
+  bannedUntil !== null && bannedUntil > now
+
+async function hasOtherAdmin(tx: Tx, userId: string, now: Date): Promise<boolean> {
+  const others = await tx
+    .select({ bannedUntil: users.bannedUntil })
+    .from(userRoles)
+    .innerJoin(users, eq(users.id, userRoles.userId))
+    .where(and(eq(userRoles.role, 'admin'), ne(users.id, userId), isNull(users.deletedAt)))
+  return others.some((other) => !isDisabled(other, now))
+}
+
+const tell = (tx: Tx, deps: AdminDeps, event: 'admin_granted' | 'admin_revoked', user: UserRow, now: Date) =>
+  notifySecurityChange(tx, deps, { event, userId: user.id, email: user.email ?? '', by: 'operator', now })
+
+export type Admin = {
+  email: string
+  confirmed: boolean
+  disabled: boolean
+  secondStep: boolean
+  lastSignInAt: Date | null
+}
+
+/** Everybody with the role, in the order of their addresses. */
+export async function listAdmins({ database: { db }, clock }: Pick<AdminDeps, 'database' | 'clock'>): Promise<Admin[]> {
+  const now = clock()
+  const rows = await db
+    .select({
+      email: users.email,
+      emailConfirmedAt: users.emailConfirmedAt,
+      bannedUntil: users.bannedUntil,
+      lastSignInAt: users.lastSignInAt,
+      factorId: mfaFactors.id,
+      passkeyId: webauthnCredentials.id,
+    })
+    .from(userRoles)
+    .innerJoin(users, eq(users.id, userRoles.userId))
+    .leftJoin(mfaFactors, and(eq(mfaFactors.userId, users.id), eq(mfaFactors.status, 'verified')))
+    .leftJoin(webauthnCredentials, eq(webauthnCredentials.userId, users.id))
+    .where(and(eq(userRoles.role, 'admin'), isNull(users.deletedAt)))
+    .orderBy(asc(users.email))
+  const byEmail = new Map<string, Admin>()
+  for (const row of rows) {
+    byEmail.set(row.email ?? '', {
+      email: row.email ?? '',
+      confirmed: row.emailConfirmedAt !== null,
+      disabled: isDisabled(row, now),
+      secondStep: row.factorId !== null || row.passkeyId !== null,
+      lastSignInAt: row.lastSignInAt,
+    })
+  }
+  return [...byEmail.values()]
+}

@@ -1,0 +1,24 @@
+import { OutgoingMessage, type ServerResponse } from 'node:http'
+import { Hono } from 'hono'
+import { expect, test } from 'vitest'
+import type { AppEnv } from './app-env.ts'
+import { setDefaultHeader } from './default-header.ts'
+
+const app = new Hono<AppEnv>()
+  .use((c, next) => {
+    setDefaultHeader(c, 'Cache-Control', 'no-store')
+    return next()
+  })
+  .get('/plain', (c) => c.json({}))
+  .get('/own', (c) => c.json({}, 200, { 'Cache-Control': 'public' }))
+
+test('an answer has the header unless its handler sets it, off Node’s server', async () => {
+  expect((await app.request('/plain')).headers.get('cache-control')).toBe('no-store')
+  expect((await app.request('/own')).headers.get('cache-control')).toBe('public')
+})
+
+test('on Node’s server it is set on the response that the answer is written to', async () => {
+  const outgoing = new OutgoingMessage() as ServerResponse
+  await app.request('/plain', {}, { outgoing } as AppEnv['Bindings'])
+  expect(outgoing.getHeader('cache-control')).toBe('no-store')
+})

@@ -1,0 +1,12 @@
+import type { Context } from 'hono'
+import type { AppEnv } from './app-env.ts'
+
+/**
+ * A header of the answer to come, unless the handler sets it itself. Set on Node's own response it costs next to
+ * nothing; on Hono's, each answer pays for a Headers object, and for a second response when it is there already.
+ */
+export function setDefaultHeader(c: Context<AppEnv>, name: string, value: string) {
+  const outgoing = c.env?.outgoing
+  if (outgoing) outgoing.setHeader(name, value)
+  else c.header(name, value)
+}
