@@ -1,8 +1,8 @@
 import { subscriptionState, userPreferences, userRoles } from '#server/db/schema/index.ts'
-import { answerSession } from '#server/features/auth/answer-session.ts'
-import { createUser } from '#server/features/auth/create-user.ts'
-import { openSession } from '#server/features/auth/open-session.ts'
-import { createPasswordHasher } from '#server/features/auth/password-hasher.ts'
+import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
+import { answerSession } from '#server/features/auth/sessions/answer-session.ts'
+import { openSession } from '#server/features/auth/sessions/open-session.ts'
+import { createUser } from '#server/features/auth/users/create-user.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestApp } from './create-test-app.ts'
 

@@ -2,13 +2,14 @@ import { createClient } from '@supabase/supabase-js'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
 /** The official client, unmodified, speaking to the app without a socket. Nothing refreshes by itself. */
-export function officialClient(server: TestApp, options: { flowType?: 'implicit' | 'pkce' } = {}) {
-  return createClient(server.deps.config.publicUrl, 'sb_publishable_test', {
+export function officialClient(server: TestApp, options: { flowType?: 'implicit' | 'pkce'; key?: string } = {}) {
+  const { key = 'sb_publishable_test', ...auth } = options
+  return createClient(server.deps.config.publicUrl, key, {
     auth: {
       autoRefreshToken: false,
       persistSession: options.flowType === 'pkce',
       storage: memoryStorage(),
-      ...options,
+      ...auth,
     },
     global: { fetch: async (url, init) => server.request(String(url), init as RequestInit) },
   })

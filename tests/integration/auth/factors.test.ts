@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mfaFactors } from '#server/db/schema/index.ts'
+import { mfaFactors, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
@@ -109,7 +109,7 @@ test('a challenge expires, belongs to its factor and is spent by success', async
   const fresh = await client.auth.mfa.challenge({ factorId })
   expect((await verify(fresh.data?.id ?? '')).error).toBeNull()
   server.clock.advance(60_000)
-  expect((await verify(fresh.data?.id ?? '')).error).toMatchObject({ code: 'mfa_factor_not_found' })
+  expect((await verify(fresh.data?.id ?? '')).error).toMatchObject({ code: 'mfa_ip_address_mismatch', status: 422 })
 })
 
 test('with a verified factor, a password alone may change neither keys nor factors', async () => {
@@ -124,7 +124,10 @@ test('with a verified factor, a password alone may change neither keys nor facto
     code: 'insufficient_aal',
     status: 401,
   })
-  expect((await low.auth.updateUser({ data: { name: 'Ana' } })).error).toBeNull()
+  expect((await low.auth.updateUser({ data: { name: 'Ana' } })).error).toMatchObject({
+    code: 'insufficient_aal',
+    status: 401,
+  })
   expect((await low.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Second' })).error).toMatchObject({
     code: 'insufficient_aal',
     status: 403,
@@ -145,16 +148,13 @@ test('taking a factor away lowers the sessions it raised', async () => {
   expect(data.user?.factors).toBeUndefined()
 })
 
-test('names are unique, empty ones excepted, and what we do not offer says so', async () => {
+test('names are unique, empty ones excepted, and ten are enough', async () => {
   const { client } = await enrolled()
   expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error?.code).toBe(
     'mfa_factor_name_conflict',
   )
   expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error).toBeNull()
   expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error).toBeNull()
-  expect((await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })).error?.code).toBe(
-    'mfa_phone_enroll_not_enabled',
-  )
   for (let count = 3; count < 10; count += 1)
     expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error).toBeNull()
   expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('too_many_enrolled_mfa_factors')
@@ -174,4 +174,46 @@ test('nobody reaches another user’s factor', async () => {
   }
   const odd = await call(server, '/factors/not-a-uuid', { method: 'DELETE', token: stranger.token })
   expect([odd.status, await codeOf(odd)]).toEqual([404, 'validation_failed'])
+})
+
+test('finishing one set-up removes the unfinished ones of every kind', async () => {
+  const { client, factorId, secret } = await enrolled()
+  await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Second try' })
+  await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
+  const { data } = await client.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) })
+  const left = data?.user.factors?.map(({ id, status }) => ({ id, status }))
+  expect(left).toEqual([{ id: factorId, status: 'verified' }])
+})
+
+test('a set-up that nobody finished within five minutes makes room for the next', async () => {
+  const { client } = await enrolled()
+  expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error?.code).toBe(
+    'mfa_factor_name_conflict',
+  )
+  server.clock.advance(5 * 60_000 + 1)
+  expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error).toBeNull()
+  expect((await client.auth.getUser()).data.user?.factors).toHaveLength(1)
+})
+
+test('two set-ups at once cannot pass the maximum together', async () => {
+  const user = await buildUser(server)
+  const enroll = () => call(server, '/factors', { token: user.token, body: { factor_type: 'totp' } })
+  for (let count = 0; count < 9; count += 1) expect((await enroll()).status).toBe(200)
+  const answers = await Promise.all([enroll(), enroll(), enroll()])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+})
+
+test('somebody without a name has no factors', async () => {
+  const user = await buildUser(server)
+  await server.database.db.update(users).set({ isAnonymous: true })
+  const answer = await call(server, '/factors', { token: user.token, body: { factor_type: 'totp' } })
+  expect([answer.status, await codeOf(answer)]).toEqual([403, 'no_authorization'])
+})
+
+test('a kind of factor that does not exist is a bad request', async () => {
+  const user = await buildUser(server)
+  for (const type of ['sms', '', null, undefined]) {
+    const answer = await call(server, '/factors', { token: user.token, body: { factor_type: type } })
+    expect([answer.status, await codeOf(answer)]).toEqual([400, 'validation_failed'])
+  }
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
+import { mailed } from './mailed.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -51,6 +52,22 @@ test('the known device gets in from anywhere by its cookie, another account’s 
   expect((await signIn(credentials, elsewhere, ana.split(';')[0])).status).toBe(200)
   expect((await signIn(credentials, elsewhere, ben.split(';')[0])).status).toBe(429)
   expect((await signIn(credentials, elsewhere, 'fc_device=forged')).status).toBe(429)
+})
+
+test('an account that strangers have locked is recovered by mail all the same', async () => {
+  await buildUser(server, credentials)
+  for (let tries = 0; tries < 40; tries += 1) await wrongTry(elsewhere)
+  expect((await signIn(credentials, elsewhere)).status).toBe(429)
+  for (let codes = 0; codes < 30; codes += 1) {
+    const body = { type: 'recovery', email: credentials.email, token: '000000' }
+    await call(server, '/verify', { body, headers: { 'X-Forwarded-For': elsewhere } })
+  }
+  const client = officialClient(server)
+  expect((await client.auth.resetPasswordForEmail(credentials.email)).error).toBeNull()
+  const { token } = mailed(server, credentials.email)
+  const { data, error } = await client.auth.verifyOtp({ type: 'recovery', token_hash: token })
+  expect(error).toBeNull()
+  expect(data.session).not.toBeNull()
 })
 
 test('a known device is not an oracle without end', async () => {

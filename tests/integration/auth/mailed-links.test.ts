@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { userRoles } from '#server/db/schema/index.ts'
+import { userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
@@ -82,6 +82,27 @@ describe('confirming an address', () => {
     }
     expect((await server.request(mailed(server, email).link)).status).toBe(200)
   })
+
+  test('a stranger who guesses uses up their own tries, and a hundred strangers those of the day', async () => {
+    const proxied = await createTestApp({
+      env: { TRUSTED_PROXIES: '1', LIMIT_VERIFY: '1000/300' },
+      database: server.database,
+    })
+    await officialClient(proxied).auth.signUp({ email, password })
+    const { code } = mailed(proxied, email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    const guess = async (token: string, from: string) => {
+      const headers = { 'X-Forwarded-For': from }
+      return (await call(proxied, '/verify', { body: { type: 'email', email, token }, headers })).status
+    }
+    for (let tries = 0; tries < 40; tries += 1) await guess(wrong, '203.0.113.1')
+    expect(await guess(wrong, '203.0.113.1')).toBe(429)
+    expect(await guess(code, '198.51.100.7')).toBe(200)
+
+    await call(proxied, '/otp', { body: { email } })
+    for (let tries = 0; tries < 100; tries += 1) await guess(wrong, `203.0.113.${2 + (tries % 100)}`)
+    expect(await guess(mailed(proxied, email).code, '198.51.100.8')).toBe(429)
+  })
 })
 
 describe('recovering an account', () => {
@@ -121,6 +142,46 @@ describe('recovering an account', () => {
     server.clock.advance(60_000)
     expect((await call(server, '/recover', { body: { email } })).status).toBe(200)
     expect(server.outbox.list('nobody@example.test')).toEqual([])
+  })
+
+  test('is not hindered by a stranger who asks for the next mail: link and code of the first stay good', async () => {
+    await buildUser(server, { email })
+    await call(server, '/recover', { body: { email } })
+    const first = mailed(server, email)
+    server.clock.advance(59 * 60_000)
+    await call(server, '/recover', { body: { email } })
+    expect(mailed(server, email)).toEqual(first)
+    server.clock.advance(59 * 60_000)
+    expect((await server.request(first.link)).status).toBe(200)
+    await call(server, '/recover', { body: { email } })
+    expect(mailed(server, email).token).not.toBe(first.token)
+    expect((await server.request(first.link)).status).toBe(303)
+
+    await call(server, '/otp', { body: { email: 'other@example.test' } })
+    const second = mailed(server, 'other@example.test')
+    server.clock.advance(61_000)
+    await officialClient(server, { flowType: 'pkce' }).auth.resend({ email: 'other@example.test', type: 'signup' })
+    const third = mailed(server, 'other@example.test')
+    expect([third.code, third.token]).toEqual([second.code, `pkce_${second.token}`])
+    expect((await server.request(second.link)).status).toBe(200)
+    const { location } = await pressConfirm(server, third.link)
+    expect(new URL(location).searchParams.get('code')).toBeTruthy()
+    expect((await server.request(second.link)).status).toBe(303)
+  })
+
+  test('is mailed ten times a day at most, to everybody alike', async () => {
+    await buildUser(server, { email })
+    for (const address of [email, 'nobody@example.test']) {
+      const statuses: number[] = []
+      for (let asked = 0; asked < 11; asked += 1) {
+        server.clock.advance(61_000)
+        const path = asked % 2 === 0 ? '/recover' : '/otp'
+        statuses.push((await call(server, path, { body: { email: address } })).status)
+      }
+      expect(statuses).toEqual([...Array(10).fill(200), 429])
+    }
+    server.clock.advance(24 * 60 * 60_000)
+    expect((await call(server, '/recover', { body: { email } })).status).toBe(200)
   })
 
   test('of an address that somebody else signed up with shuts that somebody out', async () => {
@@ -241,7 +302,7 @@ test('a redirect elsewhere falls back to the site', async () => {
 describe('where the address must be confirmed first', () => {
   let strict: TestApp
   beforeAll(async () => {
-    strict = await createTestApp({ env: { CONFIRM_EMAIL_FIRST: 'true' }, database: server.database })
+    strict = await createTestApp({ env: { EMAIL_CONFIRMATION: 'first' }, database: server.database })
   })
 
   test('a sign-up answers a bare user, and the same shape when the address is taken', async () => {
@@ -256,6 +317,16 @@ describe('where the address must be confirmed first', () => {
     )
     await pressConfirm(strict, mailed(strict, email).link)
     expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
+  })
+
+  test('a sign-in mail that may make no account is answered alike for everybody', async () => {
+    await buildUser(strict, { email })
+    for (const address of [email, 'nobody@example.test']) {
+      const answer = await call(strict, '/otp', { body: { email: address, create_user: false } })
+      expect([answer.status, await answer.text()]).toEqual([200, '{}'])
+    }
+    expect(strict.outbox.list('nobody@example.test')).toEqual([])
+    expect(await strict.database.db.select().from(users)).toHaveLength(1)
   })
 
   test('signing up again keeps the first password and waits its turn', async () => {

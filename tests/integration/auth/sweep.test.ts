@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rateLimits, sessions } from '#server/db/schema/index.ts'
+import {
+  flowState,
+  mfaChallenges,
+  mfaFactors,
+  rateLimits,
+  sessions,
+  signingKeys,
+  webauthnChallenges,
+} from '#server/db/schema/index.ts'
 import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -36,4 +44,48 @@ test('the nightly sweep removes what has expired and leaves what still counts', 
   const left = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))
   expect(left.map((session) => session.id)).toContain(justEnded)
   expect(left.map((session) => session.id)).not.toContain(longEnded)
+})
+
+test('spent challenges, unfinished flows and retired keys go, and what may still be answered stays', async () => {
+  const { db } = server.database
+  const user = await buildUser(server)
+  const factorId = randomUUID()
+  const stamps = { createdAt: server.clock.now, updatedAt: server.clock.now }
+  await db
+    .insert(mfaFactors)
+    .values({ id: factorId, userId: user.id, factorType: 'totp', status: 'verified', ...stamps })
+  const challenge = (createdAt: Date) => ({ id: randomUUID(), factorId, createdAt, ipAddress: '127.0.0.1' })
+  const [oldChallenge, freshChallenge] = [challenge(inMs(-2 * day)), challenge(inMs(-60_000))]
+  await db.insert(mfaChallenges).values([oldChallenge, freshChallenge])
+  const ceremony = (expiresAt: Date) => ({
+    id: randomUUID(),
+    challengeType: 'authentication' as const,
+    sessionData: { challenge: 'x' },
+    expiresAt,
+  })
+  const [oldCeremony, freshCeremony] = [ceremony(inMs(-1)), ceremony(inMs(60_000))]
+  await db.insert(webauthnChallenges).values([oldCeremony, freshCeremony])
+  const flow = (createdAt: Date) => ({
+    id: randomUUID(),
+    authCode: randomUUID(),
+    codeChallengeMethod: 's256' as const,
+    codeChallenge: 'x',
+    providerType: 'email',
+    authenticationMethod: 'magiclink',
+    createdAt,
+  })
+  const [oldFlow, freshFlow] = [flow(inMs(-8 * day)), flow(inMs(-60_000))]
+  await db.insert(flowState).values([oldFlow, freshFlow])
+  const key = (kid: string, retiredAt: Date | null) => ({ kid, publicJwk: {}, privateJwkEncrypted: 'x', retiredAt })
+  await db.insert(signingKeys).values([key('spent', inMs(-25 * 60 * 60_000)), key('retired', inMs(-60_000))])
+
+  await sweepExpired(server.deps)
+  const ids = async (table: typeof mfaChallenges | typeof webauthnChallenges | typeof flowState) =>
+    (await db.select({ id: table.id }).from(table)).map(({ id }) => id)
+  expect(await ids(mfaChallenges)).toEqual([freshChallenge?.id])
+  expect(await ids(webauthnChallenges)).toEqual([freshCeremony?.id])
+  expect(await ids(flowState)).toEqual([freshFlow?.id])
+  const kids = (await db.select().from(signingKeys)).map(({ kid }) => kid)
+  expect(kids).toContain('retired')
+  expect(kids).not.toContain('spent')
 })

@@ -244,5 +244,18 @@ describe('who is asking', () => {
     expect((await read()).status).toBe(200)
     await server.database.db.delete(sessions).where(eq(sessions.userId, user.id))
     expect((await read()).status).toBe(401)
+    // Nor is it told what else is wrong with its question.
+    const malformed = await get('user_roles?user_id=eq.nonsense', { Authorization: `Bearer ${user.token}` })
+    expect(await malformed.json()).toMatchObject({ code: 'PGRST301' })
+  })
+
+  test('a session that owes its second factor reads nothing yet', async () => {
+    const user = await buildUser(server)
+    await server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.userId, user.id))
+    for (const query of ['', '?user_id=eq.nonsense']) {
+      const answer = await get(`user_roles${query}`, { Authorization: `Bearer ${user.token}` })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ code: 'mfa_required' })
+    }
   })
 })

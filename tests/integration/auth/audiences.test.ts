@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allCalls } from '#tests/support/all-calls.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+const calls = await allCalls()
+const of = (...audiences: string[]) =>
+  calls.filter(({ audience }) => audiences.includes(audience)).map(({ name }) => name)
+
+let server: TestApp
+let reader: TestUser
+let subscriber: TestUser
+let gone: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+  reader = await buildUser(server)
+  subscriber = await buildUser(server, { subscription: 'active' })
+  gone = await buildUser(server, { admin: true, subscription: 'active' })
+  await server.app.request('/auth/v1/logout', { method: 'POST', headers: gone.headers })
+})
+afterAll(() => server.close())
+
+test('there are calls of every audience, each under one name', () => {
+  expect(new Set(calls.map(({ audience }) => audience))).toEqual(new Set(['public', 'user', 'subscriber', 'admin']))
+  expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length)
+})
+
+describe('whoever is not in the audience is refused before anything is read of the request', () => {
+  test.each(of('user', 'subscriber', 'admin'))(
+    '%s: nobody, a made-up token and a session that has ended',
+    async (name) => {
+      for (const token of [undefined, 'made up', `${reader.token}x`, gone.token]) {
+        const { status, body } = await call(server, name, 'no object', token)
+        expect([status, body]).toEqual([401, { error: 'Not authenticated', code: 'not_authenticated' }])
+      }
+    },
+  )
+
+  test.each(of('subscriber'))('%s: somebody who has not paid', async (name) => {
+    expect(await call(server, name, 'no object', reader.token)).toMatchObject({
+      status: 403,
+      body: { code: 'not_subscribed' },
+    })
+  })
+
+  test.each(of('admin'))('%s: a reader and a subscriber', async (name) => {
+    for (const { token } of [reader, subscriber]) {
+      expect(await call(server, name, 'no object', token)).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+    }
+  })
+})

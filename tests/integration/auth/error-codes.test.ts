@@ -1,0 +1,254 @@
+import { eq } from 'drizzle-orm'
+import { SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessions, users } from '#server/db/schema/index.ts'
+import { keyRing } from '#server/features/auth/keys/signing-keys.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { call, officialClient } from './client.ts'
+import { mailed, pressConfirm } from './mailed.ts'
+import { verifiedTotp } from './second-factor.ts'
+
+const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
+const email = 'ana@example.test'
+const password = 'six or more'
+const nobody = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
+
+let database: TestDatabase
+let server: TestApp
+let strict: TestApp
+let closed: TestApp
+let ana: TestUser
+beforeAll(async () => {
+  database = await openTestDatabase()
+  const env = { SERVICE_ROLE_KEY: serviceKey }
+  server = await createTestApp({ database, env })
+  strict = await createTestApp({ database, env: { EMAIL_CONFIRMATION: 'first' } })
+  closed = await createTestApp({ database, env: { SIGN_UP_ENABLED: 'false', LIMIT_TOKEN: '1/300' } })
+})
+beforeEach(async () => {
+  await database.truncate()
+  ana = await buildUser(server, { email, password })
+})
+afterAll(() => database.close())
+
+type Asked = Response | Promise<Response>
+const post = (path: string, body: unknown, token?: string, on = server) =>
+  call(on, path, { method: 'POST', body, token })
+const signIn = (body: unknown = { email, password }, on = server) =>
+  post('/token?grant_type=password', body, undefined, on)
+const refresh = (refresh_token: string) => post('/token?grant_type=refresh_token', { refresh_token })
+const exchange = (auth_code: string, code_verifier = 'v'.repeat(43)) =>
+  post('/token?grant_type=pkce', { auth_code, code_verifier })
+const change = (body: unknown, token = ana.token) => call(server, '/user', { method: 'PUT', body, token })
+const getUser = (token: string) => call(server, '/user', { token })
+const asOperator = (path: string, method = 'GET', body?: unknown) =>
+  call(server, path, { method, body, token: serviceKey })
+const ban = () =>
+  database.db
+    .update(users)
+    .set({ bannedUntil: new Date(Date.now() + 9e9) })
+    .where(eq(users.id, ana.id))
+const endSession = () =>
+  database.db.update(sessions).set({ notAfter: server.clock.now }).where(eq(sessions.id, ana.sessionId))
+const stale = () => server.clock.advance(16 * 60_000)
+
+async function token(claims: Record<string, unknown>) {
+  const { kid, key } = await keyRing(server.deps).signingKey()
+  const exp = Math.floor(server.clock.now.getTime() / 1000) + 600
+  return new SignJWT({ aud: 'authenticated', exp, ...claims }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
+}
+
+/** What a mailed link brings to a client that asked for it with a code challenge. */
+async function authCode() {
+  await officialClient(server, { flowType: 'pkce' }).auth.signInWithOtp({ email })
+  const { location } = await pressConfirm(server, mailed(server, email).link)
+  return new URL(location).searchParams.get('code') ?? ''
+}
+
+async function again<T>(ask: () => Promise<T>): Promise<T> {
+  await ask()
+  return ask()
+}
+
+const table: [code: string, status: number, where: string, ask: () => Asked][] = [
+  ['bad_json', 400, 'a body that is cut off', () => post('/recover', '{"email":')],
+  ['validation_failed', 400, 'an address that is none', () => post('/recover', { email: 'ana' })],
+  ['validation_failed', 422, 'verification of one', () => post('/verify', { type: 'email', email: 'a', token: '1' })],
+  ['validation_failed', 404, 'an id that is none', () => asOperator('/admin/users/me')],
+  ['invalid_credentials', 400, 'a wrong password', () => signIn({ email, password: 'wrong' })],
+  ['invalid_credentials', 400, 'an unknown grant', () => post('/token?grant_type=magic', {})],
+  [
+    'email_not_confirmed',
+    400,
+    'signing in before confirming',
+    async () => {
+      await buildUser(strict, { email: 'new@example.test', password, confirmed: false })
+      return signIn({ email: 'new@example.test', password }, strict)
+    },
+  ],
+  [
+    'email_not_confirmed',
+    422,
+    'a nonce for a mailbox that was never proven',
+    async () => call(server, '/reauthenticate', { token: (await buildUser(server, { confirmed: false })).token }),
+  ],
+  ['user_banned', 400, 'signing in', async () => ban().then(() => signIn())],
+  ['user_banned', 400, 'refreshing', async () => ban().then(() => refresh(ana.refreshToken))],
+  ['user_banned', 403, 'a bearer', async () => ban().then(() => getUser(ana.token))],
+  [
+    'user_banned',
+    403,
+    'a mailed code',
+    async () => {
+      await post('/recover', { email })
+      await ban()
+      return post('/verify', { type: 'recovery', email, token: mailed(server, email).code })
+    },
+  ],
+  ['user_already_exists', 422, 'signing up twice', () => post('/signup', { email, password })],
+  [
+    'email_exists',
+    422,
+    'an address that another one has',
+    async () => change({ email: (await buildUser(server)).email }),
+  ],
+  [
+    'phone_exists',
+    422,
+    'a phone that another one has',
+    async () => again(async () => asOperator('/admin/users', 'POST', { phone: '15550100199' })),
+  ],
+  ['weak_password', 422, 'a short password', () => change({ password: 'tiny' })],
+  ['same_password', 422, 'the present password', () => change({ password })],
+  ['current_password_required', 400, 'an empty one', () => change({ password: 'another', current_password: '' })],
+  ['current_password_invalid', 400, 'a wrong one', () => change({ password: 'another', current_password: 'wrong' })],
+  [
+    'reauthentication_needed',
+    400,
+    'a sign-in that lies back',
+    () => {
+      stale()
+      return change({ password: 'another' })
+    },
+  ],
+  ['reauthentication_not_valid', 422, 'a made-up nonce', () => change({ password: 'another', nonce: '123456' })],
+  ['signup_disabled', 422, 'a closed door', () => post('/signup', { email: 'b@b.test', password }, undefined, closed)],
+  ['anonymous_provider_disabled', 422, 'no name', () => post('/signup', {})],
+  ['phone_provider_disabled', 400, 'a sign-up by phone', () => post('/signup', { phone: '15550100199', password })],
+  ['phone_provider_disabled', 400, 'a code by phone', () => post('/otp', { phone: '15550100199' })],
+  ['phone_provider_disabled', 400, 'again', () => post('/resend', { type: 'sms', phone: '15550100199' })],
+  ['phone_provider_disabled', 422, 'a sign-in by phone', () => signIn({ phone: '15550100199', password })],
+  ['otp_disabled', 422, 'somebody unknown', () => post('/otp', { email: 'b@b.test', create_user: false })],
+  ['otp_expired', 403, 'a made-up code', () => post('/verify', { type: 'email', email, token: '000000' })],
+  ['otp_expired', 403, 'a made-up link', () => post('/verify', { type: 'email', token_hash: 'ff' })],
+  ['no_authorization', 401, 'no bearer', () => call(server, '/user')],
+  [
+    'no_authorization',
+    403,
+    'a factor for nobody',
+    async () => {
+      const open = await createTestApp({ database, env: { ANONYMOUS_SIGN_IN: 'true' } })
+      const { data } = await officialClient(open).auth.signInAnonymously()
+      return post('/factors', { factor_type: 'totp' }, data.session?.access_token, open)
+    },
+  ],
+  ['bad_jwt', 403, 'a token that is none', () => getUser('nonsense')],
+  ['bad_jwt', 403, 'one without a subject', async () => getUser(await token({ session_id: ana.sessionId }))],
+  ['bad_jwt', 400, 'an odd subject', async () => getUser(await token({ sub: 'ana', session_id: ana.sessionId }))],
+  ['user_not_found', 403, 'a bearer of nobody', async () => getUser(await token({ sub: nobody, session_id: nobody }))],
+  ['user_not_found', 404, 'an account that is not there', () => asOperator(`/admin/users/${nobody}`)],
+  ['session_not_found', 403, 'a session that ended', async () => endSession().then(() => getUser(ana.token))],
+  ['session_expired', 400, 'refreshing it', async () => endSession().then(() => refresh(ana.refreshToken))],
+  ['refresh_token_not_found', 400, 'a made-up token', () => refresh('abcdefghijkl')],
+  [
+    'refresh_token_already_used',
+    400,
+    'a token of long ago',
+    async () => {
+      const { refresh_token: next } = (await (await refresh(ana.refreshToken)).json()) as { refresh_token: string }
+      await refresh(next)
+      server.clock.advance(60_000)
+      return refresh(ana.refreshToken)
+    },
+  ],
+  ['flow_state_not_found', 404, 'a made-up auth code', () => exchange('made up')],
+  [
+    'flow_state_expired',
+    422,
+    'an old one',
+    async () => {
+      const code = await authCode()
+      server.clock.advance(6 * 60_000)
+      return exchange(code)
+    },
+  ],
+  ['bad_code_verifier', 400, 'one of somebody else', async () => exchange(await authCode())],
+  ['not_admin', 403, 'a reader', () => call(server, '/admin/users', { token: ana.token })],
+  ['not_admin', 403, 'rights one gives oneself', () => change({ app_metadata: { role: 'admin' } })],
+  [
+    'insufficient_aal',
+    401,
+    'a password without the second step',
+    async () => {
+      await verifiedTotp(server, ana)
+      const session = (await (await signIn()).json()) as { access_token: string }
+      return change({ password: 'another' }, session.access_token)
+    },
+  ],
+  [
+    'over_request_rate_limit',
+    429,
+    'too many tries',
+    () => again(async () => signIn({ email: 'b@b.test', password }, closed)),
+  ],
+  ['over_email_send_rate_limit', 429, 'two mails in a minute', () => again(async () => post('/recover', { email }))],
+  ['manual_linking_disabled', 404, 'linking', () => call(server, '/user/identities/authorize', { token: ana.token })],
+  [
+    'manual_linking_disabled',
+    404,
+    'unlinking',
+    () => call(server, `/user/identities/${nobody}`, { method: 'DELETE', token: ana.token }),
+  ],
+  ['provider_disabled', 400, 'a token of elsewhere', () => post('/token?grant_type=id_token', {})],
+  ['validation_failed', 400, 'a provider', () => call(server, '/authorize?provider=github')],
+  ['saml_provider_disabled', 404, 'single sign-on', () => post('/sso', { domain: 'example.test' })],
+  ['web3_provider_disabled', 422, 'a wallet', () => post('/token?grant_type=web3', {})],
+  ['feature_disabled', 404, 'clients of ours', () => asOperator('/admin/oauth/clients')],
+  [
+    'request_entity_too_large',
+    413,
+    'two megabytes',
+    () => call(server, '/recover', { body: {}, headers: { 'Content-Length': String(2 ** 21) } }),
+  ],
+]
+
+describe('each refusal of the protocol is given with its status', () => {
+  test.each(table)('%s, %i: %s', async (code, status, _where, ask) => {
+    const answer = await ask()
+    expect(await answer.json()).toMatchObject({ code, message: expect.stringMatching(/\S/) })
+    expect([answer.status, answer.headers.get('x-sb-error-code')]).toEqual([status, code])
+  })
+})
+
+describe('an answer to somebody who asks for a mail', () => {
+  const asks = [
+    ['/recover', {}],
+    ['/otp', {}],
+    ['/magiclink', {}],
+    ['/resend', { type: 'signup' }],
+    ['/resend', { type: 'email_change' }],
+  ] as const
+  test.each(asks)('of %s %j comes after the same work, whoever has the address', async (path, body) => {
+    const seen = []
+    for (const address of [email, 'nobody@example.test']) {
+      server.jobs.length = 0
+      const answer = await post(path, { ...body, email: address })
+      const [asked] = server.jobs.filter(({ name }) => name === 'requested-mail')
+      seen.push([answer.status, await answer.text(), JSON.stringify(asked).replace(address, '…')])
+    }
+    expect(seen[0]).toEqual(seen[1])
+    expect(seen[0]?.slice(0, 2)).toEqual([200, '{}'])
+  })
+})

@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sessions } from '#server/db/schema/index.ts'
+import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { call, officialClient } from './client.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(() => server.database.truncate())
+afterAll(() => server.close())
+
+const hours = 60 * 60_000
+const days = 24 * hours
+
+const ruled = (env: Record<string, string>) => createTestApp({ env, database: server.database })
+
+/** Exchanges a refresh token; answers the next one, or the code of the refusal. */
+async function refresh(app: TestApp, refreshToken: string) {
+  const { data, error } = await officialClient(app).auth.refreshSession({ refresh_token: refreshToken })
+  return { next: data.session?.refresh_token ?? '', token: data.session?.access_token ?? '', code: error?.code ?? null }
+}
+
+test('without a rule a session ends only when somebody ends it', async () => {
+  const user = await buildUser(server)
+  server.clock.advance(1_000 * days)
+  expect((await refresh(server, user.refreshToken)).code).toBeNull()
+})
+
+test('a session that rests for too long is over, one in use goes on', async () => {
+  const app = await ruled({ SESSION_IDLE_DAYS: '1' })
+  const resting = await buildUser(app)
+  let inUse = (await buildUser(app)).refreshToken
+  for (let times = 0; times < 4; times += 1) {
+    app.clock.advance(20 * hours)
+    const refreshed = await refresh(app, inUse)
+    expect(refreshed.code).toBeNull()
+    inUse = refreshed.next
+  }
+  expect((await refresh(app, resting.refreshToken)).code).toBe('session_expired')
+  app.clock.advance(25 * hours)
+  expect((await refresh(app, inUse)).code).toBe('session_expired')
+})
+
+test('a session that is old enough is over however much it is used, and so is its access token', async () => {
+  const app = await ruled({ SESSION_MAX_DAYS: '2' })
+  const user = await buildUser(app)
+  app.clock.advance(2 * days - hours / 2)
+  const last = await refresh(app, user.refreshToken)
+  expect((await call(app, '/user', { token: last.token })).status).toBe(200)
+  app.clock.advance(hours / 2)
+  const refused = await call(app, '/user', { token: last.token })
+  expect([refused.status, (await refused.json()) as object]).toEqual([
+    403,
+    expect.objectContaining({ code: 'session_not_found' }),
+  ])
+  expect((await refresh(app, last.next)).code).toBe('session_expired')
+})
+
+test('a rule made today holds for the sessions of yesterday', async () => {
+  const user = await buildUser(server)
+  const app = await ruled({ SESSION_IDLE_DAYS: '30', SESSION_MAX_DAYS: '365' })
+  app.clock.now = new Date(server.clock.now.getTime() + 31 * days)
+  expect((await refresh(app, user.refreshToken)).code).toBe('session_expired')
+})
+
+test('a rule that is given up lets sessions go on', async () => {
+  const app = await ruled({ SESSION_MAX_DAYS: '2' })
+  const user = await buildUser(app)
+  const { next } = await refresh(app, user.refreshToken)
+  const free = await ruled({})
+  free.clock.now = new Date(app.clock.now.getTime() + days)
+  const freed = await refresh(free, next)
+  free.clock.advance(10 * days)
+  expect((await refresh(free, freed.next)).code).toBeNull()
+})
+
+test('two nodes at once give one session, and a session that is over is over on both', async () => {
+  const nodes = await Promise.all([0, 1].map(() => ruled({ SESSION_IDLE_DAYS: '1' })))
+  const user = await buildUser(nodes[0] as TestApp)
+  const both = await Promise.all(nodes.map((node) => refresh(node, user.refreshToken)))
+  expect(both.map(({ code }) => code)).toEqual([null, null])
+  expect(new Set(both.map(({ next }) => next)).size).toBe(1)
+  for (const node of nodes) node.clock.advance(2 * days)
+  const late = await Promise.all(nodes.map((node) => refresh(node, both[0]?.next ?? '')))
+  expect(late.map(({ code }) => code)).toEqual(['session_expired', 'session_expired'])
+})
+
+test('the sweep forgets sessions of devices that never came back, a month after the rule ended them', async () => {
+  const app = await ruled({ SESSION_IDLE_DAYS: '7' })
+  const user = await buildUser(app)
+  const left = async () => (await server.database.db.select().from(sessions).where(eq(sessions.userId, user.id))).length
+  app.clock.advance(36 * days)
+  await sweepExpired(app.deps)
+  expect(await left()).toBe(1)
+  app.clock.advance(2 * days)
+  await sweepExpired(app.deps)
+  expect(await left()).toBe(0)
+})

@@ -1,0 +1,110 @@
+import { like } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rateLimits } from '#server/db/schema/index.ts'
+import { createAddressLimits } from '#server/features/auth/limits/address-limits.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import type { TestDatabase } from '#tests/support/open-test-database.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ env: limits('100/300') })
+})
+beforeEach(() => server.database.truncate())
+afterAll(() => server.close())
+
+function limits(signUp: string) {
+  return { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: signUp, LIMIT_TOKEN: '150/300' }
+}
+
+/** Another process on the same database; `prepared` may be watched or broken. */
+const node = (prepared: TestDatabase['prepared'] = server.database.prepared) => {
+  const database: TestDatabase = { ...server.database, prepared }
+  return createAddressLimits({ ...server.deps, database })
+}
+
+async function grantedOf(nodes: readonly ReturnType<typeof node>[], tries: number, address = '203.0.113.7') {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: tries }, (_, index) => nodes[index % nodes.length]?.take('signUp', address)),
+  )
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'over_request_rate_limit' })
+  }
+  return outcomes.filter((outcome) => outcome.status === 'fulfilled').length
+}
+
+function counting() {
+  const count = { statements: 0 }
+  const prepared: TestDatabase['prepared'] = (...args) => {
+    count.statements += 1
+    return server.database.prepared(...args)
+  }
+  return { count, limits: node(prepared) }
+}
+
+test('two nodes grant together what one would, tries at once included', async () => {
+  const granted = await grantedOf([node(), node()], 400)
+  expect(granted).toBe(100)
+  expect(await grantedOf([node(), node()], 20, '198.51.100.9')).toBe(20)
+})
+
+test('a node that starts anew does not begin to count anew', async () => {
+  expect(await grantedOf([node()], 60)).toBe(60)
+  expect(await grantedOf([node()], 60)).toBe(40)
+})
+
+test('when the window ends the address may ask again, on every node', async () => {
+  const nodes = [node(), node()]
+  await grantedOf(nodes, 400)
+  expect(await grantedOf(nodes, 20)).toBe(0)
+  server.clock.advance(301_000)
+  expect(await grantedOf(nodes, 20)).toBe(20)
+})
+
+test('most requests cost no statement, and those of an address at its end cost none at all', async () => {
+  const { count, limits } = counting()
+  await grantedOf([limits], 100)
+  expect(count.statements).toBeLessThanOrEqual(51)
+  await grantedOf([limits], 1)
+  const before = count.statements
+  expect(await grantedOf([limits], 5_000)).toBe(0)
+  expect(count.statements).toBe(before)
+})
+
+test('a refresh asks the shared counter once in many times', async () => {
+  const { count, limits } = counting()
+  for (let tries = 0; tries < 600; tries += 1) await limits.take('refresh', '203.0.113.7')
+  expect(count.statements).toBe(10)
+})
+
+test('while the database does not answer the node counts alone: neither everybody nor nobody gets in', async () => {
+  const broken = node(() => Promise.reject(new Error('connection lost')))
+  expect(await grantedOf([broken], 130)).toBe(100)
+  expect(await grantedOf([broken], 5, '198.51.100.9')).toBe(5)
+})
+
+test('the counter names no more than the address, and a /64 is one', async () => {
+  await grantedOf([node()], 3, '2001:db8:1:2::1')
+  await grantedOf([node()], 3, '2001:db8:1:2:ffff::1')
+  const rows = await server.database.db.select().from(rateLimits).where(like(rateLimits.key, 'address:%'))
+  expect(rows.map((row) => row.key)).toEqual(['address:signUp:2001:db8:1:2'])
+})
+
+test('two whole servers refuse the same address together, whatever headers it makes up', async () => {
+  const env = limits('6/300')
+  const apps = [0, 1].map(() => createTestApp({ env, database: { ...server.database } }))
+  const nodes = await Promise.all(apps)
+  const statuses: number[] = []
+  for (let tries = 0; tries < 10; tries += 1) {
+    const answer = await nodes[tries % 2]?.request('/auth/v1/recover', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        // The client writes what it likes; the proxy appends what it saw.
+        'X-Forwarded-For': `10.0.0.${tries}, 203.0.113.7`,
+      },
+      body: JSON.stringify({ email: `reader-${tries}@example.test` }),
+    })
+    statuses.push(answer?.status ?? 0)
+  }
+  expect(statuses).toEqual([...Array(6).fill(200), ...Array(4).fill(429)])
+})

@@ -1,0 +1,107 @@
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startStripeSandbox } from '#sandbox/stripe/index.ts'
+import { readConfig } from '#server/config/config.ts'
+import { setUpStripe } from '#server/features/billing/stripe-setup.ts'
+import { runStripeSetup } from '#server/set-up-stripe.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
+
+let sandbox: Awaited<ReturnType<typeof startStripeSandbox>>
+let stripe: Stripe
+beforeAll(async () => {
+  sandbox = await startStripeSandbox({
+    dataFile: ':memory:',
+    port: 0,
+    // An account in which nothing of ours has been made yet.
+    seed: {
+      products: [],
+      prices: [],
+      webhook: { url: 'http://127.0.0.1:9/somebody-else', secret: 'whsec_somebody_else' },
+      portal: { products: [], returnUrl: 'http://localhost:9/' },
+    },
+  })
+  stripe = new Stripe('sk_test_setup', { host: '127.0.0.1', port: sandbox.port, protocol: 'http' })
+})
+afterAll(() => sandbox.close())
+
+const publicUrl = 'http://localhost:4000'
+const options = { publicUrl, webhookUrl: 'http://127.0.0.1:4000/webhooks/stripe' }
+const asEnvironment = (lines: string[]) => Object.fromEntries(lines.map((line) => line.split('=')))
+
+async function everything() {
+  const [products, prices, portals, endpoints] = await Promise.all([
+    stripe.products.list({ limit: 100 }),
+    stripe.prices.list({ limit: 100 }),
+    stripe.billingPortal.configurations.list({ limit: 100 }),
+    stripe.webhookEndpoints.list({ limit: 100 }),
+  ])
+  return [products, prices, portals, endpoints].map(({ data }) => data)
+}
+
+describe('stripe:setup', () => {
+  test('makes everything that the server needs, and its lines are an environment that the server starts with', async () => {
+    const { environment, changes } = await setUpStripe(stripe, options)
+    expect(changes).toHaveLength(3 + 3 + 1 + 1)
+    const config = readConfig({ STRIPE_SECRET_KEY: 'sk_test_setup', ...asEnvironment(environment) })
+    if (config.stripe.kind !== 'live') throw new Error('the sandbox was configured')
+    for (const key of planKeys) {
+      const price = await stripe.prices.retrieve(config.stripe.ids[key].priceId)
+      expect(price).toMatchObject({
+        product: config.stripe.ids[key].productId,
+        lookup_key: key,
+        unit_amount: plans[key].priceCents,
+        recurring: { interval: plans[key].interval },
+      })
+    }
+    expect(config.stripe.portalConfiguration).toMatch(/^bpc_/)
+    expect(config.stripe.webhookSecrets[0]).toMatch(/^whsec_/)
+  })
+
+  test('run again, finds all of it, makes nothing twice and keeps the secret that is in use', async () => {
+    const before = await everything()
+    const { environment, changes, notes } = await setUpStripe(stripe, options)
+    expect(changes).toEqual([])
+    expect(await everything()).toEqual(before)
+    expect(asEnvironment(environment)).not.toHaveProperty('STRIPE_WEBHOOK_SECRET')
+    expect(notes).toEqual([expect.stringContaining('STRIPE_WEBHOOK_SECRET stays as it is')])
+  })
+
+  test('gives a plan whose price has changed a new price under the old name, and the portal offers that one', async () => {
+    const [old] = (await stripe.prices.list({ lookup_keys: ['pro_monthly'] })).data
+    const product = String(old?.product)
+    await stripe.prices.create({
+      product,
+      currency: 'usd',
+      unit_amount: 1200,
+      recurring: { interval: 'month' },
+      lookup_key: 'pro_monthly',
+      transfer_lookup_key: true,
+    })
+    const { environment, changes } = await setUpStripe(stripe, options)
+    const price = asEnvironment(environment).STRIPE_PRICE_PRO_MONTHLY
+    expect(price).not.toBe(old?.id)
+    expect(await stripe.prices.retrieve(String(price))).toMatchObject({ product, unit_amount: 1000 })
+    expect(changes).toHaveLength(2)
+    expect((await setUpStripe(stripe, options)).changes).toEqual([])
+  })
+
+  test('tells the operator in a sentence what is wrong, and never repeats the key', async () => {
+    const said = async (env: Record<string, string>) => {
+      const { lines, succeeded } = await runStripeSetup(env)
+      expect(succeeded).toBe(false)
+      return lines.join('\n')
+    }
+    const secret = 'sk_live_abcdefghijklmnop'
+    expect(await said({ STRIPE_SECRET_KEY: 'pk_test_1' })).toContain('must be a secret key')
+    expect(await said({ STRIPE_SECRET_KEY: secret })).toContain('PUBLIC_URL: missing')
+    expect(await said({ STRIPE_SECRET_KEY: secret, PUBLIC_URL: 'http://x.example' })).toContain('https')
+    expect(await said({ STRIPE_SECRET_KEY: secret, STRIPE_SANDBOX_PORT: String(sandbox.port) })).not.toContain(secret)
+    expect(await said({ STRIPE_SANDBOX_PORT: '9' })).toContain('does not answer')
+  })
+
+  test('works on the sandbox of a server that runs here', async () => {
+    const { lines, succeeded } = await runStripeSetup({ PORT: '4000', STRIPE_SANDBOX_PORT: String(sandbox.port) })
+    expect(succeeded).toBe(true)
+    expect(lines).toContain('# All was there.')
+  })
+})

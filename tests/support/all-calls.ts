@@ -1,0 +1,13 @@
+import { readdir } from 'node:fs/promises'
+import type { AnyCall } from '#shared/contracts/define-call.ts'
+
+const contracts = new URL('../../src/shared/contracts/', import.meta.url)
+
+/** Every product call that there is a contract for, so that a new one is looked at without being named. */
+export async function allCalls(): Promise<AnyCall[]> {
+  const files = (await readdir(contracts)).filter((file) => file.endsWith('.ts') && file !== 'define-call.ts')
+  const modules = await Promise.all(files.map((file) => import(new URL(file, contracts).href)))
+  const isCall = (value: unknown): value is AnyCall =>
+    typeof value === 'object' && value !== null && 'audience' in value
+  return modules.flatMap((module) => Object.values(module as object)).filter(isCall)
+}
