@@ -1,0 +1,33 @@
+import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { deleteUser, type LeaveBilling } from '#server/features/auth/users/delete-user.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { farewellMail } from '#server/mail/farewell-mail.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AccountDeps } from './account-deps.ts'
+
+/**
+ * Deletes the account of whoever asks, with everything that hangs on it. The end of its subscription is a job of the same
+ * transaction, so that nobody is charged for an account that is gone. A second click, or a second tab, finds nothing to do.
+ * @throws AppError wrong_confirmation, step_up_required
+ */
+export async function deleteAccount(
+  deps: AccountDeps & { leaveBilling: LeaveBilling },
+  who: Principal,
+  typedEmail: string,
+): Promise<{ deleted: true }> {
+  if (normalizeEmail(typedEmail) !== who.email) throw new AppError('wrong_confirmation')
+  // Who has never said who they are has nothing to prove it with: their session is all there is.
+  if (!who.isAnonymous) await requireStepUp(deps, who)
+  const { db } = deps.database
+  await db.transaction(async (tx) => {
+    if (!(await deleteUser(tx, deps, who.userId))) return
+    await recordDeletion(tx, deps, { userId: who.userId, email: who.email, now: deps.clock() })
+    if (who.email) await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
+  })
+  await forgetCounters(db, who.userId)
+  return { deleted: true }
+}

@@ -1,0 +1,291 @@
+import { desc, eq, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import {
+  backupCodes,
+  billingCustomer,
+  billingNotice,
+  complimentaryAccess,
+  identities,
+  mfaFactors,
+  pendingCheckout,
+  rateLimits,
+  sessions,
+  stripeEvent,
+  subscriptionState,
+  teamInvitation,
+  teamSeat,
+  userPreferences,
+  userRoles,
+  users,
+  webauthnCredentials,
+} from '#server/db/schema/index.ts'
+import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
+
+type Read = (tx: Tx, userId: string) => Promise<unknown>
+
+/** More lines of the log than a person makes before they are removed by age. */
+const mostEvents = 10_000
+
+/**
+ * What the export says, part by part, each naming the tables that it tells of. Columns are named one by one: what is
+ * added to a table later is not told to anybody by accident, and hashes, keys and ids of other people are not here.
+ */
+export const heldData: Record<string, { tables: readonly string[]; read: Read }> = {
+  account: { tables: ['auth.users'], read: readAccount },
+  identities: {
+    tables: ['auth.identities'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          provider: identities.provider,
+          data: identities.identityData,
+          createdAt: identities.createdAt,
+          lastSignInAt: identities.lastSignInAt,
+        })
+        .from(identities)
+        .where(eq(identities.userId, userId)),
+  },
+  roles: {
+    tables: ['public.user_roles'],
+    read: async (tx, userId) => {
+      const rows = await tx.select({ role: userRoles.role }).from(userRoles).where(eq(userRoles.userId, userId))
+      return rows.map(({ role }) => role)
+    },
+  },
+  preferences: {
+    tables: ['public.user_preferences'],
+    read: (tx, userId) =>
+      one(
+        tx
+          .select({
+            focusAreas: userPreferences.focusAreas,
+            aiLevel: userPreferences.aiLevel,
+            goals: userPreferences.goals,
+            franchiseType: userPreferences.franchiseType,
+            welcomeMailAt: userPreferences.welcomedAt,
+            createdAt: userPreferences.createdAt,
+            updatedAt: userPreferences.updatedAt,
+          })
+          .from(userPreferences)
+          .where(eq(userPreferences.userId, userId)),
+      ),
+  },
+  sessions: {
+    tables: ['auth.sessions', 'auth.mfa_amr_claims'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          id: sessions.id,
+          userAgent: sessions.userAgent,
+          ip: sessions.ip,
+          assuranceLevel: sessions.aal,
+          methods: sql<string[]>`array(select a.authentication_method from auth.mfa_amr_claims a
+            where a.session_id = auth.sessions.id order by 1)`,
+          startedAt: sessions.createdAt,
+          lastUsedAt: sessions.updatedAt,
+          endsAt: sessions.notAfter,
+        })
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.createdAt)),
+  },
+  secondSteps: {
+    tables: ['auth.mfa_factors'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          type: mfaFactors.factorType,
+          status: mfaFactors.status,
+          name: mfaFactors.friendlyName,
+          phone: mfaFactors.phone,
+          createdAt: mfaFactors.createdAt,
+          lastUsedAt: mfaFactors.lastChallengedAt,
+        })
+        .from(mfaFactors)
+        .where(eq(mfaFactors.userId, userId)),
+  },
+  passkeys: {
+    tables: ['auth.webauthn_credentials'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          name: webauthnCredentials.friendlyName,
+          transports: webauthnCredentials.transports,
+          backedUp: webauthnCredentials.backedUp,
+          createdAt: webauthnCredentials.createdAt,
+          lastUsedAt: webauthnCredentials.lastUsedAt,
+        })
+        .from(webauthnCredentials)
+        .where(eq(webauthnCredentials.userId, userId)),
+  },
+  backupCodes: {
+    tables: ['auth.backup_codes'],
+    read: (tx, userId) =>
+      tx
+        .select({ createdAt: backupCodes.createdAt, usedAt: backupCodes.usedAt })
+        .from(backupCodes)
+        .where(eq(backupCodes.userId, userId)),
+  },
+  billing: {
+    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event'],
+    read: readBilling,
+  },
+  subscription: {
+    tables: ['public.subscription_state'],
+    read: (tx, userId) =>
+      one(
+        tx
+          .select({
+            stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
+            status: subscriptionState.status,
+            productId: subscriptionState.productId,
+            priceId: subscriptionState.priceId,
+            currentPeriodStart: subscriptionState.currentPeriodStart,
+            currentPeriodEnd: subscriptionState.currentPeriodEnd,
+            cancelAt: subscriptionState.cancelAt,
+            endedAt: subscriptionState.endedAt,
+            unpaidSince: subscriptionState.unpaidSince,
+            entitledUntil: subscriptionState.entitledUntil,
+            trialUsed: subscriptionState.trialUsed,
+            cardExpiresAt: subscriptionState.cardExpiresAt,
+            readFromStripeAt: subscriptionState.syncedAt,
+          })
+          .from(subscriptionState)
+          .where(eq(subscriptionState.userId, userId)),
+      ),
+  },
+  mailsAboutBilling: {
+    tables: ['public.billing_notice'],
+    read: (tx, userId) =>
+      tx
+        .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
+        .from(billingNotice)
+        .where(eq(billingNotice.userId, userId)),
+  },
+  complimentaryAccess: {
+    tables: ['public.complimentary_access'],
+    read: (tx, userId) =>
+      one(
+        tx
+          .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
+          .from(complimentaryAccess)
+          .where(eq(complimentaryAccess.userId, userId)),
+      ),
+  },
+  team: { tables: ['public.team_seat', 'public.team_invitation'], read: readTeam },
+  securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
+  knownAddresses: { tables: ['public.rate_limits'], read: readKnownAddresses },
+}
+
+/** What hangs on an account and is not told, each with its reason. */
+export const leftOut: Readonly<Record<string, string>> = {
+  'auth.refresh_tokens': 'hashes of the keys of sessions, which are listed themselves',
+  'auth.one_time_tokens': 'hashes of mailed codes, which live for an hour',
+  'auth.flow_state': 'hashes of codes between two pages, which live for minutes',
+  'auth.mfa_challenges': 'questions to a second step, which live for minutes',
+  'auth.webauthn_challenges': 'questions to a passkey, which live for minutes',
+}
+
+const one = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null
+
+function readAccount(tx: Tx, userId: string) {
+  return one(
+    tx
+      .select({
+        id: users.id,
+        email: users.email,
+        emailConfirmedAt: users.emailConfirmedAt,
+        newEmail: users.emailChange,
+        phone: users.phone,
+        phoneConfirmedAt: users.phoneConfirmedAt,
+        hasPassword: sql<boolean>`coalesce(${users.encryptedPassword}, '') <> ''`,
+        isAnonymous: users.isAnonymous,
+        data: users.rawUserMetaData,
+        appData: users.rawAppMetaData,
+        createdAt: users.createdAt,
+        updatedAt: users.updatedAt,
+        invitedAt: users.invitedAt,
+        lastSignInAt: users.lastSignInAt,
+        mailsSentAt: {
+          confirmation: users.confirmationSentAt,
+          recovery: users.recoverySentAt,
+          emailChange: users.emailChangeSentAt,
+          reauthentication: users.reauthenticationSentAt,
+        },
+      })
+      .from(users)
+      .where(eq(users.id, userId)),
+  )
+}
+
+/** Payments are made at Stripe, which holds cards and invoices; we hold who the customer is, and what we were told. */
+async function readBilling(tx: Tx, userId: string) {
+  const customer = await one(
+    tx
+      .select({ stripeCustomerId: billingCustomer.stripeCustomerId, createdAt: billingCustomer.createdAt })
+      .from(billingCustomer)
+      .where(eq(billingCustomer.userId, userId)),
+  )
+  const checkout = await one(
+    tx
+      .select({ priceId: pendingCheckout.priceId, begunAt: pendingCheckout.createdAt })
+      .from(pendingCheckout)
+      .where(eq(pendingCheckout.userId, userId)),
+  )
+  const news = customer?.stripeCustomerId
+    ? await tx
+        .select({ id: stripeEvent.id, type: stripeEvent.type, createdAt: stripeEvent.created })
+        .from(stripeEvent)
+        .where(eq(stripeEvent.customerId, customer.stripeCustomerId))
+        .orderBy(desc(stripeEvent.created))
+    : []
+  return { customer, openCheckout: checkout, newsFromStripe: news }
+}
+
+/** Seats and invitations that they gave, with the addresses they typed, and the seat that they have. */
+async function readTeam(tx: Tx, userId: string) {
+  const invitations = await tx
+    .select({
+      email: teamInvitation.email,
+      createdAt: teamInvitation.createdAt,
+      sentAt: teamInvitation.sentAt,
+      expiresAt: teamInvitation.expiresAt,
+      acceptedAt: teamInvitation.acceptedAt,
+    })
+    .from(teamInvitation)
+    .where(eq(teamInvitation.ownerId, userId))
+  const given = await tx
+    .select({ seat: teamSeat.seat, joinedAt: teamSeat.joinedAt })
+    .from(teamSeat)
+    .where(eq(teamSeat.ownerId, userId))
+  const own = tx.select({ joinedAt: teamSeat.joinedAt }).from(teamSeat).where(eq(teamSeat.userId, userId))
+  return { memberOfATeam: await one(own), seatsGiven: given, invitations }
+}
+
+/** Who else did something is said, not by which address: that is somebody else's. */
+async function readEvents(tx: Tx, userId: string) {
+  const events = await readSecurityLog(tx, { where: [ofUser(userId)], limit: mostEvents })
+  return events.map(({ at, event, email, by, device, ip, note }) => ({
+    at,
+    event,
+    email,
+    by: by ? 'the publisher' : 'you',
+    device,
+    ip,
+    note,
+  }))
+}
+
+/** Where they signed in from, and where they passed the second step from. */
+async function readKnownAddresses(tx: Tx, userId: string) {
+  const prefixes = [`known:${userId}:`, `passed-from:${userId}:`]
+  const rows = await tx
+    .select({ key: rateLimits.key, until: rateLimits.expiresAt })
+    .from(rateLimits)
+    .where(or(...prefixes.map((prefix) => sql`${rateLimits.key} like ${`${prefix}%`}`)))
+  return rows.map(({ key, until }) => ({
+    ip: key.slice(key.indexOf(userId) + userId.length + 1),
+    secondStep: key.startsWith('passed-from:'),
+    rememberedUntil: until,
+  }))
+}

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp({ env: { ANONYMOUS_SIGN_IN: 'true' } })
+})
+afterAll(() => server.close())
+
+test('an account without a name can be looked at, taken along and ended, with nothing to prove and no mail', async () => {
+  const { data } = await clientFor(server).auth.signInAnonymously()
+  const token = data.session?.access_token
+  const overview = await call(server, 'security-overview', {}, token)
+  expect(overview.body).toMatchObject({ hasPassword: false, stepUp: { validUntil: null, methods: [] } })
+  const exported = await call(server, 'export-data', {}, token)
+  expect(exported.body).toMatchObject({ data: { account: { id: data.user?.id, email: null, isAnonymous: true } } })
+  expect((await call(server, 'delete-account', { email: 'somebody@example.test' }, token)).status).toBe(400)
+  expect((await call(server, 'delete-account', { email: '' }, token)).body).toEqual({ deleted: true })
+  expect((await call(server, 'security-overview', {}, token)).status).toBe(401)
+  expect(server.outbox.list()).toEqual([])
+})

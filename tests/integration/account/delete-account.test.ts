@@ -1,0 +1,234 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditLogEntries, rateLimits, users } from '#server/db/schema/index.ts'
+import { deleteAccount } from '#server/features/account/delete-account.ts'
+import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
+import { createReadPrincipal } from '#server/features/auth/sessions/read-principal.ts'
+import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { createLeaveBilling } from '#server/features/billing/leave-billing.ts'
+import { openJobQueue } from '#server/jobs/jobs.ts'
+import {
+  type Billing,
+  dayMs,
+  deliver,
+  eventsOf,
+  openBilling,
+  startClock,
+  subscribe,
+  travel,
+} from '#tests/integration/billing/support.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { addFactor, addPasskey, letProofsAge, logged, minuteMs } from './support.ts'
+
+let billing: Billing
+let user: TestUser
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+beforeEach(async () => {
+  await billing.server.database.truncate()
+  billing.server.jobs.length = 0
+  billing.gate.outage = null
+  user = await billing.user({ email: `leaving-${crypto.randomUUID()}@example.test`, preferences: {} })
+})
+
+const leave = (email = user.email, token = user.token) => call(billing.server, 'delete-account', { email }, token)
+const userRow = async () => (await billing.db.select().from(users).where(eq(users.id, user.id)))[0]
+const rowsOf = async <Row>(statement: ReturnType<typeof sql>) =>
+  ((await billing.db.execute(statement)) as unknown as { rows: Row[] }).rows
+
+/** Does what was asked for, as the worker does. */
+async function runJobs() {
+  const known = billingJobs(billing.deps).jobs
+  for (const { name, payload } of billing.server.jobs) await known.find((job) => job.name === name)?.run(payload)
+}
+
+/** Bought, paid, and in our row. */
+async function buySubscription(): Promise<string> {
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  await billing.check(user, { refresh: true })
+  return customer
+}
+
+describe('deleting an account while subscribed', () => {
+  test('says beforehand what ends', async () => {
+    expect((await call(billing.server, 'leave-preview', {}, user.token)).body).toEqual({
+      subscription: null,
+      teamMembers: 0,
+    })
+    await buySubscription()
+    const { currentPeriodEnd } = (await billing.row(user)) ?? {}
+    expect((await call(billing.server, 'leave-preview', {}, user.token)).body).toEqual({
+      subscription: { planName: 'Pro Monthly', paidUntil: currentPeriodEnd?.toISOString() },
+      teamMembers: 0,
+    })
+  })
+
+  test('cancels at once, and nothing is charged in the months after', async () => {
+    const customer = await buySubscription()
+    const clock = await startClock(billing.api, customer)
+    expect(await leave()).toMatchObject({ status: 200, body: { deleted: true } })
+    await runJobs()
+    const before = (await billing.api.invoices.list({ customer })).data.length
+    const subscriptions = await billing.api.subscriptions.list({ customer, status: 'all' })
+    expect(subscriptions.data.map(({ status }) => status)).toEqual(['canceled'])
+    expect(await billing.api.customers.retrieve(customer)).toMatchObject({ deleted: true })
+    await travel(billing.api, clock.id, new Date(Date.now() + 40 * dayMs))
+    expect((await billing.api.invoices.list({ customer })).data).toHaveLength(before)
+  })
+
+  test('with Stripe out of order deletes the account all the same, and cancels later, exactly once', async () => {
+    const customer = await buySubscription()
+    billing.gate.outage = 'refused'
+    expect((await leave()).status).toBe(200)
+    await expect(runJobs()).rejects.toThrow()
+    expect((await billing.api.subscriptions.list({ customer })).data).toHaveLength(1)
+    billing.gate.outage = null
+    await runJobs()
+    await runJobs()
+    const ended = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'customer.subscription.deleted')
+    expect(ended).toHaveLength(1)
+  })
+
+  test('leaves later news of the customer without effect and without complaint', async () => {
+    const customer = await buySubscription()
+    await leave()
+    await runJobs()
+    for (const event of await eventsOf(billing.api, customer)) expect(await deliver(billing, event)).toBe(200)
+    expect(await billing.row(user)).toBeNull()
+  })
+})
+
+describe('what is left of it', () => {
+  test('no row of any table that hangs on accounts, and no counter under its id', async () => {
+    await buySubscription()
+    await addFactor(billing.server, user)
+    await addPasskey(billing.server, user)
+    await billing.db.execute(sql`update auth.mfa_amr_claims set authentication_method = 'totp'`)
+    await billing.db
+      .insert(rateLimits)
+      .values({ key: `known:${user.id}:127.0.0.1`, expiresAt: new Date(Date.now() + dayMs) })
+    expect((await leave()).status).toBe(200)
+    const tables = await rowsOf<{ name: string; column: string }>(sql`
+      select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        where c.contype = 'f' and c.confrelid = 'auth.users'::regclass`)
+    expect(tables.length).toBeGreaterThan(9)
+    for (const { name, column } of tables) {
+      const rows = await rowsOf(sql`select 1 from ${sql.raw(name)} where ${sql.raw(column)} = ${user.id}::uuid`)
+      expect(rows, name).toEqual([])
+    }
+    expect(await rowsOf(sql`select 1 from auth.refresh_tokens`)).toEqual([])
+    expect(await rowsOf(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
+  })
+
+  test('no session: bearer and refresh end with the answer', async () => {
+    await leave()
+    expect((await call(billing.server, 'security-overview', {}, user.token)).status).toBe(401)
+    const wire = await billing.server.app.request('/auth/v1/user', { headers: user.headers })
+    expect(await wire.json()).toMatchObject({ error_code: 'user_not_found' })
+    const refreshed = await billing.server.app.request('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refresh_token: user.refreshToken }),
+    })
+    expect(refreshed.status).toBe(400)
+  })
+
+  test('lines of the log that name nobody, found by the address all the same', async () => {
+    await call(billing.server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
+    billing.server.clock.advance(1000)
+    await leave()
+    const lines = JSON.stringify(await billing.db.select().from(auditLogEntries))
+    for (const personal of [user.email, '127.0.0.1', 'with the password']) expect(lines).not.toContain(personal)
+    const admin = await buildUser(billing.server, { admin: true })
+    const found = await call(billing.server, 'admin-audit-log', { email: user.email }, admin.token)
+    expect(found.body.events).toMatchObject([
+      { event: 'account_deleted', email: 'deleted account', user_id: user.id, ip: '' },
+      { event: 'identity_confirmed', email: 'deleted account', device: 'Unknown device', ip: '' },
+    ])
+  })
+
+  test('a last mail, and a free address', async () => {
+    await leave()
+    const [mail] = billing.server.outbox.list(user.email)
+    expect(mail?.subject).toBe('Goodbye from Front Counter')
+    const again = await billing.server.app.request('/auth/v1/signup', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: user.email, password: 'another password here' }),
+    })
+    expect(again.status).toBe(200)
+  })
+})
+
+describe('it happens', () => {
+  test('only with the address typed, in whatever case', async () => {
+    for (const wrong of ['', 'somebody@example.test', `${user.email}x`]) {
+      expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'wrong_confirmation' } })
+    }
+    expect(await userRow()).toBeDefined()
+    expect((await leave(`  ${user.email.toUpperCase()} `)).status).toBe(200)
+    expect(await userRow()).toBeUndefined()
+  })
+
+  test('only after a fresh proof', async () => {
+    await letProofsAge(billing.server, user, 16 * minuteMs)
+    expect(await leave()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
+    expect(await userRow()).toBeDefined()
+  })
+
+  test('once, whatever number of tabs ask', async () => {
+    await buySubscription()
+    const answers = await Promise.all([leave(), leave(), leave()])
+    // Whoever comes after the end is signed out already.
+    for (const { status } of answers) expect([200, 401]).toContain(status)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+    expect(await logged(billing.server, 'account_deleted', user.id)).toHaveLength(1)
+    expect(billing.server.jobs).toHaveLength(1)
+    const goodbyes = billing.server.outbox.list(user.email).filter(({ subject }) => subject.startsWith('Goodbye'))
+    expect(goodbyes).toHaveLength(1)
+  })
+
+  test('wholly or not at all: a crash on the way leaves the account, its sessions and no job', async () => {
+    const customer = await buySubscription()
+    const { logger } = billing.deps
+    const queue = await openJobQueue(billing.server.database, logger)
+    try {
+      const jobs = billingJobs(billing.deps).jobs.map((job) => ({ ...job, run: async () => {} }))
+      await queue.work(jobs)
+      const deps = {
+        ...billing.deps,
+        hasher: createPasswordHasher(billing.deps.hashCost),
+        enqueue: queue.enqueue,
+        leaveBilling: createLeaveBilling({ enqueue: queue.enqueue }),
+      }
+      const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
+      const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }
+      const asked = () =>
+        rowsOf<{ data: unknown }>(sql`select data from pgboss.job where name = 'close-billing-account'`)
+
+      await expect(deleteAccount(crash, who, user.email)).rejects.toThrow('crash')
+      expect(await userRow()).toBeDefined()
+      expect((await billing.check(user)).subscribed).toBe(true)
+      expect(await asked()).toEqual([])
+
+      // The mail has no queue of its own here, as nobody would send it.
+      const quiet: typeof deps.enqueue = async (tx, job, payload) => {
+        if (job.name === 'close-billing-account') await queue.enqueue(tx, job, payload)
+      }
+      await deleteAccount({ ...deps, enqueue: quiet }, who, user.email)
+      expect(await asked()).toEqual([{ data: { customerId: customer } }])
+    } finally {
+      await queue.stop(1_000)
+    }
+  })
+})
+
+function crashNow(): never {
+  throw new Error('crash')
+}

@@ -1,0 +1,46 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sessions, users } from '#server/db/schema/index.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(() => server.database.truncate())
+
+const post = (path: string, body: object) =>
+  server.app.request(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+test('an account that is deleted while it signs in, refreshes and is disabled leaves nothing and breaks nothing', async () => {
+  const admin = await buildUser(server, { admin: true })
+  for (let round = 0; round < 6; round += 1) {
+    const user = await buildUser(server, { subscription: 'active', preferences: {} })
+    const signIn = () => post('/auth/v1/token?grant_type=password', { email: user.email, password: user.password })
+    const refresh = () => post('/auth/v1/token?grant_type=refresh_token', { refresh_token: user.refreshToken })
+    const answers = await Promise.all([
+      signIn(),
+      refresh(),
+      call(server, 'delete-account', { email: user.email }, user.token),
+      signIn(),
+      call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token),
+      refresh(),
+      call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, admin.token),
+      call(server, 'export-data', {}, user.token),
+      call(server, 'complete-onboarding', { focusAreas: ['Sales'], aiLevel: 'beginner' }, user.token),
+      signIn(),
+    ])
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    const left = await server.database.db.select().from(users).where(eq(users.id, user.id))
+    // Disabled first, its owner is signed out before they can delete it.
+    if (left.length > 0) expect(left[0]?.bannedUntil).not.toBeNull()
+    expect(await server.database.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
+  }
+})

@@ -1,0 +1,197 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  backupCodes,
+  billingCustomer,
+  flowState,
+  oneTimeTokens,
+  pendingCheckout,
+  stripeEvent,
+  users,
+} from '#server/db/schema/index.ts'
+import { heldData, leftOut } from '#server/features/account/held-data.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { addFactor, addPasskey, callFrom, firefox, letProofsAge, logged, openAnother, prove } from './support.ts'
+
+let server: TestApp
+let user: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-21T10:20:30.456Z')
+  user = await buildUser(server, { email: 'mia@example.test', subscription: 'active', preferences: {} })
+})
+
+const rowsOf = async <Row>(statement: ReturnType<typeof sql>) =>
+  ((await server.database.db.execute(statement)) as unknown as { rows: Row[] }).rows
+
+const exported = async (token = user.token) => {
+  const { status, body } = await call(server, 'export-data', {}, token)
+  expect(status).toBe(200)
+  return body as { fileName: string; data: Record<string, unknown> }
+}
+
+/** Something in every table that hangs on an account, secrets among it. */
+async function fill(of: TestUser) {
+  const { db } = server.database
+  const now = server.clock.now
+  await addFactor(server, of)
+  await addPasskey(server, of)
+  await prove(server, of, 'totp')
+  await openAnother(server, of)
+  await db.insert(backupCodes).values({ userId: of.id, codeHash: 'hash-of-a-backup-code', createdAt: now })
+  await db.insert(billingCustomer).values({ userId: of.id, stripeCustomerId: `cus_${of.id.slice(0, 8)}` })
+  await db.insert(stripeEvent).values({
+    id: `evt_${of.id.slice(0, 8)}`,
+    type: 'invoice.paid',
+    created: now,
+    customerId: `cus_${of.id.slice(0, 8)}`,
+  })
+  await db.insert(pendingCheckout).values({ userId: of.id, priceId: 'price_pro_yearly', nonce: 'nonce-of-checkout' })
+  await db.insert(oneTimeTokens).values({
+    id: crypto.randomUUID(),
+    userId: of.id,
+    tokenType: 'recovery_token',
+    tokenHash: 'hash-of-a-mailed-code',
+    relatesTo: of.email,
+  })
+  await db.insert(flowState).values({
+    id: crypto.randomUUID(),
+    userId: of.id,
+    authCode: 'hash-of-an-auth-code',
+    codeChallengeMethod: 's256',
+    codeChallenge: 'challenge-of-a-flow',
+    providerType: 'email',
+    authenticationMethod: 'recovery',
+  })
+  // Signing in is what remembers an address.
+  await server.app.request('/auth/v1/token?grant_type=password', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: of.email, password: of.password }),
+  })
+}
+
+describe('the document', () => {
+  test('tells everything that is held, in one file with a dated name', async () => {
+    await fill(user)
+    const { fileName, data } = await exported()
+    expect(fileName).toBe('front-counter-data-2026-11-21.json')
+    expect(data).toMatchObject({
+      publication: 'Front Counter',
+      exportedAt: '2026-11-21T10:20:30.456Z',
+      account: { id: user.id, email: 'mia@example.test', hasPassword: true },
+      identities: [{ provider: 'email' }],
+      roles: [],
+      preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
+      secondSteps: [{ type: 'totp', status: 'verified', name: 'Phone' }],
+      passkeys: [{ name: 'Laptop' }],
+      backupCodes: [{ usedAt: null }],
+      billing: {
+        customer: { stripeCustomerId: `cus_${user.id.slice(0, 8)}` },
+        openCheckout: { priceId: 'price_pro_yearly' },
+        newsFromStripe: [{ type: 'invoice.paid' }],
+      },
+      subscription: { status: 'active', productId: 'prod_pro_monthly' },
+      knownAddresses: [{ ip: '127.0.0.1' }],
+    })
+    expect(data.sessions).toHaveLength(3)
+    expect(data.sessions).toContainEqual(
+      expect.objectContaining({ id: user.sessionId, methods: ['password', 'totp'], ip: '127.0.0.1' }),
+    )
+    expect((data.securityEvents as { event: string }[]).map(({ event }) => event)).toContain('signed_in')
+  })
+
+  test('holds no secret, not even hashed', async () => {
+    await fill(user)
+    const text = JSON.stringify(await exported())
+    const [row] = await server.database.db.select({ hash: users.encryptedPassword }).from(users)
+    const secrets = ['hash-of-', 'sealed-secret', 'public-key', 'nonce-of', 'challenge-of', '$argon2', row?.hash]
+    for (const secret of secrets) expect(text).not.toContain(secret)
+    for (const { token } of await rowsOf<{ token: string }>(sql`select token from auth.refresh_tokens`)) {
+      expect(text).not.toContain(token)
+    }
+  })
+
+  test('tells of nobody else', async () => {
+    const stranger = await buildUser(server, { email: 'stranger@example.test', subscription: 'active', admin: true })
+    await fill(stranger)
+    await fill(user)
+    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, stranger.token)
+    await prove(server, stranger, 'totp')
+    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, stranger.token)
+    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: false }, stranger.token)
+    const again = await server.app.request('/auth/v1/token?grant_type=password', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: user.email, password: user.password }),
+    })
+    const { access_token } = (await again.json()) as { access_token: string }
+    const sessionId = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).session_id
+    await prove(server, { sessionId }, 'totp')
+    await server.database.db.execute(sql`update auth.sessions set awaits_second_factor = false`)
+    const document = await exported(access_token)
+    const text = JSON.stringify(document)
+    for (const theirs of ['stranger@example.test', stranger.id, `cus_${stranger.id.slice(0, 8)}`]) {
+      expect(text).not.toContain(theirs)
+    }
+    expect(document.data.securityEvents).toContainEqual(
+      expect.objectContaining({ event: 'account_disabled', by: 'the publisher' }),
+    )
+  })
+
+  test('comes after a fresh proof alone, leaves a line and tells the owner by mail', async () => {
+    await letProofsAge(server, user)
+    expect((await call(server, 'export-data', {}, user.token)).status).toBe(403)
+    await call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
+    expect((await callFrom(server, firefox, 'export-data', {}, user.token)).status).toBe(200)
+    expect(await logged(server, 'data_exported', user.id)).toHaveLength(1)
+    const [mail] = server.outbox.list(user.email)
+    expect(mail?.subject).toBe('Your Front Counter data was downloaded')
+    expect(mail?.text).toContain('Device: Firefox on Windows')
+    expect(mail?.text).toContain('When: November 21, 2026 at 10:20 AM UTC')
+  })
+
+  test('is given ten times an hour', async () => {
+    for (let n = 0; n < 10; n += 1) await exported()
+    expect(await call(server, 'export-data', {}, user.token)).toMatchObject({
+      status: 429,
+      body: { code: 'over_request_rate_limit' },
+    })
+  })
+})
+
+describe('no table is forgotten', () => {
+  const told = () => new Set(Object.values(heldData).flatMap(({ tables }) => tables))
+
+  test('every table that hangs on an account is told of, or left out for a reason', async () => {
+    const hanging = await rowsOf<{ name: string }>(sql`
+      with recursive hanging as (
+        select 'auth.users'::regclass::oid as id
+        union
+        select c.conrelid from pg_constraint c join hanging h on c.confrelid = h.id where c.contype = 'f'
+      )
+      select n.nspname || '.' || t.relname as name
+        from hanging h join pg_class t on t.oid = h.id join pg_namespace n on n.oid = t.relnamespace`)
+    const bySomebody = await rowsOf<{ name: string }>(sql`
+      select distinct table_schema || '.' || table_name as name from information_schema.columns
+        where table_schema in ('auth', 'public') and column_name in ('user_id', 'customer_id', 'email', 'owner_id')`)
+    const names = new Set([...hanging, ...bySomebody].map(({ name }) => name))
+    expect(names.size).toBeGreaterThan(12)
+    expect([...names].filter((name) => !told().has(name) && !(name in leftOut))).toEqual([])
+  })
+
+  test('and none is named that is not there, or named twice', async () => {
+    const present = await rowsOf<{ name: string }>(
+      sql`select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public')`,
+    )
+    const known = new Set(present.map(({ name }) => name))
+    expect([...told(), ...Object.keys(leftOut)].filter((name) => !known.has(name))).toEqual([])
+    expect(Object.keys(leftOut).filter((name) => told().has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
+import { openJobQueue } from '#server/jobs/jobs.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { firefox, logged } from './support.ts'
+
+let server: TestApp
+let user: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-21T10:20:30.456Z')
+  user = await buildUser(server)
+})
+
+const change = (event: NoticeEvent, more: object = {}) => ({
+  event,
+  userId: user.id,
+  email: user.email,
+  client: { ip: '203.0.113.7', userAgent: firefox },
+  now: server.clock.now,
+  ...more,
+})
+
+test('a notice says what, when, from which device, and where to go if it was somebody else', async () => {
+  await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, change('password_changed')))
+  const [mail] = server.outbox.list(user.email)
+  expect(mail?.subject).toBe('Your password for Front Counter was changed')
+  for (const part of [
+    'The password of your account was changed.',
+    'When: November 21, 2026 at 10:20 AM UTC',
+    'Device: Firefox on Windows',
+    'http://localhost:3000/reset-password',
+  ]) {
+    expect(mail?.text).toContain(part)
+  }
+  expect(await logged(server, 'password_changed', user.id)).toMatchObject([{ ip: '203.0.113.7', user_agent: firefox }])
+})
+
+test('what an admin did names no device, since it is none of the account’s', async () => {
+  const done = change('account_enabled', { by: 'admin@example.test' })
+  await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, done))
+  expect(server.outbox.list(user.email)[0]?.text).not.toMatch(/Device|admin@/)
+})
+
+test('an account without an address gets a line and no mail', async () => {
+  const sent = server.outbox.list().length
+  const done = change('passkey_added', { email: '' })
+  await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, done))
+  expect(server.outbox.list()).toHaveLength(sent)
+  expect(await logged(server, 'passkey_added', user.id)).toHaveLength(1)
+})
+
+test('a change that is rolled back leaves neither line nor mail', async () => {
+  const queue = await openJobQueue(server.database, server.deps.logger)
+  const sent: string[] = []
+  try {
+    await queue.work([{ ...mailJob, retryLimit: 0, run: async ({ subject }) => void sent.push(subject) }])
+    const deps = { ...server.deps, enqueue: queue.enqueue }
+    const undone = server.database.db.transaction(async (tx) => {
+      await notifySecurityChange(tx, deps, change('factor_removed'))
+      throw new Error('crash')
+    })
+    await expect(undone).rejects.toThrow('crash')
+    await server.database.db.transaction((tx) => notifySecurityChange(tx, deps, change('passkey_removed')))
+    await expect
+      .poll(() => sent, { timeout: 15_000 })
+      .toEqual(['A passkey was removed from your Front Counter account'])
+    expect(await logged(server, 'factor_removed')).toEqual([])
+  } finally {
+    await queue.stop(1_000)
+  }
+})
+
+test('what a device calls itself is text in the mail, never markup', () => {
+  const { html } = securityNoticeMail({
+    to: user.email,
+    event: 'passkey_added',
+    device: '<b>Laptop</b>',
+    when: server.clock.now,
+    publicUrl: 'https://example.test',
+  })
+  expect(html).not.toContain('<b>')
+  expect(html).toContain('https://example.test/account/security')
+})

@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sessions } from '#server/db/schema/index.ts'
+import { answerSession } from '#server/features/auth/sessions/answer-session.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { firefox, logged, minuteMs, openAnother } from './support.ts'
+
+let server: TestApp
+let user: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-21T10:20:30.456Z')
+  user = await buildUser(server)
+})
+
+type Listed = { id: string; current: boolean; device: string; ip: string; lastUsedAt: string; secondFactor: boolean }
+const list = async (token = user.token) =>
+  (await call(server, 'list-sessions', {}, token)).body.sessions as unknown as Listed[]
+const end = (id: string, token = user.token) => call(server, 'end-session', { id }, token)
+
+describe('the list', () => {
+  test('shows this session first, then by last use, with device, address and times', async () => {
+    server.clock.advance(minuteMs)
+    const older = await openAnother(server, user, firefox)
+    server.clock.advance(minuteMs)
+    const newer = await openAnother(server, user, 'curl/8.5.0', '2001:db8::7')
+    const found = await list()
+    expect(found.map(({ id }) => id)).toEqual([user.sessionId, newer.sessionId, older.sessionId])
+    expect(found.map(({ current }) => current)).toEqual([true, false, false])
+    expect(found[2]).toMatchObject({ device: 'Firefox on Windows', ip: '203.0.113.7', secondFactor: false })
+    expect(found[1]).toMatchObject({ device: 'Unknown device', ip: '2001:db8::7' })
+  })
+
+  test('moves a session up when it is refreshed', async () => {
+    const first = await openAnother(server, user)
+    server.clock.advance(minuteMs)
+    const second = await openAnother(server, user)
+    server.clock.advance(minuteMs)
+    await server.app.request('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refresh_token: first.refreshToken }),
+    })
+    const found = await list()
+    expect(found.map(({ id }) => id)).toEqual([user.sessionId, first.sessionId, second.sessionId])
+    expect(found[1]?.lastUsedAt).toBe(server.clock.now.toISOString())
+  })
+
+  test('leaves out what is over, and other people', async () => {
+    const over = await openAnother(server, user)
+    await server.database.db
+      .update(sessions)
+      .set({ notAfter: new Date(server.clock.now.getTime() - 1) })
+      .where(eq(sessions.id, over.sessionId))
+    await buildUser(server)
+    expect((await list()).map(({ id }) => id)).toEqual([user.sessionId])
+  })
+})
+
+describe('ending a session', () => {
+  test('ends its tokens at once, once, and leaves a line that names the device', async () => {
+    const other = await openAnother(server, user)
+    const { access_token, refresh_token } = await answerSession(server.deps, other)
+    expect((await list(access_token)).length).toBe(2)
+    expect(await end(other.sessionId)).toMatchObject({ status: 200, body: { ended: true } })
+    expect((await call(server, 'list-sessions', {}, access_token)).status).toBe(401)
+    const refreshed = await server.app.request('/auth/v1/token?grant_type=refresh_token', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ refresh_token }),
+    })
+    expect(refreshed.status).toBe(400)
+    expect(await end(other.sessionId)).toMatchObject({ status: 200, body: { ended: false } })
+    expect(await logged(server, 'session_ended', user.id)).toMatchObject([{ note: 'Firefox on Windows' }])
+  })
+
+  test('two tabs end it once', async () => {
+    const other = await openAnother(server, user)
+    const answers = await Promise.all([end(other.sessionId), end(other.sessionId)])
+    expect(answers.map(({ body }) => body.ended).sort()).toEqual([false, true])
+    expect(await logged(server, 'session_ended', user.id)).toHaveLength(1)
+  })
+
+  test('somebody else’s, an unknown one and the one in hand stay, all with the same answer', async () => {
+    const stranger = await buildUser(server)
+    for (const id of [stranger.sessionId, crypto.randomUUID(), user.sessionId]) {
+      expect(await end(id)).toMatchObject({ status: 200, body: { ended: false } })
+    }
+    expect(await list(stranger.token)).toHaveLength(1)
+    expect(await list()).toHaveLength(1)
+    expect((await end('no id')).status).toBe(400)
+  })
+})
