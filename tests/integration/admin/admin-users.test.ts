@@ -148,6 +148,30 @@ describe('the totals', () => {
     expect((await ask()).totals).toEqual({ total_users: 1, new_this_week: 1, active_subscriptions: 0 })
   })
 
+  test('follow statements that write many subscriptions at once, whatever becomes of each', async () => {
+    const { db } = server.database
+    const live = async () => (await ask()).totals.active_subscriptions
+    const copyAll = sql`
+      insert into subscription_state (user_id, stripe_subscription_id, status, product_id, price_id, sync_seq, synced_at)
+      select id, 'sub_' || id, case when email like '%1@%' then 'canceled' else 'trialing' end, 'prod_pro_monthly',
+        'price_pro_monthly', 1, now() from auth.users
+      on conflict (user_id) do update set status = 'active'`
+    await insertUsers(10, 1_000_000)
+    await db.execute(copyAll)
+    expect(await live()).toBe(10)
+    // The same rows come as updates now, and one of them as an insert.
+    await db.execute(sql`delete from subscription_state where user_id = ${admin.id}`)
+    await db.execute(copyAll)
+    expect(await live()).toBe(11)
+    await db.execute(sql`update subscription_state set status = case when user_id = ${admin.id} then 'past_due'
+      when status = 'active' then 'canceled' else 'active' end`)
+    expect(await live()).toBe(1)
+    await db.execute(sql`update subscription_state set price_id = 'price_team_monthly'`)
+    expect(await live()).toBe(1)
+    await db.execute(sql`delete from subscription_state where status = 'past_due' or status = 'canceled'`)
+    expect(await live()).toBe(0)
+  })
+
   test('agree with a full count at any minute', async () => {
     await insertUsers(200, 20_111_000_123)
     for (let step = 0; step < 12; step += 1) {

@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { userRoles } from '#server/db/schema/index.ts'
 import { defineResource } from '#server/protocol/define-resource.ts'
 
@@ -7,5 +6,5 @@ export const userRolesResource = defineResource({
   name: 'user_roles',
   table: userRoles,
   readable: ['user_id', 'role'],
-  rows: (who) => eq(userRoles.userId, who.userId),
+  owner: 'user_id',
 })

@@ -1,0 +1,40 @@
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#shared/errors.ts'
+
+type Row = {
+  id: string
+  email: string
+  created_at: Date | string
+  last_sign_in_at: Date | string | null
+  email_confirmed: boolean
+  is_admin: boolean
+  disabled: boolean
+  factors: ('totp' | 'webauthn' | 'phone')[]
+  passkeys: number
+  sessions: number
+}
+
+const statement = `select u.id, coalesce(u.email, '') as email, u.created_at, u.last_sign_in_at,
+    u.email_confirmed_at is not null as email_confirmed,
+    exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as is_admin,
+    coalesce(u.banned_until > $2::timestamptz, false) as disabled,
+    (select coalesce(json_agg(f.factor_type order by f.created_at), '[]'::json) from auth.mfa_factors f
+      where f.user_id = u.id and f.status = 'verified') as factors,
+    (select count(*)::int from auth.webauthn_credentials w where w.user_id = u.id) as passkeys,
+    (select count(*)::int from auth.sessions s
+      where s.user_id = u.id and (s.not_after is null or s.not_after > $2::timestamptz)) as sessions
+  from auth.users u where u.id = $1::uuid and u.deleted_at is null`
+
+/**
+ * One account as the page about it shows it.
+ * @throws AppError not_found
+ */
+export async function readUser({ database, clock }: Pick<Deps, 'database' | 'clock'>, userId: string) {
+  const [row] = await database.prepared<Row>('admin-user', statement, [userId, clock().toISOString()])
+  if (!row) throw new AppError('not_found')
+  return {
+    ...row,
+    created_at: new Date(row.created_at).toISOString(),
+    last_sign_in_at: row.last_sign_in_at && new Date(row.last_sign_in_at).toISOString(),
+  }
+}

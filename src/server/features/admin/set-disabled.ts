@@ -1,0 +1,36 @@
+import type { Deps } from '#server/deps.ts'
+import { switchAccount } from '#server/features/auth/operators/disable-account.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import type { CallRequest } from '#server/http/functions.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+
+type Wanted = { user_id: string; disabled: boolean; reason?: string | null }
+
+/**
+ * Disables somebody's account, or enables it again.
+ * @throws AppError validation_failed for one's own, step_up_required, not_found
+ */
+export async function setDisabled(
+  deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>,
+  who: Principal,
+  { user_id: userId, disabled, reason }: Wanted,
+  request: CallRequest,
+) {
+  if (userId === who.userId) {
+    throw new AppError('validation_failed', { message: 'Your own account cannot be disabled by yourself' })
+  }
+  await requireStepUp(deps, who)
+  await deps.database.db.transaction((tx) =>
+    switchAccount(tx, deps, {
+      userId,
+      disabled,
+      by: who.email,
+      reason,
+      client: callerFacts(request),
+      now: deps.clock(),
+    }),
+  )
+  return { user_id: userId, disabled }
+}

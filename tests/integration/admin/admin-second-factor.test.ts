@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { prove } from '#tests/integration/account/support.ts'
+import { verifiedTotp } from '#tests/integration/auth/second-factor.ts'
+import { allCalls } from '#tests/support/all-calls.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+let admin: TestUser
+beforeAll(async () => {
+  server = await createTestApp({ env: { REQUIRE_ADMIN_MFA: 'true' } })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  admin = await buildUser(server, { admin: true })
+})
+
+const adminCalls = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)
+const demanded = async () => (await call(server, 'security-overview', {}, admin.token)).body.secondFactorDemanded
+
+test.each(adminCalls)('%s leads an admin without a second factor to set one up', async (name) => {
+  expect(await call(server, name, {}, admin.token)).toMatchObject({
+    status: 403,
+    body: { code: 'mfa_setup_required' },
+  })
+})
+
+test('what is for everybody stays open to such an admin, who is told what is missing', async () => {
+  expect((await call(server, 'list-sessions', {}, admin.token)).status).toBe(200)
+  expect(await demanded()).toBe(true)
+})
+
+test('a session that has passed its second factor gets in', async () => {
+  admin = { ...admin, token: (await verifiedTotp(server, admin)).token }
+  expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
+  expect(await demanded()).toBe(false)
+})
+
+test('and so does one that was opened with a passkey', async () => {
+  await prove(server, admin, 'passkey')
+  expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
+  expect(await demanded()).toBe(false)
+})
+
+test('somebody who is no admin is told that, and nothing of second factors', async () => {
+  const user = await buildUser(server)
+  expect((await call(server, 'admin-users', {}, user.token)).body.code).toBe('not_admin')
+  expect((await call(server, 'security-overview', {}, user.token)).body.secondFactorDemanded).toBe(false)
+})

@@ -1,0 +1,181 @@
+import { sql } from 'drizzle-orm'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { auditLogEntries } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
+import type { SecurityEvent } from '#shared/domain/security-events.ts'
+import { addFactor, addPasskey, firefox, openAnother } from '#tests/integration/account/support.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+let admin: TestUser
+let mia: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-21T10:20:30.456Z')
+  admin = await buildUser(server, { admin: true, email: 'admin@example.test' })
+  mia = await buildUser(server, { email: 'mia@example.test' })
+})
+
+const read = async (query: object = {}) => {
+  const { status, body } = await call(server, 'admin-audit-log', query, admin.token)
+  expect(status).toBe(200)
+  return body as AuditLogPage
+}
+const record = (event: SecurityEvent, of: TestUser, entry: object = {}) => {
+  server.clock.advance(1)
+  const client = { ip: '203.0.113.9', userAgent: firefox }
+  return recordSecurityEvent(server.database.db, {
+    event,
+    userId: of.id,
+    email: of.email,
+    client,
+    now: server.clock.now,
+    ...entry,
+  })
+}
+const events = ({ events: list }: AuditLogPage) => list.map(({ event }) => event)
+
+describe('the audit log', () => {
+  test('comes newest first, in words for people, and without a body', async () => {
+    await record('signed_in', mia)
+    await record('account_disabled', mia, { by: admin.email, note: 'asked for it' })
+    const answer = await call(server, 'admin-audit-log', undefined, admin.token)
+    expect((answer.body as AuditLogPage).events).toEqual([
+      {
+        id: expect.any(String),
+        at: '2026-11-21T10:20:30.458Z',
+        event: 'account_disabled',
+        email: 'mia@example.test',
+        user_id: mia.id,
+        by: 'admin@example.test',
+        device: 'Firefox on Windows',
+        ip: '203.0.113.9',
+        note: 'asked for it',
+      },
+      expect.objectContaining({ event: 'signed_in', by: null, note: null }),
+    ])
+  })
+
+  test('is filtered by account, by event, and by both', async () => {
+    await record('signed_in', mia)
+    await record('password_changed', mia)
+    await record('signed_in', admin)
+    expect(events(await read({ email: '  MIA@example.test ' }))).toEqual(['password_changed', 'signed_in'])
+    expect((await read({ event: 'signed_in' })).events.map(({ email }) => email)).toEqual([admin.email, mia.email])
+    expect(events(await read({ email: mia.email, event: 'password_changed' }))).toEqual(['password_changed'])
+    expect(await read({ email: 'nobody@example.test' })).toEqual({ events: [], next_cursor: null })
+    expect(await read({ email: 'mia' })).toEqual({ events: [], next_cursor: null })
+  })
+
+  test('shows every line exactly once over its pages, also those of one microsecond', async () => {
+    await server.database.db.execute(sql`
+      insert into auth.audit_log_entries (id, payload, created_at)
+      select gen_random_uuid(), jsonb_build_object('action', 'signed_in', 'user_id', ${mia.id}::text, 'email', 'mia@example.test'),
+        timestamptz '2026-11-01T00:00:00Z' + (n / 4) * interval '1 microsecond' from generate_series(1, 60) n`)
+    for (const query of [{}, { email: mia.email }, { event: 'signed_in' }]) {
+      const seen: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: AuditLogPage = await read({ ...query, limit: 7, cursor })
+        seen.push(...page.events.map(({ id }) => id))
+        cursor = page.next_cursor
+      } while (cursor)
+      expect(seen).toHaveLength(60)
+      expect(new Set(seen).size).toBe(60)
+    }
+  })
+
+  test('passes over lines that another service left, and over half ones', async () => {
+    await record('signed_in', mia)
+    const foreign = [{ action: 'login', actor_id: mia.id }, { action: null }, null, {}]
+    for (const payload of foreign) {
+      await server.database.db
+        .insert(auditLogEntries)
+        .values({ id: crypto.randomUUID(), payload, createdAt: server.clock.now })
+    }
+    await server.database.db
+      .insert(auditLogEntries)
+      .values({ id: crypto.randomUUID(), payload: { action: 'signed_out' }, createdAt: null })
+    expect(events(await read())).toEqual(['signed_in'])
+  })
+
+  test('is read along an index, whatever it is filtered by', async () => {
+    await server.database.db.execute(sql`
+      insert into auth.audit_log_entries (id, payload, created_at)
+      select gen_random_uuid(), jsonb_build_object('action', (array['signed_in','signed_out','password_changed'])[1 + n % 3],
+          'user_id', gen_random_uuid()::text, 'email', 'x'),
+        timestamptz '2026-01-01T00:00:00Z' + n * interval '1 second' from generate_series(1, 20000) n`)
+    await server.database.db.execute(sql`analyze auth.audit_log_entries`)
+    const plan = async (condition: string) => {
+      const { rows } = (await server.database.db.execute(
+        sql.raw(`explain select id from auth.audit_log_entries where created_at is not null and ${condition}
+          order by created_at desc nulls last, id desc nulls last limit 51`),
+      )) as unknown as { rows: { 'QUERY PLAN': string }[] }
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    const after = `(created_at, id) < ('2026-01-01T02:00:00Z'::timestamptz, '${crypto.randomUUID()}'::uuid)`
+    for (const condition of ['true', after, `payload ->> 'user_id' = '${mia.id}'`, `payload ->> 'email_hash' = 'x'`]) {
+      expect(await plan(condition), condition).not.toContain('Seq Scan')
+    }
+    expect(await plan(`payload ->> 'action' = 'signed_out' and ${after}`)).not.toMatch(/Seq Scan|Sort/)
+  })
+
+  test('is for admins', async () => {
+    expect((await call(server, 'admin-audit-log', {}, mia.token)).status).toBe(403)
+    expect((await call(server, 'admin-audit-log')).status).toBe(401)
+  })
+
+  test('no query of any kind makes the server fail', async () => {
+    const odd = fc.oneof(fc.string({ unit: 'binary', maxLength: 250 }), fc.jsonValue(), fc.constantFrom('\u0000', '%'))
+    const query = fc.record({ email: odd, event: odd, cursor: odd, limit: odd }, { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(query, async (asked) => {
+        expect([200, 400]).toContain((await call(server, 'admin-audit-log', asked, admin.token)).status)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the page of one account', () => {
+  const page = (id: string, token = admin.token) => call(server, 'admin-user', { user_id: id }, token)
+
+  test('tells what it has, and no secret', async () => {
+    await addFactor(server, mia)
+    await addPasskey(server, mia)
+    await openAnother(server, mia)
+    const { status, body } = await page(mia.id)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      id: mia.id,
+      email: mia.email,
+      created_at: '2026-11-21T10:20:30.456Z',
+      last_sign_in_at: '2026-11-21T10:20:30.456Z',
+      email_confirmed: true,
+      is_admin: false,
+      disabled: false,
+      factors: ['totp'],
+      passkeys: 1,
+      sessions: 2,
+    })
+  })
+
+  test('says when the account is disabled or an admin’s', async () => {
+    await call(server, 'admin-set-disabled', { user_id: mia.id, disabled: true }, admin.token)
+    expect((await page(mia.id)).body).toMatchObject({ disabled: true, sessions: 0 })
+    expect((await page(admin.id)).body).toMatchObject({ is_admin: true, disabled: false })
+  })
+
+  test('is 404 for nobody, and for admins alone', async () => {
+    expect((await page(crypto.randomUUID())).status).toBe(404)
+    expect((await page(mia.id, mia.token)).status).toBe(403)
+  })
+})
