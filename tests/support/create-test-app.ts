@@ -3,10 +3,13 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
+import { requestedMailJob, sendRequestedMail } from '#server/features/auth/mailed/requested-mail.ts'
 import { createLogger } from '#server/http/logger.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
+import { smsJob } from '#server/jobs/sms-job.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
 export type TestApp = {
@@ -14,6 +17,9 @@ export type TestApp = {
   deps: Deps
   database: TestDatabase
   outbox: Outbox
+  smsOutbox: SmsOutbox
+  /** Jobs that were asked for and are not done at once. A test that wants them done does them. */
+  jobs: { name: string; payload: unknown }[]
   /** The clock that the app reads; assign or advance it. */
   clock: { now: Date; advance(ms: number): void }
   request: App['request']
@@ -27,7 +33,7 @@ export type TestAppOptions = {
   database?: TestDatabase
 }
 
-/** The whole server without a port, on a real database. Mail jobs run at once, into an outbox in memory. */
+/** The whole server without a port, on a real database. Mails and text messages go at once, into outboxes in memory. */
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await openTestDatabase())
   const config: Config = { ...readConfig({ NODE_ENV: 'test', ...options.env }), logLevel: 'silent', ...options.config }
@@ -39,8 +45,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   }
   const readClock = () => clock.now
   const outbox = createOutbox({ from: config.mail.from, clock: readClock })
-  const enqueue: Enqueue = async (_tx, job, payload) => {
-    if (job.name === mailJob.name) await outbox.send(mailJob.payload.parse(payload))
+  const smsOutbox = createSmsOutbox(readClock)
+  const jobs: TestApp['jobs'] = []
+  const enqueue: Enqueue = async (tx, job, payload) => {
+    if (job.name === mailJob.name) return outbox.send(mailJob.payload.parse(payload))
+    if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
+    jobs.push({ name: job.name, payload: job.payload.parse(payload) })
+    if (job.name === requestedMailJob.name) await sendRequestedMail(tx, deps, requestedMailJob.payload.parse(payload))
   }
   const deps: Deps = {
     config,
@@ -60,6 +71,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     deps,
     database,
     outbox,
+    jobs,
+    smsOutbox,
     clock,
     request: app.request,
     async close() {

@@ -18,6 +18,8 @@ export type TestStripeOptions = {
   webhookUrl?: string
   /** SQLite file; in memory by default. */
   dataFile?: string
+  /** The sandbox's wall clock in milliseconds; the real one by default. */
+  now?: () => number
 }
 
 /** The Stripe sandbox with the real catalogue, on a free port behind a gate. */
@@ -29,6 +31,7 @@ export async function startTestStripe(options: TestStripeOptions = {}): Promise<
   const sandbox = await startStripeSandbox({
     dataFile: options.dataFile ?? ':memory:',
     port: 0,
+    now: options.now,
     seed: {
       products: planKeys.map((key) => ({ id: ids[key].productId, name: plans[key].name })),
       prices: planKeys.map((key) => ({

@@ -1,13 +1,35 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
+import {
+  adminCheckStripeCall,
+  adminEntitlementCall,
+  adminGrantAccessCall,
+  adminRevokeAccessCall,
+} from '#shared/contracts/admin-billing.ts'
+import {
+  billingOverviewCall,
+  cancelPlanCall,
+  payDueCall,
+  previewSwitchCall,
+  resumePlanCall,
+  switchPlanCall,
+  trialOfferCall,
+  updateCardCall,
+} from '#shared/contracts/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/checkout.ts'
 import { plansCall } from '#shared/contracts/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
+import { readBillingOverview, readTrialOffer } from './billing-overview.ts'
+import { cancelPlan, resumePlan } from './cancel-plan.ts'
 import { createCheckSubscription } from './check-subscription.ts'
 import { completeCheckout } from './complete-checkout.ts'
+import { grantAccess, revokeAccess } from './complimentary-access.ts'
+import { payDue } from './pay-due.ts'
 import { listPlans } from './plan-ids.ts'
-import { openCustomerPortal } from './portal.ts'
+import { openCardForm, openCustomerPortal } from './portal.ts'
+import { checkStripe, readEntitlement } from './read-entitlement.ts'
 import { startCheckout } from './start-checkout.ts'
+import { previewSwitch, switchPlan } from './switch-plan.ts'
 
 /** The calls of buying, reading and managing a subscription. */
 export function billingCalls(deps: Deps): Implementation[] {
@@ -17,6 +39,18 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
     implement(createCheckoutCall, ({ priceId }, who) => startCheckout(deps, who, priceId)),
     implement(completeCheckoutCall, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
-    implement(customerPortalCall, (_input, who) => openCustomerPortal(deps, who.userId)),
+    implement(customerPortalCall, (_input, who) => openCustomerPortal(deps, who)),
+    implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
+    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who.userId)),
+    implement(previewSwitchCall, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
+    implement(switchPlanCall, (wanted, who) => switchPlan(deps, who, wanted)),
+    implement(cancelPlanCall, (leaving, who) => cancelPlan(deps, who, leaving)),
+    implement(resumePlanCall, ({ requestId }, who) => resumePlan(deps, who, requestId)),
+    implement(payDueCall, ({ requestId }, who) => payDue(deps, who, requestId)),
+    implement(updateCardCall, (_input, who) => openCardForm(deps, who)),
+    implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
+    implement(adminCheckStripeCall, ({ user_id }) => checkStripe(deps, user_id)),
+    implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
+    implement(adminRevokeAccessCall, ({ user_id }, who, request) => revokeAccess(deps, who, user_id, request)),
   ]
 }

@@ -2,9 +2,12 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './close-billing-account.ts'
+import { tellNewPayer, tellNewPayerJob } from './move-customer.ts'
 import { reconcile } from './reconcile.ts'
+import { sendTimedNotices } from './send-notices.ts'
 
 const reconcileName = 'reconcile-billing'
+const noticesName = 'billing-notices'
 
 /** Jobs of billing and the schedules of those that run by the clock; the composition root registers both. */
 export function billingJobs(deps: Deps): { jobs: AnyJob[]; schedules: { job: string; cron: string }[] } {
@@ -20,11 +23,26 @@ export function billingJobs(deps: Deps): { jobs: AnyJob[]; schedules: { job: str
       },
     }),
     defineJob({
+      name: noticesName,
+      payload: z.unknown(),
+      retryLimit: 1,
+      run: async () => {
+        await sendTimedNotices(deps)
+      },
+    }),
+    defineJob({
       ...closeBillingAccountJob,
       // With doubling pauses this outlasts any outage: nobody is charged after having left.
       retryLimit: 20,
       run: ({ customerId }) => closeBillingAccount(deps, customerId),
     }),
+    defineJob({ ...tellNewPayerJob, retryLimit: 20, run: ({ customerId }) => tellNewPayer(deps, customerId) }),
   ]
-  return { jobs: jobs as AnyJob[], schedules: [{ job: reconcileName, cron: '17 * * * *' }] }
+  return {
+    jobs: jobs as AnyJob[],
+    schedules: [
+      { job: reconcileName, cron: '17 * * * *' },
+      { job: noticesName, cron: '41 */6 * * *' },
+    ],
+  }
 }

@@ -4,30 +4,26 @@ import { LRUCache } from 'lru-cache'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { notSubscribed, type Subscription } from '#shared/contracts/subscription.ts'
-import { boundaryPassedSince, entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { type Access, accessOf, boundaryPassedSince, type Products } from '#shared/domain/entitlement.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId } from './customer.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
-import { knownProductIds } from './plan-ids.ts'
+import { productsOf } from './plan-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
-import { findSubscriptionRow } from './subscription-row.ts'
+import { readAccess } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
-type Who = Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'>
+type Who = Pick<Principal, 'userId' | 'subscription' | 'team' | 'complimentaryUntil' | 'hasPendingCheckout'>
 
 /** How long a reader waits for a look at Stripe, all calls together. */
 const refreshWithinMs = 3_000
 const refreshEveryMs = 30_000
 
-/** What a subscription row means to the reader. */
-export function describeSubscription(
-  facts: SubscriptionFacts | null,
-  now: Date,
-  knownProducts: ReadonlySet<string>,
-): Subscription {
-  const { entitled, shownEnd } = entitlement(facts, now, knownProducts)
-  if (!facts || !entitled) return notSubscribed
-  return { subscribed: true, product_id: facts.productId, subscription_end: shownEnd?.toISOString() ?? null }
+/** What the rows mean to the reader; a seat shows the plan that it is part of. */
+export function describeSubscription(access: Access, now: Date, products: Products): Subscription {
+  const { entitled, productId, shownEnd } = accessOf(access, now, products)
+  if (!entitled) return notSubscribed
+  return { subscribed: true, product_id: productId, subscription_end: shownEnd?.toISOString() ?? null }
 }
 
 /**
@@ -35,7 +31,7 @@ export function describeSubscription(
  * or takes too long changes nothing about the answer, so a paying reader stays in while Stripe is down.
  */
 export function createCheckSubscription(deps: BillingDeps) {
-  const knownProducts = knownProductIds(deps.config)
+  const products = productsOf(deps.config)
   // Spares the database the question in most cases; the row below decides across nodes.
   const refreshedAt = new LRUCache<string, number>({ max: 10_000 })
 
@@ -58,20 +54,30 @@ export function createCheckSubscription(deps: BillingDeps) {
   }
 
   return async (who: Who, input: { refresh?: boolean }): Promise<Subscription> => {
-    const { subscription } = who
     const now = deps.clock()
-    const due =
-      input.refresh ||
-      who.hasPendingCheckout ||
-      (subscription !== null && boundaryPassedSince(subscription, subscription.syncedAt, now))
-    if (!due || !(await mayRefresh(who.userId))) return describeSubscription(subscription, now, knownProducts)
-    await refresh(deps, who)
-    const row = await findSubscriptionRow(deps.database.db, who.userId)
-    return describeSubscription(row, deps.clock(), knownProducts)
+    const looks = payersOf(who).filter(
+      ({ subscription, hasPendingCheckout }) =>
+        input.refresh ||
+        hasPendingCheckout ||
+        (subscription !== null && boundaryPassedSince(subscription, subscription.syncedAt, now)),
+    )
+    const turns = await Promise.all(looks.map(({ userId }) => mayRefresh(userId)))
+    const taken = looks.filter((_, index) => turns[index])
+    if (taken.length === 0) return describeSubscription(who, now, products)
+    await Promise.all(taken.map((payer) => refresh(deps, payer)))
+    return describeSubscription(await readAccess(deps.database.db, who.userId), deps.clock(), products)
   }
 }
 
-async function refresh(deps: BillingDeps, { userId, subscription, hasPendingCheckout }: Who): Promise<void> {
+type Payer = Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'>
+
+/** Whose payments open the portal to somebody: their own, and those of the owner in whose team they are. */
+function payersOf({ userId, subscription, hasPendingCheckout, team }: Who): Payer[] {
+  const self = { userId, subscription, hasPendingCheckout }
+  return team ? [self, { userId: team.ownerId, subscription: team, hasPendingCheckout: false }] : [self]
+}
+
+async function refresh(deps: BillingDeps, { userId, subscription, hasPendingCheckout }: Payer): Promise<void> {
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
   try {

@@ -4,9 +4,9 @@ import { idOf } from './billing-deps.ts'
 import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { findSession } from './pending-checkout.ts'
-import { knownProductIds } from './plan-ids.ts'
+import { productsOf } from './plan-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
-import { findSubscriptionRow } from './subscription-row.ts'
+import { readAccess } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 /**
@@ -24,5 +24,5 @@ export async function completeCheckout(deps: BillingDeps, userId: string, sessio
       deps.logger.warn({ userId, ...describeFailure(error) }, 'the return from checkout could not look at Stripe')
     }
   }
-  return describeSubscription(await findSubscriptionRow(db, userId), deps.clock(), knownProductIds(deps.config))
+  return describeSubscription(await readAccess(db, userId), deps.clock(), productsOf(deps.config))
 }

@@ -116,7 +116,10 @@ async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUse
   const found = await deps.stripe.customers.search({ query: `metadata['user_id']:'${userId}'`, limit: 10 })
   for (const { id } of found.data.toSorted((a, b) => a.created - b.created)) {
     const customer = await findLiving(deps, id)
-    if (customer?.metadata.user_id === userId) return customer
+    if (customer?.metadata.user_id !== userId) continue
+    // Handed over, and Stripe has not been told yet, or its search lags: it is somebody else's now.
+    const owner = await findUserOfCustomer(deps.database.db, id)
+    if (owner === null || owner === userId) return customer
   }
   const idempotencyKey = generation === 0 ? `customer:${userId}` : `customer:${userId}:${generation}`
   const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })

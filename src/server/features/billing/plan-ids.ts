@@ -1,5 +1,6 @@
 import type { Config } from '#server/config/config.ts'
 import type { Plan } from '#shared/contracts/plans.ts'
+import type { Products } from '#shared/domain/entitlement.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 
 type Ids = Pick<Config, 'stripe'>
@@ -15,5 +16,13 @@ export const listPlans = (config: Ids): Plan[] =>
 export const planOfPrice = (config: Ids, priceId: string): PlanKey | undefined =>
   planKeys.find((key) => config.stripe.ids[key].priceId === priceId)
 
-export const knownProductIds = (config: Ids): ReadonlySet<string> =>
-  new Set(planKeys.map((key) => config.stripe.ids[key].productId))
+/** The plan that a product is. */
+export const planOfProduct = (config: Ids, productId: string | null): PlanKey | undefined =>
+  planKeys.find((key) => config.stripe.ids[key].productId === productId)
+
+export const productsOf = (config: Ids): Products => {
+  const idsOf = (keys: readonly PlanKey[]) => new Set(keys.map((key) => config.stripe.ids[key].productId))
+  return { known: idsOf(planKeys), team: idsOf(planKeys.filter((key) => plans[key].seats > 1)) }
+}
+
+export const knownProductIds = (config: Ids): ReadonlySet<string> => productsOf(config).known

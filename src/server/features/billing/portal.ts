@@ -1,9 +1,15 @@
 import Stripe from 'stripe'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId, findLiving } from './customer.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
+
+type PortalUser = Pick<Principal, 'userId' | 'sessionId'> & Partial<Pick<Principal, 'team'>>
+
+const paidByTheOwner = 'The owner of your team pays for your seat. You find your team under Account.'
 
 const returnUrl = (deps: BillingDeps) => `${deps.config.publicUrl}/portal`
 
@@ -13,24 +19,48 @@ async function openPortal(
   customer: string,
   flow?: Stripe.BillingPortal.SessionCreateParams.FlowData,
 ): Promise<{ url: string }> {
+  const { stripe } = deps.config
   const { url } = await deps.stripe.billingPortal.sessions.create({
     customer,
-    return_url: returnUrl(deps),
+    ...(stripe.kind === 'live' && { configuration: stripe.portalConfiguration }),
+    return_url: flow?.after_completion?.redirect?.return_url ?? returnUrl(deps),
     ...(flow && { flow_data: flow }),
   })
   return { url }
 }
 
 /**
- * Stripe's customer portal for the user's own customer.
- * @throws AppError no_billing_account, stripe_unavailable
+ * Stripe's customer portal for the user's own customer: cards, invoices and the end of the subscription, so a session
+ * that somebody left open does not get there.
+ * @throws AppError no_billing_account, step_up_required, stripe_unavailable
  */
-export async function openCustomerPortal(deps: BillingDeps, userId: string): Promise<{ url: string }> {
-  const customerId = await findCustomerId(deps.database.db, userId)
-  if (!customerId) throw new AppError('no_billing_account')
-  return askingStripe(deps, 'customer-portal', async () => {
+export const openCustomerPortal = (deps: BillingDeps, who: PortalUser): Promise<{ url: string }> =>
+  openFor(deps, who, 'customer-portal')
+
+/**
+ * The portal's form for a new card, which leads back to the billing page.
+ * @throws AppError no_billing_account, step_up_required, stripe_unavailable
+ */
+export function openCardForm(deps: BillingDeps, who: PortalUser): Promise<{ url: string }> {
+  const back = `${deps.config.publicUrl}/account/billing`
+  return openFor(deps, who, 'update-card', {
+    type: 'payment_method_update',
+    after_completion: { type: 'redirect', redirect: { return_url: back } },
+  })
+}
+
+async function openFor(
+  deps: BillingDeps,
+  who: PortalUser,
+  what: string,
+  flow?: Stripe.BillingPortal.SessionCreateParams.FlowData,
+): Promise<{ url: string }> {
+  const customerId = await findCustomerId(deps.database.db, who.userId)
+  if (!customerId) throw new AppError('no_billing_account', who.team ? { message: paidByTheOwner } : {})
+  await requireStepUp(deps, who)
+  return askingStripe(deps, what, async () => {
     try {
-      return await openPortal(deps, customerId)
+      return await openPortal(deps, customerId, flow)
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       if (await findLiving(deps, customerId)) throw error
@@ -41,13 +71,18 @@ export async function openCustomerPortal(deps: BillingDeps, userId: string): Pro
   })
 }
 
-/** Where a subscriber who wants a plan is sent instead of a second checkout. */
+/**
+ * Where a subscriber who wants a plan is sent instead of a second checkout.
+ * @throws AppError step_up_required, as for the portal asked for by name
+ */
 export async function portalInsteadOfCheckout(
   deps: BillingDeps,
+  who: PortalUser,
   customerId: string,
   subscription: Stripe.Subscription,
   priceId: string,
 ): Promise<{ url: string }> {
+  await requireStepUp(deps, who)
   const flow = switchFlow(deps, subscription, priceId)
   if (flow) {
     try {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
-import { chooseSubscription, splitDuplicates } from './choose-subscription.ts'
+import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { findLiving } from './customer.ts'
 import { endSurplus } from './end-surplus.ts'
 import { isMissing } from './stripe-errors.ts'
@@ -13,10 +13,19 @@ export type CustomerState = {
   /** Creation of the oldest open invoice, while the subscription is past due. */
   unpaidSince: Date | null
   testNow: Date | null
+  /** First instant at which the card that renewals are charged to is no longer valid. */
+  cardExpiresAt: Date | null
   trialUsed: boolean
 }
 
-const nothing = { subscription: null, unpaidSince: null, testNow: null, trialUsed: false }
+/** The card comes along with the one list that is read anyway. */
+const listExpand = [
+  'data.test_clock',
+  'data.default_payment_method',
+  'data.customer.invoice_settings.default_payment_method',
+]
+
+const nothing = { subscription: null, unpaidSince: null, testNow: null, cardExpiresAt: null, trialUsed: false }
 
 /**
  * Reads a customer's truth at Stripe. If there are two live subscriptions after all, the newer ones are ended here, so
@@ -44,6 +53,7 @@ export async function readCustomerState(
     subscription,
     unpaidSince: subscription?.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null,
     testNow: testTime(subscription?.test_clock),
+    cardExpiresAt: subscription && isLive(subscription) ? endOfCard(subscription) : null,
     trialUsed: subscriptions.some(({ trial_start }) => trial_start !== null),
   }
 }
@@ -52,7 +62,7 @@ async function listSubscriptions(deps: BillingDeps, customerId: string, options:
   try {
     const found: Stripe.Subscription[] = []
     const pages = deps.stripe.subscriptions.list(
-      { customer: customerId, status: 'all', limit: 100, expand: ['data.test_clock'] },
+      { customer: customerId, status: 'all', limit: 100, expand: listExpand },
       options,
     )
     for await (const subscription of pages) found.push(subscription)
@@ -76,3 +86,13 @@ async function findUnpaidSince(deps: BillingDeps, { id }: Stripe.Subscription, o
 
 const testTime = (clock: Stripe.Subscription['test_clock'] | undefined): Date | null =>
   clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : null
+
+/** The subscription's own card, or else the customer's. */
+function endOfCard({ default_payment_method: own, customer }: Stripe.Subscription): Date | null {
+  const standard =
+    typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
+  const method = own ?? standard
+  const card = method && typeof method === 'object' ? method.card : undefined
+  // Stripe counts months from 1, so this is the month after.
+  return card ? new Date(Date.UTC(card.exp_year, card.exp_month, 1)) : null
+}

@@ -1,21 +1,25 @@
 import Stripe from 'stripe'
+import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { type BillingUser, ensureCustomer } from './customer.ts'
 import { withLease } from './lease.ts'
+import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
 import { planOfPrice } from './plan-ids.ts'
 import { portalInsteadOfCheckout } from './portal.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
+type Buyer = BillingUser & Pick<Principal, 'sessionId'>
+
 /**
  * Where the reader goes to buy the plan: a checkout page, or the portal for somebody who has a subscription. However
  * often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
- * @throws AppError plan_unavailable, stripe_unavailable
+ * @throws AppError plan_unavailable, stripe_unavailable; step_up_required where the portal answers
  */
-export async function startCheckout(deps: BillingDeps, user: BillingUser, priceId: string): Promise<{ url: string }> {
+export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
     askingStripe(deps, 'create-checkout', async () => {
@@ -29,7 +33,7 @@ export async function startCheckout(deps: BillingDeps, user: BillingUser, priceI
  * Open checkouts of other prices are closed before the subscription is looked at: one that was paid a moment ago cannot
  * be closed any more and shows in that look, so no payment slips between the two.
  */
-async function sendToPayment(deps: BillingDeps, user: BillingUser, customerId: string, priceId: string) {
+async function sendToPayment(deps: BillingDeps, user: Buyer, customerId: string, priceId: string) {
   const pending = await findPending(deps.database.db, user.userId)
   const isMine = ({ metadata }: Stripe.Checkout.Session) =>
     pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
@@ -46,52 +50,38 @@ async function sendToPayment(deps: BillingDeps, user: BillingUser, customerId: s
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
     if (mine) await expireAll(deps, [mine])
     if (pending) await dropPending(deps.database.db, pending)
-    return portalInsteadOfCheckout(deps, customerId, subscription, priceId)
+    return portalInsteadOfCheckout(deps, user, customerId, subscription, priceId)
   }
   if (mine?.url && pending) {
     if (!pending.sessionId) await storeSession(deps.database.db, pending, mine.id)
     return { url: mine.url }
   }
   if (subscription?.status === 'incomplete') await deps.stripe.subscriptions.cancel(subscription.id)
-  return createSession(deps, user, customerId, priceId)
+  const trialDays = synced.row.trialUsed ? 0 : deps.config.trialDays
+  return createSession(deps, user, customerId, { priceId, trialDays })
 }
 
-async function listOpenSessions(deps: BillingDeps, customer: string) {
-  const found: Stripe.Checkout.Session[] = []
-  for await (const session of deps.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
-    found.push(session)
-  }
-  return found
-}
+type Offer = { priceId: string; trialDays: number }
 
-async function expireAll(deps: BillingDeps, sessions: readonly Stripe.Checkout.Session[]) {
-  for (const { id } of sessions) {
-    try {
-      await deps.stripe.checkout.sessions.expire(id)
-    } catch (error) {
-      // Paid or expired in the meantime: there is nothing left to close.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    }
-  }
-}
-
-async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, priceId: string) {
+async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, offer: Offer) {
+  const { priceId, trialDays } = offer
   try {
     const pending = await beginPending(deps, userId, priceId)
     try {
-      return await createWithNonce(deps, customerId, pending)
+      return await createWithNonce(deps, customerId, pending, trialDays)
     } catch (error) {
-      // The same try with other parameters: our own address was changed in between. Nothing was made under the old
+      // The same try with other parameters: our own address or the trial was changed in between. Nothing was made under the old
       // ones, or the list of open sessions would have shown it.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-      return await createWithNonce(deps, customerId, await beginPending(deps, userId, priceId, { fresh: true }))
+      const fresh = await beginPending(deps, userId, priceId, { fresh: true })
+      return await createWithNonce(deps, customerId, fresh, trialDays)
     }
   } catch (error) {
     throw refusedPlan(deps, error, priceId)
   }
 }
 
-async function createWithNonce(deps: BillingDeps, customer: string, pending: PendingCheckout) {
+async function createWithNonce(deps: BillingDeps, customer: string, pending: PendingCheckout, trialDays: number) {
   const { userId, priceId, nonce } = pending
   const origin = deps.config.publicUrl
   const session = await deps.stripe.checkout.sessions.create(
@@ -102,7 +92,8 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
       line_items: [{ price: priceId, quantity: 1 }],
       allow_promotion_codes: true,
       metadata: { user_id: userId, price_id: priceId, nonce },
-      subscription_data: { metadata: { user_id: userId } },
+      // A card is asked for all the same, so that the plan can begin when the trial is over.
+      subscription_data: { metadata: { user_id: userId }, ...(trialDays > 0 && { trial_period_days: trialDays }) },
       // By concatenation: anything that encodes would escape the braces, which Stripe must find as they are.
       success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${origin}/#pricing`,

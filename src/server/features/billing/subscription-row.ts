@@ -1,18 +1,45 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
-import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import {
+  billingCustomer,
+  complimentaryAccess,
+  counters,
+  pendingCheckout,
+  stripeEvent,
+  subscriptionState,
+  teamSeat,
+} from '#server/db/schema/index.ts'
+import { type Access, entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId, forgetCustomer } from './customer.ts'
 import { knownProductIds } from './plan-ids.ts'
 import type { CustomerState } from './read-customer-state.ts'
+import { sendNotices } from './send-notices.ts'
 
 export type SubscriptionRow = typeof subscriptionState.$inferSelect
 
 export async function findSubscriptionRow(db: Db | Tx, userId: string): Promise<SubscriptionRow | null> {
   const [row] = await db.select().from(subscriptionState).where(eq(subscriptionState.userId, userId))
   return row ?? null
+}
+
+/** The user's own row, that of the owner in whose team they have a seat, and what an admin gave them. */
+export async function readAccess(db: Db | Tx, userId: string): Promise<Access> {
+  const [seat] = await db
+    .select({ subscription: subscriptionState })
+    .from(teamSeat)
+    .innerJoin(subscriptionState, eq(subscriptionState.userId, teamSeat.ownerId))
+    .where(eq(teamSeat.userId, userId))
+  const [gift] = await db
+    .select({ until: complimentaryAccess.until })
+    .from(complimentaryAccess)
+    .where(eq(complimentaryAccess.userId, userId))
+  return {
+    subscription: await findSubscriptionRow(db, userId),
+    team: seat?.subscription ?? null,
+    complimentaryUntil: gift?.until ?? null,
+  }
 }
 
 const everyUser = new Date(0)
@@ -71,6 +98,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       })
       .returning()
     if (written) {
+      await sendNotices(tx, deps, before, written)
       if (state.gone) await forgetCustomer(tx, userId, customerId)
       // Nothing left to wait for: a checkout ends in a live subscription.
       if (state.subscription && isLive(state.subscription)) {
@@ -109,6 +137,7 @@ function rowOf(deps: BillingDeps, { userId, seq, state }: Finding, before: Subsc
     stripeSubscriptionId: subscription?.id ?? null,
     priceId: item?.price.id ?? null,
     endedAt: instant(subscription?.ended_at),
+    cardExpiresAt: state.cardExpiresAt,
     entitledUntil: entitlement(facts, now, known).until,
     // Once used, always used: the subscription it was used on may vanish with its customer.
     trialUsed: state.trialUsed || (before?.trialUsed ?? false),

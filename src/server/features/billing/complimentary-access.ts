@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import type { CallRequest } from '#server/http/functions.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { accessEndedMail, accessGivenMail } from '#server/mail/billing-mails.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from './billing-deps.ts'
+
+type Grant = { user_id: string; until: string; note?: string | null }
+
+const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
+
+/**
+ * Gives somebody access until a date, with a line in the log and a mail, all or nothing. A second click with the same
+ * date writes no second mail.
+ * @throws AppError validation_failed for a date that has passed, step_up_required, not_found
+ */
+export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
+  const now = deps.clock()
+  const until = new Date(grant.until)
+  if (until <= now || until.getTime() - now.getTime() > longestMs) {
+    throw new AppError('validation_failed', { message: 'Choose a day ahead, within ten years' })
+  }
+  await requireStepUp(deps, who)
+  const facts = { until, note: grant.note || null, grantedBy: who.email, grantedAt: now }
+  await deps.database.db.transaction(async (tx) => {
+    const receiver = await lockUser(tx, grant.user_id)
+    const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
+    if (before?.until.getTime() === until.getTime() && before.note === facts.note) return
+    await tx
+      .insert(complimentaryAccess)
+      .values({ userId: receiver.id, ...facts })
+      .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
+    const note = [`until ${formatDay(until)}`, grant.note].filter(Boolean).join('; ')
+    await record(tx, { event: 'access_granted', receiver, by: who.email, note, client: callerFacts(request), now })
+    const { publicUrl } = deps.config
+    if (receiver.email) await deps.enqueue(tx, mailJob, accessGivenMail({ to: receiver.email, until, publicUrl }))
+  })
+  return { until: until.toISOString() }
+}
+
+/** @throws AppError step_up_required, not_found */
+export async function revokeAccess(deps: BillingDeps, who: Principal, userId: string, request: CallRequest) {
+  await requireStepUp(deps, who)
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    const receiver = await lockUser(tx, userId)
+    const [gone] = await tx
+      .delete(complimentaryAccess)
+      .where(eq(complimentaryAccess.userId, userId))
+      .returning({ until: complimentaryAccess.until })
+    if (!gone) return { revoked: false }
+    await record(tx, { event: 'access_revoked', receiver, by: who.email, client: callerFacts(request), now })
+    const { publicUrl } = deps.config
+    // One that has run out anyway ends unsaid.
+    if (receiver.email && gone.until > now) {
+      await deps.enqueue(tx, mailJob, accessEndedMail({ to: receiver.email, publicUrl }))
+    }
+    return { revoked: true }
+  })
+}
+
+type Receiver = { id: string; email: string | null }
+
+async function lockUser(tx: Tx, userId: string): Promise<Receiver> {
+  const [user] = await tx
+    .select({ id: users.id, email: users.email, deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('no key update')
+  if (!user || user.deletedAt) throw new AppError('not_found')
+  return user
+}
+
+type Line = {
+  event: 'access_granted' | 'access_revoked'
+  receiver: Receiver
+  by: string
+  note?: string
+  client: ReturnType<typeof callerFacts>
+  now: Date
+}
+
+const record = (tx: Tx, { receiver, ...line }: Line) =>
+  recordSecurityEvent(tx, { ...line, userId: receiver.id, email: receiver.email ?? '' })

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { type NoticeFacts, noticesDue } from './notices-due.ts'
+
+const now = new Date('2026-03-10T12:00:00Z')
+const day = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000)
+
+const row = (given: Partial<NoticeFacts> = {}): NoticeFacts => ({
+  stripeSubscriptionId: 'sub_1',
+  status: 'active',
+  currentPeriodEnd: day(20),
+  cancelAt: null,
+  endedAt: null,
+  unpaidSince: null,
+  entitledUntil: day(21),
+  testNow: null,
+  cardExpiresAt: new Date('2030-01-01T00:00:00Z'),
+  ...given,
+})
+const failed = row({ status: 'past_due', unpaidSince: day(-1), entitledUntil: day(6) })
+const ended = row({ status: 'canceled', endedAt: day(-1) })
+const reasons = (before: NoticeFacts | null, after: NoticeFacts) => noticesDue(before, after, now).map((n) => n.reason)
+
+test('nothing is due while a plan simply runs, is bought, or is switched', () => {
+  expect(reasons(row(), row())).toEqual([])
+  expect(reasons(null, row())).toEqual([])
+  expect(reasons(row({ stripeSubscriptionId: null, status: 'none' }), row())).toEqual([])
+  expect(reasons(row(), row({ currentPeriodEnd: day(300) }))).toEqual([])
+})
+
+describe('a failed renewal', () => {
+  test('has one reason however often and after whatever it is seen, and tells the end of access', () => {
+    const reason = `payment-failed:sub_1:${day(-1).toISOString()}`
+    expect(noticesDue(row(), failed, now)).toEqual([{ kind: 'payment-failed', reason, accessUntil: day(6) }])
+    expect(reasons(failed, failed)).toEqual([reason])
+    expect(reasons(null, failed)).toEqual([reason])
+    expect(reasons(failed, row({ ...failed, currentPeriodEnd: day(60) }))).toEqual([reason])
+  })
+
+  test('that is paid is followed by "back again", and the next one is another', () => {
+    expect(reasons(failed, row())).toEqual([`back:sub_1:${day(-1).toISOString()}`])
+    const next = row({ ...failed, unpaidSince: day(30) })
+    expect(reasons(row(), next)).not.toEqual(reasons(row(), failed))
+  })
+})
+
+describe('an end', () => {
+  test('is told when it is seen to happen, by whatever way, and not of a row that is read for the first time', () => {
+    for (const before of [row(), failed, row({ status: 'trialing' })]) {
+      expect(reasons(before, ended)).toEqual(['ended:sub_1'])
+      expect(reasons(before, row({ status: 'none', stripeSubscriptionId: null }))).toEqual(['ended:sub_1'])
+      expect(reasons(before, row({ status: 'unpaid' }))).toEqual(['ended:sub_1'])
+    }
+    expect(reasons(null, ended)).toEqual([])
+    expect(reasons(ended, ended)).toEqual([])
+    expect(reasons(row({ status: 'incomplete' }), row({ status: 'incomplete_expired' }))).toEqual([])
+  })
+
+  test('is followed by "back again" with a new subscription', () => {
+    expect(reasons(ended, row({ stripeSubscriptionId: 'sub_2' }))).toEqual([`back:sub_2:${day(-1).toISOString()}`])
+    expect(reasons(ended, row({ stripeSubscriptionId: 'sub_2', status: 'incomplete' }))).toEqual([])
+  })
+
+  test.each([
+    [7.01, []],
+    [7, ['ending']],
+    [0.01, ['ending']],
+    [0, []],
+    [-1, []],
+  ])('that is set for %d days ahead: %j', (days, kinds) => {
+    const due = reasons(row(), row({ cancelAt: day(days) })).map((reason) => reason.split(':')[0])
+    expect(due).toEqual(kinds)
+  })
+})
+
+test('a trial is told of three days before its end, unless it is cancelled already', () => {
+  const trial = (days: number, given: Partial<NoticeFacts> = {}) =>
+    reasons(row(), row({ status: 'trialing', currentPeriodEnd: day(days), ...given }))
+  expect(trial(3.01)).toEqual([])
+  expect(trial(3)).toEqual([`trial:sub_1:${day(3).toISOString()}`])
+  expect(trial(0)).toEqual([])
+  expect(trial(20, { cancelAt: day(20) })).toEqual([])
+  expect(trial(2, { cancelAt: day(2) })).toEqual([`ending:sub_1:${day(2).toISOString()}`])
+})
+
+test('a card is told of in the month before its last and in its last, while something is still to be charged', () => {
+  const card = (firstAfter: string, given: Partial<NoticeFacts> = {}) =>
+    reasons(row(), row({ cardExpiresAt: new Date(firstAfter), ...given })).filter((reason) => /^card/.test(reason))
+      .length
+  expect(card('2026-05-01T00:00:00Z')).toBe(1)
+  expect(card('2026-04-01T00:00:00Z')).toBe(1)
+  expect(card('2026-06-01T00:00:00Z')).toBe(0)
+  expect(card('2026-03-01T00:00:00Z')).toBe(0)
+  expect(card('2026-05-01T00:00:00Z', { cancelAt: day(20) })).toBe(0)
+  expect(card('2026-05-01T00:00:00Z', { status: 'canceled' })).toBe(0)
+})
+
+test("a test clock's time stands in for the real one", () => {
+  expect(reasons(row(), row({ cancelAt: day(20), testNow: day(15) }))).toHaveLength(1)
+})

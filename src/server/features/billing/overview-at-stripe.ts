@@ -1,0 +1,100 @@
+import type Stripe from 'stripe'
+import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing.ts'
+import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { hurried } from './stripe-client.ts'
+import { isMissing } from './stripe-errors.ts'
+import type { SubscriptionRow } from './subscription-row.ts'
+
+type AtStripe = NonNullable<BillingOverview['atStripe']>
+
+const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
+/** Two years of a monthly plan. */
+const invoicesShown = 24
+
+/** Money, cards and invoices: read for the page that shows them and kept nowhere. */
+export async function readBillingAtStripe(
+  deps: BillingDeps,
+  customerId: string,
+  row: SubscriptionRow | null,
+): Promise<AtStripe> {
+  const { stripe } = deps
+  const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
+  const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
+  const [customer, subscription, invoices, next] = await Promise.all([
+    stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, hurried),
+    subscriptionId
+      ? stripe.subscriptions.retrieve(
+          subscriptionId,
+          { expand: ['default_payment_method', 'discounts.source.coupon', 'discounts.promotion_code'] },
+          hurried,
+        )
+      : null,
+    stripe.invoices.list({ customer: customerId, limit: invoicesShown }, hurried),
+    renews ? previewNext(stripe, customerId, subscriptionId) : null,
+  ])
+  const shown = invoices.data.filter(({ status }) => status !== 'draft' && status !== null)
+  return {
+    next: next && nextOf(next, row),
+    due: dueOf(shown.filter(({ status }) => status === 'open')),
+    card: cardOf(subscription?.default_payment_method) ?? defaultCard(customer),
+    discounts: (subscription?.discounts ?? []).flatMap(discountOf),
+    creditCents: customer.deleted ? 0 : Math.max(0, -customer.balance),
+    invoices: shown.map(lineOf),
+  }
+}
+
+async function previewNext(stripe: Stripe, customer: string, subscription: string): Promise<Stripe.Invoice | null> {
+  try {
+    return await stripe.invoices.createPreview({ customer, subscription }, hurried)
+  } catch (error) {
+    // Its end was set, or it ended, since our row was read.
+    if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null
+    throw error
+  }
+}
+
+const nextOf = ({ amount_due, currency }: Stripe.Invoice, row: SubscriptionRow | null): AtStripe['next'] =>
+  row?.currentPeriodEnd ? { at: row.currentPeriodEnd.toISOString(), amountCents: amount_due, currency } : null
+
+function dueOf(open: Stripe.Invoice[]): AtStripe['due'] {
+  const [first] = open
+  if (!first) return null
+  const tries = open.map(({ next_payment_attempt }) => next_payment_attempt).filter((at) => at !== null)
+  return {
+    amountCents: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
+    currency: first.currency,
+    nextTryAt: tries.length > 0 ? fromSeconds(Math.min(...tries)).toISOString() : null,
+  }
+}
+
+function lineOf({ created, total, currency, status, hosted_invoice_url }: Stripe.Invoice): BillingInvoice {
+  return {
+    at: fromSeconds(created).toISOString(),
+    amountCents: total,
+    currency,
+    status: status as BillingInvoice['status'],
+    url: hosted_invoice_url ?? null,
+  }
+}
+
+function cardOf(method: string | Stripe.PaymentMethod | null | undefined): AtStripe['card'] {
+  const card = method && typeof method === 'object' ? method.card : undefined
+  return card ? { brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year } : null
+}
+
+const defaultCard = (customer: Stripe.Customer | Stripe.DeletedCustomer) =>
+  customer.deleted ? null : cardOf(customer.invoice_settings.default_payment_method)
+
+function discountOf(discount: string | Stripe.Discount): AtStripe['discounts'] {
+  if (typeof discount === 'string') return []
+  const { coupon } = discount.source
+  if (!coupon || typeof coupon === 'string') return []
+  const { promotion_code: code } = discount
+  return [
+    {
+      code: code && typeof code === 'object' ? code.code : null,
+      terms: coupon.percent_off ? `${coupon.percent_off}% off` : `$${((coupon.amount_off ?? 0) / 100).toFixed(2)} off`,
+      until: discount.end ? fromSeconds(discount.end).toISOString() : null,
+    },
+  ]
+}

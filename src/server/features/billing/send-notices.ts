@@ -1,0 +1,100 @@
+import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import {
+  backAgainMail,
+  cardExpiringMail,
+  endedMail,
+  endingSoonMail,
+  paymentFailedMail,
+  trialEndingMail,
+} from '#server/mail/billing-mails.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { endingSoonMs, endOfNextMonth, type Notice, noticesDue, trialEndingMs } from './notices-due.ts'
+import { planOfProduct } from './plan-ids.ts'
+
+type Row = typeof subscriptionState.$inferSelect
+
+/**
+ * Asks for the mails that a change of the row makes due, in the transaction that writes the row. The reason is stored
+ * with the request, once for each person, so any number of looks, webhooks and nodes ask for one mail; and a change that
+ * is rolled back is not told.
+ */
+export async function sendNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
+  const now = deps.clock()
+  const due = noticesDue(before, after, now)
+  if (due.length === 0) return
+  const { userId } = after
+  const fresh = await tx
+    .insert(billingNotice)
+    .values(due.map(({ reason }) => ({ userId, reason, createdAt: now })))
+    .onConflictDoNothing()
+    .returning({ reason: billingNotice.reason })
+  if (fresh.length === 0) return
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user?.email) return
+  const plan = planOfProduct(deps.config, after.productId ?? before?.productId ?? null)
+  const about = {
+    to: user.email,
+    planName: plan ? plans[plan].name : `your ${publication.name} plan`,
+    publicUrl: deps.config.publicUrl,
+  }
+  for (const notice of due) {
+    if (fresh.some(({ reason }) => reason === notice.reason)) await deps.enqueue(tx, mailJob, compose(notice, about))
+  }
+}
+
+function compose(notice: Notice, about: { to: string; planName: string; publicUrl: string }): Mail {
+  switch (notice.kind) {
+    case 'payment-failed':
+      return paymentFailedMail({ ...about, accessUntil: notice.accessUntil })
+    case 'ending-soon':
+      return endingSoonMail({ ...about, endsAt: notice.endsAt })
+    case 'trial-ending':
+      return trialEndingMail({ ...about, endsAt: notice.endsAt })
+    case 'card-expiring':
+      return cardExpiringMail({ ...about, cardExpiresAt: notice.cardExpiresAt })
+    case 'ended':
+      return endedMail(about)
+    case 'back-again':
+      return backAgainMail(about)
+  }
+}
+
+const rowsPerPage = 500
+
+/** Finds what becomes due by time alone: an end or a trial's end that comes near, a card that expires. */
+export async function sendTimedNotices(deps: BillingDeps): Promise<{ rows: number }> {
+  const { db } = deps.database
+  const realNow = deps.clock()
+  // A test clock's customer lives in its time.
+  const now = sql<Date>`coalesce(${subscriptionState.testNow}, ${realNow.toISOString()}::timestamptz)`
+  const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
+    and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
+  const near = or(
+    within(subscriptionState.cancelAt, endingSoonMs),
+    and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
+    and(
+      isNotNull(subscriptionState.cardExpiresAt),
+      or(isNotNull(subscriptionState.testNow), lte(subscriptionState.cardExpiresAt, endOfNextMonth(realNow))),
+    ),
+  )
+  let rows = 0
+  let last = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const page = await db
+      .select()
+      .from(subscriptionState)
+      .where(and(inArray(subscriptionState.status, ['active', 'trialing']), near, gt(subscriptionState.userId, last)))
+      .orderBy(asc(subscriptionState.userId))
+      .limit(rowsPerPage)
+    for (const row of page) await db.transaction((tx) => sendNotices(tx, deps, row, row))
+    rows += page.length
+    last = page.at(-1)?.userId ?? last
+    if (page.length < rowsPerPage) return { rows }
+  }
+}

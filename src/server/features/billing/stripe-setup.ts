@@ -1,0 +1,153 @@
+import type Stripe from 'stripe'
+import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import { listenedTypes } from './webhook-events.ts'
+
+/** Tells our objects from others of the same account. */
+const mark = { app: 'front_counter' } as const
+const currency = 'usd'
+
+export type SetupResult = {
+  /** Lines for the environment of the server. */
+  environment: string[]
+  /** What was made or changed; empty when everything was there. */
+  changes: string[]
+  /** What a person still has to do. */
+  notes: string[]
+}
+
+type Options = { publicUrl: string; webhookUrl?: string }
+
+/**
+ * Makes what the server needs in the account of the key: a product and a price for each plan, the portal's configuration
+ * and the webhook endpoint; or finds it. Prices are found by lookup key, the rest by our mark or by address, so it may be
+ * cut off at any line and run again, and a second run changes nothing.
+ */
+export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Options): Promise<SetupResult> {
+  const result: SetupResult = { environment: [], changes: [], notes: [] }
+  const known = await stripe.prices.list({ lookup_keys: [...planKeys], active: true, limit: 100 })
+  const sold = new Map<PlanKey, { product: string; price: string }>()
+  for (const key of planKeys) {
+    const price = known.data.find(({ lookup_key }) => lookup_key === key)
+    sold.set(key, await ensurePrice(stripe, key, price, result))
+  }
+  const configuration = await ensurePortal(stripe, publicUrl, [...sold.values()], result)
+  const secret = await ensureEndpoint(stripe, webhookUrl ?? `${publicUrl}/webhooks/stripe`, result)
+  for (const [key, { product, price }] of sold) {
+    const name = key.toUpperCase()
+    result.environment.push(`STRIPE_PRODUCT_${name}=${product}`, `STRIPE_PRICE_${name}=${price}`)
+  }
+  result.environment.push(`STRIPE_PORTAL_CONFIGURATION=${configuration}`)
+  if (secret) result.environment.push(`STRIPE_WEBHOOK_SECRET=${secret}`)
+  return result
+}
+
+/** A price cannot be changed: another amount is a new price, which takes the lookup key over. */
+async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | undefined, result: SetupResult) {
+  const { priceCents, interval } = plans[key]
+  const fits =
+    known?.unit_amount === priceCents &&
+    known.currency === currency &&
+    known.recurring?.interval === interval &&
+    known.recurring.interval_count === 1
+  if (known && fits) return { product: productOf(known), price: known.id }
+  const product = known ? productOf(known) : await ensureProduct(stripe, key, result)
+  const price = await stripe.prices.create({
+    product,
+    currency,
+    unit_amount: priceCents,
+    recurring: { interval },
+    lookup_key: key,
+    transfer_lookup_key: true,
+    metadata: mark,
+  })
+  result.changes.push(`price of ${plans[key].name}: ${price.id}`)
+  return { product, price: price.id }
+}
+
+const productOf = ({ product }: Stripe.Price): string => (typeof product === 'string' ? product : product.id)
+
+async function ensureProduct(stripe: Stripe, key: PlanKey, result: SetupResult): Promise<string> {
+  for await (const { id, metadata } of stripe.products.list({ active: true, limit: 100 })) {
+    if (metadata.app === mark.app && metadata.plan === key) return id
+  }
+  const { id } = await stripe.products.create({ name: plans[key].name, metadata: { ...mark, plan: key } })
+  result.changes.push(`product ${plans[key].name}: ${id}`)
+  return id
+}
+
+/** Plans may be switched and ended and cards replaced there; numbers of seats may not, since they mean nothing to us. */
+async function ensurePortal(
+  stripe: Stripe,
+  publicUrl: string,
+  sold: { product: string; price: string }[],
+  result: SetupResult,
+): Promise<string> {
+  const wanted = {
+    default_return_url: `${publicUrl}/portal`,
+    features: {
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ['price', 'promotion_code'],
+        proration_behavior: 'always_invoice',
+        products: sold.map(({ product, price }) => ({ product, prices: [price] })),
+      },
+      subscription_cancel: {
+        enabled: true,
+        mode: 'at_period_end',
+        cancellation_reason: {
+          enabled: true,
+          options: ['too_expensive', 'unused', 'missing_features', 'low_quality', 'switched_service', 'other'],
+        },
+      },
+      payment_method_update: { enabled: true },
+      invoice_history: { enabled: true },
+    },
+    metadata: { ...mark },
+  } satisfies Stripe.BillingPortal.ConfigurationCreateParams
+  const setting = JSON.stringify(sold)
+  for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
+    if (known.metadata?.app !== mark.app) continue
+    const same = known.default_return_url === wanted.default_return_url && known.metadata.sold === digest(setting)
+    if (same) return known.id
+    await stripe.billingPortal.configurations.update(known.id, {
+      ...wanted,
+      metadata: { ...mark, sold: digest(setting) },
+    })
+    result.changes.push(`portal configuration brought up to date: ${known.id}`)
+    return known.id
+  }
+  const { id } = await stripe.billingPortal.configurations.create({
+    ...wanted,
+    metadata: { ...mark, sold: digest(setting) },
+  })
+  result.changes.push(`portal configuration: ${id}`)
+  return id
+}
+
+/** What is sold, short enough for a value of metadata. */
+const digest = (text: string): string => text.slice(0, 500)
+
+/** Answers the signing secret of a new endpoint; Stripe shows that of an old one on its own pages alone. */
+async function ensureEndpoint(stripe: Stripe, url: string, result: SetupResult): Promise<string | null> {
+  const events = [...listenedTypes]
+  for await (const known of stripe.webhookEndpoints.list({ limit: 100 })) {
+    if (known.url !== url) continue
+    const listens = known.enabled_events.includes('*') || events.every((type) => known.enabled_events.includes(type))
+    if (!listens || known.status !== 'enabled') {
+      await stripe.webhookEndpoints.update(known.id, { enabled_events: events, disabled: false })
+      result.changes.push(`webhook endpoint brought up to date: ${known.id}`)
+    }
+    result.notes.push(
+      'The webhook endpoint was there already: STRIPE_WEBHOOK_SECRET stays as it is. If it is lost, the endpoint’s page at Stripe shows it.',
+    )
+    return null
+  }
+  const { id, secret } = await stripe.webhookEndpoints.create({
+    url,
+    enabled_events: events,
+    description: publication.name,
+  })
+  result.changes.push(`webhook endpoint: ${id}`)
+  return secret ?? null
+}

@@ -1,0 +1,89 @@
+import type Stripe from 'stripe'
+import type { SwitchPreview } from '#shared/contracts/billing.ts'
+import type { Subscription } from '#shared/contracts/subscription.ts'
+import { AppError } from '#shared/errors.ts'
+import { type BillingDeps, fromSeconds, toSeconds } from './billing-deps.ts'
+import { type Actor, actOnPlan, type Held, onceKey, readHeld } from './plan-action.ts'
+import { planOfPrice } from './plan-ids.ts'
+import { askingStripe } from './stripe-errors.ts'
+
+/** How long somebody may think about the amount that was shown. */
+const previewLivesSeconds = 30 * 60
+
+type Wanted = { priceId: string; prorationDate: number; requestId: string }
+
+/**
+ * What a switch would cost now, by Stripe's own reckoning at a fixed second, which the real switch uses again.
+ * @throws AppError plan_unavailable, no_billing_account, subscription_not_changeable, stripe_unavailable
+ */
+export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: string): Promise<SwitchPreview> {
+  requireSold(deps, priceId)
+  return askingStripe(deps, 'preview-switch', async () => {
+    const held = await readHeld(deps, who.userId)
+    const item = requireSwitchable(held, priceId)
+    const prorationDate = toSeconds(held.now)
+    const trialing = held.subscription.status === 'trialing'
+    const invoice = await deps.stripe.invoices.createPreview({
+      customer: held.customerId,
+      subscription: held.subscription.id,
+      subscription_details: {
+        items: [{ id: item.id, price: priceId, quantity: 1 }],
+        ...(!trialing && { proration_behavior: 'always_invoice', proration_date: prorationDate }),
+      },
+    })
+    const ends = invoice.lines.data.map(({ period }) => period.end)
+    return {
+      // In a trial nothing is due before its end, which is what Stripe's next invoice is about then.
+      dueTodayCents: trialing ? 0 : invoice.amount_due,
+      currency: invoice.currency,
+      creditCents: Math.max(0, -(invoice.ending_balance ?? Math.min(0, invoice.total))),
+      nextAt: fromSeconds(trialing ? item.current_period_end : Math.max(...ends)).toISOString(),
+      prorationDate,
+    }
+  })
+}
+
+/**
+ * Switches and charges at once. A declined card changes nothing: whoever wanted another plan keeps the one they have.
+ * @throws AppError validation_failed for an old preview, and what every action throws
+ */
+export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted): Promise<Subscription> {
+  requireSold(deps, wanted.priceId)
+  return actOnPlan(deps, who, 'switch-plan', async (held) => {
+    // The second click, or the second tab.
+    if (held.subscription.items.data[0]?.price.id === wanted.priceId) return
+    const item = requireSwitchable(held, wanted.priceId)
+    requireFresh(held, wanted.prorationDate)
+    const trialing = held.subscription.status === 'trialing'
+    await deps.stripe.subscriptions.update(
+      held.subscription.id,
+      {
+        items: [{ id: item.id, price: wanted.priceId, quantity: 1 }],
+        ...(!trialing && { proration_behavior: 'always_invoice', proration_date: wanted.prorationDate }),
+        payment_behavior: 'error_if_incomplete',
+      },
+      onceKey('switch', held, wanted.requestId),
+    )
+  })
+}
+
+function requireSold(deps: BillingDeps, priceId: string) {
+  if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
+}
+
+/** Who must pay or resume does that first. */
+function requireSwitchable({ subscription }: Held, priceId: string): Stripe.SubscriptionItem {
+  const [item] = subscription.items.data
+  const runsOn = subscription.status === 'active' || subscription.status === 'trialing'
+  const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
+  if (!item || !runsOn || scheduledToEnd || item.price.id === priceId) throw new AppError('subscription_not_changeable')
+  return item
+}
+
+/** Otherwise the amount would be another than the one that was shown, or reckoned from a day that suits better. */
+function requireFresh({ now }: Held, prorationDate: number) {
+  const ageSeconds = toSeconds(now) - prorationDate
+  if (ageSeconds < -60 || ageSeconds > previewLivesSeconds) {
+    throw new AppError('validation_failed', { message: 'The amount has changed since. Please look at it again.' })
+  }
+}
