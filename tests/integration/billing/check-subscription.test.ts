@@ -47,9 +47,11 @@ test('the answer comes from the principal, without a query or a call', async () 
   const { user } = await subscriber()
   const row = await billing.row(user)
   if (!row) throw new Error('no row')
-  const who: Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'> = {
+  const who: Pick<Principal, 'userId' | 'subscription' | 'team' | 'complimentaryUntil' | 'hasPendingCheckout'> = {
     userId: user.id,
     subscription: row,
+    team: null,
+    complimentaryUntil: null,
     hasPendingCheckout: false,
   }
   const { db } = billing.deps.database
@@ -72,7 +74,10 @@ test('a refresh looks at Stripe at most once in thirty seconds, on all nodes tog
   await billing.check(user, { refresh: true })
   const row = await billing.row(user)
   const otherNode = createCheckSubscription(billing.deps)
-  await otherNode({ userId: user.id, subscription: row, hasPendingCheckout: false }, { refresh: true })
+  await otherNode(
+    { userId: user.id, subscription: row, team: null, complimentaryUntil: null, hasPendingCheckout: false },
+    { refresh: true },
+  )
   expect(refreshes()).toBe(1)
   billing.server.clock.advance(31 * secondMs)
   await billing.check(user, { refresh: true })

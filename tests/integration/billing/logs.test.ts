@@ -2,6 +2,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
+import type { BillingOverview } from '#shared/contracts/billing.ts'
 import { call } from '#tests/support/client-for.ts'
 import { type Billing, deliver, eventsOf, openBilling, payAtCheckout } from './support.ts'
 
@@ -26,12 +27,21 @@ test('B32: no key, webhook secret, address of checkout or portal, or e-mail reac
   const events = await eventsOf(billing.api, await billing.customerOf(user))
   for (const event of events) await deliver(loud, event)
   const portal = await ask('customer-portal', undefined)
+  const cardForm = await ask('update-card', undefined)
+  const overview = await ask('billing-overview', {})
+  const [invoice] = (overview.body as unknown as BillingOverview).atStripe?.invoices ?? []
+  if (!invoice?.url) throw new Error('there is no invoice to keep quiet about')
+  const requestId = crypto.randomUUID()
+  await ask('switch-plan', { priceId: billing.priceOf('team_monthly'), prorationDate: 1, requestId })
+  await ask('cancel-plan', { comment: 'a private word', requestId })
   await deliver(loud, events[0] ?? {}, { secret: 'whsec_forged' })
   await deliver(loud, { ...events[0], id: 'evt_live', livemode: true })
   await reconcile(deps)
   billing.gate.outage = 'refused'
   await ask('create-checkout', { priceId })
   await ask('customer-portal', undefined)
+  await ask('billing-overview', {})
+  await ask('resume-plan', { requestId })
   await ask('complete-checkout', { sessionId: 'cs_test_1' })
   billing.server.clock.advance(31_000)
   await ask('check-subscription', { refresh: true })
@@ -46,6 +56,9 @@ test('B32: no key, webhook secret, address of checkout or portal, or e-mail reac
     user.token,
     String(first.body.url),
     String(portal.body.url),
+    String(cardForm.body.url),
+    invoice.url,
+    'a private word',
     '/p/session/',
     '/c/pay/',
     billing.deps.config.stripe.secretKey,

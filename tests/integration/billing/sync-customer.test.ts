@@ -219,6 +219,23 @@ test('B28: of two live subscriptions the newer is refunded and ended, also when 
   ])
 })
 
+test('B28: what the newer was renewed for while nobody looked is given back as well', async () => {
+  const { customer } = await subscriber()
+  const clock = await startClock(billing.api, customer)
+  const items = [{ price: billing.priceOf('team_monthly') }]
+  const newer = await billing.api.subscriptions.create({ customer, items })
+  const renewal = (newer.items.data[0]?.current_period_end ?? 0) * 1000
+  await travel(billing.api, clock.id, new Date(renewal + dayMs / 12))
+  await syncCustomer(billing.deps, customer)
+  const charges = (await billing.api.charges.list({ customer })).data
+  expect(charges.map(({ amount, amount_refunded }) => [amount, amount_refunded]).toSorted()).toEqual([
+    [1000, 0],
+    [1000, 0],
+    [2000, 2000],
+    [2000, 2000],
+  ])
+})
+
 test('B33: for a customer on a test clock its time counts, not ours', async () => {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
+import type { Database } from '#server/db/database.ts'
+import { openPostgres } from '#server/db/open-postgres.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import { tryLease, withLease } from '#server/features/billing/lease.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { type Billing, openBilling, subscribe } from './support.ts'
+import { type Billing, openBilling, payAtCheckout, subscribe } from './support.ts'
 
 let billing: Billing
 beforeAll(async () => {
@@ -15,21 +19,71 @@ afterAll(() => billing.close())
 /** A server that shares nothing with the first but the database, as another process would. */
 const anotherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })
 
-test('B11: clicks on two nodes at once end in one customer and one open checkout', async () => {
+/** Twenty clicks at once of one person, every other one on the second node. */
+async function twentyClicks(user: TestUser, planOf: (click: number) => PlanKey) {
+  const { database, close } = await secondDatabase()
+  try {
+    const second = createApp({ ...billing.deps, database })
+    return await Promise.all(
+      Array.from({ length: 20 }, (_, click) =>
+        call(
+          { app: click % 2 ? second : billing.server.app },
+          'create-checkout',
+          { priceId: billing.priceOf(planOf(click)) },
+          user.token,
+        ),
+      ),
+    )
+  } finally {
+    await close()
+  }
+}
+
+/** As another process has it: connections of its own on PostgreSQL; PGlite has one for all. */
+async function secondDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const { url } = billing.server.database
+  if (!url) return { database: { ...billing.deps.database }, close: async () => {} }
+  const database = await openPostgres(url)
+  return { database, close: () => database.close() }
+}
+
+const openSessions = async (customer: string) =>
+  (await billing.api.checkout.sessions.list({ customer, status: 'open', limit: 100 })).data
+
+const customersNamed = async ({ id }: TestUser) =>
+  (await billing.api.customers.search({ query: `metadata['user_id']:'${id}'` })).data
+
+test('B11: twenty clicks at once on two nodes end in one customer, one open checkout and one purchase', async () => {
   const user = await billing.user()
-  const apps = [billing.server.app, createApp(anotherNode())]
-  const priceId = billing.priceOf('pro_monthly')
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, index) => {
-      const app = apps[index % 2] ?? billing.server.app
-      return call({ app }, 'create-checkout', { priceId }, user.token)
-    }),
-  )
-  expect(new Set(answers.map(({ body }) => body.url)).size).toBe(1)
-  const found = await billing.api.customers.search({ query: `metadata['user_id']:'${user.id}'` })
-  expect(found.data).toHaveLength(1)
-  const open = await billing.api.checkout.sessions.list({ customer: found.data[0]?.id, status: 'open' })
-  expect(open.data).toHaveLength(1)
+  const answers = await twentyClicks(user, () => 'pro_monthly')
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const [url, ...others] = new Set(answers.map(({ body }) => String(body.url)))
+  expect(others).toEqual([])
+  const [customer, ...more] = await customersNamed(user)
+  expect(more).toEqual([])
+  expect((await openSessions(customer?.id ?? '')).map((session) => session.url)).toEqual([url])
+
+  await payAtCheckout(url ?? '')
+  const again = await twentyClicks(user, () => 'pro_monthly')
+  for (const { body } of again) expect(body.url).toMatch(/\/p\/session\//)
+  expect(await openSessions(customer?.id ?? '')).toEqual([])
+  const subscriptions = await billing.api.subscriptions.list({ customer: customer?.id, status: 'all' })
+  expect(subscriptions.data.map(({ status }) => status)).toEqual(['active'])
+})
+
+test('B12: twenty clicks at once on two nodes for all three plans leave one page that can be paid', async () => {
+  const user = await billing.user()
+  const answers = await twentyClicks(user, (click) => planKeys[click % planKeys.length] ?? 'pro_monthly')
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const [customer, ...more] = await customersNamed(user)
+  expect(more).toEqual([])
+  const open = await openSessions(customer?.id ?? '')
+  expect(open).toHaveLength(1)
+  const urls = [...new Set(answers.map(({ body }) => String(body.url)))]
+  const paid = await Promise.all(urls.map((url) => payAtCheckout(url).catch(() => null)))
+  expect(paid.filter((target) => target?.includes(open[0]?.id ?? 'none'))).toHaveLength(1)
+  const subscriptions = await billing.api.subscriptions.list({ customer: customer?.id, status: 'all' })
+  expect(subscriptions.data.map(({ status }) => status)).toEqual(['active'])
 })
 
 test('a lease is held by one node at a time, and freed by its end, by an error and by its expiry', async () => {

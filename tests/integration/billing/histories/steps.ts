@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import Stripe from 'stripe'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { card, press, visit } from '../../stripe-sandbox/browser.ts'
+import { attachCard } from '../support.ts'
+import type { Person, World } from './world.ts'
+
+const cards = {
+  pays: '4242 4242 4242 4242',
+  'is declined': '4000 0000 0000 0002',
+  'fails later': '4000 0027 6000 3184',
+} as const
+type Card = keyof typeof cards
+type Through = 'the API' | 'the portal' | 'the app'
+
+/** One thing that happens; plain data, so that a failing history can be read. */
+export type Step =
+  | { what: 'asks for a checkout'; who: number; plan: PlanKey }
+  | { what: 'buys'; who: number; plan: PlanKey; card: Card; comesBack: boolean }
+  | { what: 'pays on a page seen before'; who: number; page: number; card: Card }
+  | { what: 'buys past the app'; who: number; plan: PlanKey }
+  | { what: 'changes the card'; who: number; pays: boolean; through: Exclude<Through, 'the app'> }
+  | { what: 'pays what is open'; who: number; through: Exclude<Through, 'the portal'>; clicks: number }
+  | { what: 'waits'; who: number; hours: number }
+  | { what: 'cancels'; who: number; when: 'now' | 'at the end'; through: Through; clicks: number }
+  | { what: 'resumes'; who: number; through: Through; clicks: number }
+  | { what: 'switches'; who: number; plan: PlanKey; through: Through; bills: 'now' | 'later'; clicks: number }
+  | { what: 'is deleted at Stripe'; who: number }
+  | { what: 'looks'; who: number; refresh: boolean }
+  | { what: 'webhooks arrive'; picks: number[]; twice: boolean }
+  | { what: 'webhooks arrive in order' }
+  | { what: 'an old webhook comes again'; pick: number }
+  | { what: 'is looked at by a slow server'; who: number }
+  | { what: 'slow servers go on' }
+  | { what: 'webhooks are lost' }
+  | { what: 'the network'; is: 'up' | 'down' | 'deaf' }
+  | { what: 'the server dies'; after: number; when: 'before' | 'after' }
+  | { what: 'minutes pass'; minutes: number }
+  | { what: 'reconciliation' }
+
+type Take<W extends Step['what']> = Extract<Step, { what: W }>
+
+const who = fc.nat(3)
+const plan = fc.constantFrom(...planKeys)
+const through = fc.constantFrom<Through[]>('the API', 'the portal', 'the app')
+/** Somebody who sees an error tries again, somebody impatient clicks twice: the same wish, told apart by nothing. */
+const clicks = fc.integer({ min: 1, max: 2 })
+const anyCard = fc.constantFrom<Card[]>('pays', 'pays', 'fails later', 'is declined')
+const step = <S extends Step['what']>(what: S, fields: Record<string, fc.Arbitrary<unknown>> = {}) =>
+  fc.record({ what: fc.constant(what), ...fields }) as unknown as fc.Arbitrary<Step>
+
+/** Hours to a renewal and through what follows a failed one: its tries on days 3, 8 and 15, the grace until day 7. */
+const stretches = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24]
+
+const weighted: [number, fc.Arbitrary<Step>][] = [
+  [8, step('buys', { who, plan, card: anyCard, comesBack: fc.boolean() })],
+  [3, step('asks for a checkout', { who, plan })],
+  [3, step('pays on a page seen before', { who, page: fc.nat(9), card: anyCard })],
+  [2, step('buys past the app', { who, plan })],
+  [3, step('changes the card', { who, pays: fc.boolean(), through: fc.constantFrom('the API', 'the portal') })],
+  [2, step('pays what is open', { who, through: fc.constantFrom('the API', 'the app'), clicks })],
+  [8, step('waits', { who, hours: fc.constantFrom(...stretches) })],
+  [4, step('cancels', { who, when: fc.constantFrom('now', 'at the end'), through, clicks })],
+  [2, step('resumes', { who, through, clicks })],
+  [4, step('switches', { who, plan, through, bills: fc.constantFrom('now', 'later'), clicks })],
+  [1, step('is deleted at Stripe', { who })],
+  [3, step('looks', { who, refresh: fc.boolean() })],
+  [5, step('webhooks arrive', { picks: fc.array(fc.nat(99), { maxLength: 6 }), twice: fc.boolean() })],
+  [2, step('webhooks arrive in order')],
+  [1, step('an old webhook comes again', { pick: fc.nat(99) })],
+  [5, step('is looked at by a slow server', { who })],
+  [1, step('slow servers go on')],
+  [4, step('webhooks are lost')],
+  [3, step('the network', { is: fc.constantFrom('up', 'up', 'down', 'deaf') })],
+  [6, step('the server dies', { after: fc.nat(40), when: fc.constantFrom('before', 'after') })],
+  [2, step('minutes pass', { minutes: fc.integer({ min: 1, max: 40 }) })],
+  [2, step('reconciliation')],
+]
+
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+/** Stripe may refuse what a history happens to ask of it, and a card may; anything else is a mistake of the test. */
+async function asked<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work
+  } catch (error) {
+    const { StripeInvalidRequestError, StripeCardError } = Stripe.errors
+    if (error instanceof StripeInvalidRequestError || error instanceof StripeCardError) return null
+    throw error
+  }
+}
+
+const customerOf = (person: Person) => person.customers.at(-1)
+
+async function running(world: World, person: Person): Promise<Stripe.Subscription | undefined> {
+  const customer = customerOf(person)
+  if (!customer) return undefined
+  return (await asked(world.api.subscriptions.list({ customer, limit: 100 })))?.data.at(-1)
+}
+
+/** The portal's overview, or null for somebody whom Stripe does not know. */
+async function portal(world: World, person: Person) {
+  const customer = customerOf(person)
+  if (!customer) return null
+  const session = await asked(world.api.billingPortal.sessions.create({ customer }))
+  return session && visit(session.url)
+}
+
+type Page = Awaited<ReturnType<typeof visit>>
+/** Presses a button if the page offers it. */
+const pressIf = async (page: Page | null, button: string, values: Record<string, string> = {}): Promise<Page | null> =>
+  page?.text.includes(`>${button}<`) ? press(page, button, values) : null
+
+async function payOn(url: string, kind: Card): Promise<Page> {
+  const page = await visit(url)
+  if (!page.text.includes('name="number"')) return page
+  const next = await press(page, 'Pay', card(cards[kind]))
+  return next.text.includes('>Complete') ? press(next, 'Complete') : next
+}
+
+async function askForCheckout(world: World, person: Person, wanted: PlanKey): Promise<string | null> {
+  const answer = await world.call('create-checkout', { priceId: world.priceOf(wanted) }, person)
+  await world.collectPost()
+  const url = typeof answer?.body.url === 'string' ? answer.body.url : null
+  if (url?.includes('/c/pay/') && !person.pages.includes(url)) person.pages.push(url)
+  return url
+}
+
+/** Moves the time of what somebody has bought; their test clock starts with the first time. */
+export async function wait(world: World, person: Person, hours: number): Promise<void> {
+  const customer = customerOf(person)
+  const { testClocks } = world.api.testHelpers
+  if (!customer || hours === 0) return
+  if (!person.clock) {
+    const second = Math.ceil(world.clock.now.getTime() / 1000) + 1
+    person.clock = (await asked(testClocks.create({ frozen_time: second, customer })))?.id ?? null
+  }
+  if (!person.clock) return
+  const from = await testClocks.retrieve(person.clock)
+  await asked(testClocks.advance(person.clock, { frozen_time: from.frozen_time + hours * 3600 }))
+  while ((await testClocks.retrieve(person.clock)).status === 'advancing');
+}
+
+async function changeCard(world: World, person: Person, pays: boolean, way: Through): Promise<void> {
+  const customer = customerOf(person)
+  if (!customer) return
+  if (way === 'the portal') {
+    const home = await portal(world, person)
+    if (home?.status !== 200) return
+    await press(await visit(`${home.url}/card`), 'Save card', card(pays ? cards.pays : '4000 0000 0000 0341'))
+    return
+  }
+  const id = await asked(attachCard(world.api, customer, pays ? 'pm_card_visa' : 'pm_card_chargeCustomerFail'))
+  const subscription = await running(world, person)
+  if (id && subscription) await asked(world.api.subscriptions.update(subscription.id, { default_payment_method: id }))
+}
+
+/** Says the same wish to the app so many times. */
+async function click(world: World, person: Person, times: number, name: string, input: object = {}): Promise<void> {
+  const requestId = randomUUID()
+  for (let count = 0; count < times; count += 1) await world.call(name, { ...input, requestId }, person)
+}
+
+async function cancel(world: World, person: Person, step: Take<'cancels'>): Promise<void> {
+  const subscription = await running(world, person)
+  if (!subscription) return
+  person.endedByHand.add(subscription.id)
+  if (step.through === 'the app') await click(world, person, step.clicks, 'cancel-plan')
+  else if (step.when === 'now') await asked(world.api.subscriptions.cancel(subscription.id))
+  else if (step.through === 'the API') {
+    await asked(world.api.subscriptions.update(subscription.id, { cancel_at_period_end: true }))
+  } else {
+    const home = await portal(world, person)
+    if (home) await pressIf(await visit(`${home.url}/cancel/${subscription.id}`), 'Cancel plan')
+  }
+}
+
+async function resume(world: World, person: Person, step: Take<'resumes'>): Promise<void> {
+  const subscription = await running(world, person)
+  if (!subscription) return
+  if (step.through === 'the app') await click(world, person, step.clicks, 'resume-plan')
+  else if (step.through === 'the portal') await pressIf(await portal(world, person), 'Resume plan')
+  else {
+    const cleared = subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' as const }
+    await asked(world.api.subscriptions.update(subscription.id, cleared))
+  }
+}
+
+async function switchPlan(world: World, person: Person, step: Take<'switches'>): Promise<void> {
+  const subscription = await running(world, person)
+  const item = subscription?.items.data[0]
+  if (!subscription || !item) return
+  const price = world.priceOf(step.plan)
+  if (step.through === 'the app') {
+    const preview = await world.call('preview-switch', { priceId: price }, person)
+    const prorationDate = preview?.status === 200 ? preview.body.prorationDate : null
+    if (prorationDate) await click(world, person, step.clicks, 'switch-plan', { priceId: price, prorationDate })
+  } else if (step.through === 'the portal') {
+    // As somebody does who presses another plan: the app sends them to the portal.
+    const url = await askForCheckout(world, person, step.plan)
+    if (url?.includes('/p/session/')) await pressIf(await visit(url), 'Confirm switch')
+  } else {
+    const proration_behavior = step.bills === 'now' ? 'always_invoice' : 'create_prorations'
+    await asked(
+      world.api.subscriptions.update(subscription.id, { items: [{ id: item.id, price }], proration_behavior }),
+    )
+  }
+}
+
+async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promise<void> {
+  const customer = customerOf(person)
+  const id = customer && (await asked(attachCard(world.api, customer)))
+  if (!customer || !id) return
+  const items = [{ price: world.priceOf(wanted) }]
+  const made = await asked(world.api.subscriptions.create({ customer, items, default_payment_method: id }))
+  if (made) person.boughtPastApp.add(made.id)
+}
+
+async function payOpen(world: World, person: Person, step: Take<'pays what is open'>): Promise<void> {
+  if (step.through === 'the app') return click(world, person, step.clicks, 'pay-due')
+  const subscription = await running(world, person)
+  if (!subscription) return
+  const open = await world.api.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 })
+  for (const { id } of open.data) await asked(world.api.invoices.pay(id ?? ''))
+}
+
+/** Lets one thing happen. What comes of it is not looked at here: any answer is fine as long as the end is. */
+export async function take(world: World, step: Step): Promise<void> {
+  const person = 'who' in step ? world.people[step.who % world.people.length] : undefined
+  if (person) await takeAs(world, person, step)
+  else await takeByNobody(world, step)
+  await world.collectPost()
+}
+
+async function takeAs(world: World, person: Person, step: Step): Promise<void> {
+  switch (step.what) {
+    case 'asks for a checkout':
+      await askForCheckout(world, person, step.plan)
+      return
+    case 'buys': {
+      const url = await askForCheckout(world, person, step.plan)
+      if (!url?.includes('/c/pay/')) return
+      const { location } = await payOn(url, step.card)
+      const sessionId = location && new URL(location).searchParams.get('session_id')
+      if (sessionId && step.comesBack) await world.call('complete-checkout', { sessionId }, person)
+      return
+    }
+    case 'pays on a page seen before': {
+      const url = person.pages[step.page % Math.max(person.pages.length, 1)]
+      if (url) await payOn(url, step.card)
+      return
+    }
+    case 'buys past the app':
+      return buyPastApp(world, person, step.plan)
+    case 'changes the card':
+      return changeCard(world, person, step.pays, step.through)
+    case 'pays what is open':
+      return payOpen(world, person, step)
+    case 'waits':
+      return wait(world, person, step.hours)
+    case 'cancels':
+      return cancel(world, person, step)
+    case 'resumes':
+      return resume(world, person, step)
+    case 'switches':
+      return switchPlan(world, person, step)
+    case 'is deleted at Stripe': {
+      const customer = customerOf(person)
+      const of = customer && (await asked(world.api.subscriptions.list({ customer, limit: 100 })))
+      for (const { id } of of ? of.data : []) person.endedByHand.add(id)
+      if (customer) await asked(world.api.customers.del(customer))
+      person.clock = null
+      return
+    }
+    case 'is looked at by a slow server': {
+      const customer = customerOf(person)
+      if (customer) await world.lookSlowly(customer)
+      return
+    }
+    case 'looks':
+      await world.call('check-subscription', { refresh: step.refresh }, person)
+      return
+  }
+}
+
+async function takeByNobody(world: World, step: Step): Promise<void> {
+  const { post } = world
+  switch (step.what) {
+    case 'webhooks arrive':
+      for (const pick of step.picks) {
+        const [event] = post.length > 0 ? post.splice(pick % post.length, 1) : []
+        if (!event) return
+        await world.deliver(event)
+        if (step.twice) await world.deliver(event)
+      }
+      return
+    case 'webhooks arrive in order':
+      for (const event of post.splice(0, 15)) await world.deliver(event)
+      return
+    case 'an old webhook comes again': {
+      const event = world.delivered[step.pick % Math.max(world.delivered.length, 1)]
+      if (event) await world.deliver(event)
+      return
+    }
+    case 'slow servers go on':
+      return world.finishSlow()
+    case 'webhooks are lost':
+      post.length = 0
+      return
+    case 'the network':
+      world.setNetwork(step.is)
+      return
+    case 'the server dies':
+      world.dieAfter(step.after, step.when)
+      return
+    case 'minutes pass':
+      world.clock.now = new Date(world.clock.now.getTime() + step.minutes * 60_000)
+      return
+    case 'reconciliation':
+      await world.reconcile()
+  }
+}

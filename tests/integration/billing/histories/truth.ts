@@ -1,0 +1,135 @@
+import type Stripe from 'stripe'
+import { planKeys } from '#shared/domain/plans.ts'
+import type { Person, World } from './world.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** What Stripe's own objects say about a person, worked out here from the design and not with the app's code. */
+export type Truth = {
+  /** What the app must answer. */
+  answer: { subscribed: boolean; product_id: string | null; subscription_end: string | null }
+  /** Of the subscription that stands for the person; null when none is live. */
+  live: { id: string; status: string } | null
+  /** Sentences about money that went wrong. */
+  wrongs: string[]
+}
+
+type Bought = {
+  subscription: Stripe.Subscription
+  /** Ids of the payments that were charged more than once. */
+  chargedTwice: string[]
+  chargedCents: number
+  refundedCents: number
+}
+
+const seconds = (value: number) => new Date(value * 1000)
+const live = new Set(['active', 'trialing', 'past_due'])
+
+export async function truthAbout(world: World, person: Person): Promise<Truth> {
+  const bought: Bought[] = []
+  let living = 0
+  for (const customer of person.customers) {
+    const found = await world.api.customers.retrieve(customer)
+    if (!found.deleted) living += 1
+    bought.push(...(await boughtBy(world.api, customer)))
+  }
+  const running = bought.filter(({ subscription }) => live.has(subscription.status))
+  const wrongs = [...wrongsOf(person, bought)]
+  if (living > 1) wrongs.push(`${living} customers for one person`)
+  if (running.length > 1) wrongs.push(`${running.length} live subscriptions`)
+  const one = running[0]?.subscription
+  return {
+    answer: one ? await answerFor(world, one) : nothing,
+    live: one ? { id: one.id, status: one.status } : null,
+    wrongs,
+  }
+}
+
+const nothing = { subscribed: false, product_id: null, subscription_end: null }
+
+async function answerFor(world: World, subscription: Stripe.Subscription): Promise<Truth['answer']> {
+  const item = subscription.items.data[0]
+  const product = String(item?.price.product)
+  const ours = planKeys.some((key) => world.config.stripe.ids[key].productId === product)
+  const clock = subscription.test_clock as Stripe.TestHelpers.TestClock | null
+  const now = clock ? seconds(clock.frozen_time) : world.clock.now
+  const { until, shown } = await windowOf(world.api, subscription)
+  if (!ours || now >= until) return nothing
+  return { subscribed: true, product_id: product, subscription_end: shown.toISOString() }
+}
+
+async function windowOf(api: Stripe, subscription: Stripe.Subscription): Promise<{ until: Date; shown: Date }> {
+  const item = subscription.items.data[0]
+  if (!item) throw new Error('a subscription without items')
+  if (subscription.status === 'past_due') {
+    const open = await api.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 })
+    const since =
+      open.data.length > 0 ? Math.min(...open.data.map(({ created }) => created)) : item.current_period_start
+    const end = new Date(since * 1000 + 7 * dayMs)
+    return { until: end, shown: end }
+  }
+  const { cancel_at, cancel_at_period_end } = subscription
+  const end = cancel_at ?? (cancel_at_period_end ? item.current_period_end : null)
+  if (end !== null) return { until: seconds(end), shown: seconds(end) }
+  return { until: new Date(item.current_period_end * 1000 + dayMs), shown: seconds(item.current_period_end) }
+}
+
+async function boughtBy(api: Stripe, customer: string): Promise<Bought[]> {
+  const subscriptions = await api.subscriptions.list({
+    customer,
+    status: 'all',
+    limit: 100,
+    expand: ['data.test_clock'],
+  })
+  const invoices = await api.invoices.list({ customer, limit: 100, expand: ['data.payments'] })
+  const charges = (await api.charges.list({ customer, limit: 100 })).data.filter(({ paid }) => paid)
+  return subscriptions.data.map((subscription) => {
+    const intents = new Set(
+      invoices.data
+        .filter(({ parent }) => parent?.subscription_details?.subscription === subscription.id)
+        .flatMap(({ payments }) => payments?.data ?? [])
+        .map(({ payment }) => payment.payment_intent),
+    )
+    const own = charges.filter(({ payment_intent }) => payment_intent && intents.has(payment_intent))
+    const sum = (of: (charge: Stripe.Charge) => number) => own.reduce((all, charge) => all + of(charge), 0)
+    const intentOf = ({ payment_intent }: Stripe.Charge) => String(payment_intent)
+    return {
+      subscription,
+      chargedTwice: own.map(intentOf).filter((intent, index, all) => all.indexOf(intent) !== index),
+      chargedCents: sum(({ amount }) => amount),
+      refundedCents: sum(({ amount_refunded }) => amount_refunded),
+    }
+  })
+}
+
+/**
+ * Nobody pays twice for the same time: what the app ended as surplus is paid back to the cent, nothing else is paid back,
+ * and of what was bought through the app no two subscriptions overlap.
+ */
+function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string> {
+  const isSurplus = ({ subscription }: Bought) =>
+    subscription.status === 'canceled' &&
+    subscription.cancellation_details?.reason !== 'payment_failed' &&
+    !person.endedByHand.has(subscription.id)
+  const trials = bought.filter(({ subscription }) => subscription.trial_start !== null)
+  if (trials.length > 1) yield `${trials.length} trials for one person`
+  for (const one of bought) {
+    for (const intent of one.chargedTwice) yield `${intent} was charged twice`
+    const { subscription, chargedCents, refundedCents } = one
+    const words = `${subscription.id} (charged ${chargedCents}, refunded ${refundedCents})`
+    if (isSurplus(one) && person.boughtPastApp.size === 0) yield `the app itself sold the surplus ${words}`
+    if (isSurplus(one) && refundedCents !== chargedCents) yield `the surplus ${words} was not paid back in full`
+    if (!isSurplus(one) && refundedCents > 0) yield `${words} was paid back without a reason`
+  }
+  const kept = bought.filter(
+    ({ subscription, chargedCents, refundedCents }) =>
+      !person.boughtPastApp.has(subscription.id) && chargedCents > refundedCents,
+  )
+  for (const [index, { subscription: one }] of kept.entries()) {
+    for (const { subscription: other } of kept.slice(index + 1)) {
+      if (one.customer !== other.customer) continue
+      const apart = (one.ended_at ?? Infinity) <= other.created || (other.ended_at ?? Infinity) <= one.created
+      if (!apart) yield `${one.id} and ${other.id} were paid for the same time`
+    }
+  }
+}

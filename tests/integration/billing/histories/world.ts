@@ -1,0 +1,194 @@
+import { like } from 'drizzle-orm'
+import Stripe from 'stripe'
+import { readConfig } from '#server/config/config.ts'
+import { rateLimits } from '#server/db/schema/index.ts'
+import { reconcile } from '#server/features/billing/reconcile.ts'
+import { createStripe } from '#server/features/billing/stripe-client.ts'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { isListened } from '#server/features/billing/webhook-events.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { type MortalNode, type Network, startMortalNode } from '#tests/support/mortal-node.ts'
+import type { TestDatabase } from '#tests/support/open-test-database.ts'
+import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
+
+const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
+const eventsPerPage = 100
+
+export type Person = {
+  user: TestUser
+  /** Checkout pages that the app has ever sent this person to. */
+  pages: string[]
+  /** Every customer that was made for this person, deleted ones included. */
+  customers: string[]
+  clock: string | null
+  /** Subscriptions that ended because the person (or Stripe, for want of money) wanted it so. */
+  boughtPastApp: Set<string>
+  endedByHand: Set<string>
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/**
+ * One history's world: a Stripe of its own, an emptied database, one server process at a time, some people. All share
+ * one wall clock, which moves only when told. Test clocks move whatever is bought.
+ */
+export async function openWorld(
+  database: TestDatabase,
+  options: { startsAt: Date; people: number; trialDays: number },
+) {
+  await database.truncate()
+  const clock = { now: options.startsAt }
+  const stripe = await startTestStripe({ now: () => clock.now.getTime() })
+  const { auth } = readConfig({ NODE_ENV: 'test' })
+  const server = await createTestApp({
+    config: {
+      stripe: stripe.config,
+      trialDays: options.trialDays,
+      // Histories last for years; signing in is not what they are about.
+      auth: { ...auth, accessTokenSeconds: tenYearsSeconds, stepUpSeconds: tenYearsSeconds },
+    },
+    database,
+  })
+  server.deps.clock = () => clock.now
+  const stripeConfig = { ...stripe.config, port: stripe.port } as typeof stripe.config & { port: number }
+  const api = createStripe(stripeConfig)
+  const [endpoint] = (await api.webhookEndpoints.list()).data
+  // The history itself is the postman.
+  if (endpoint) await api.webhookEndpoints.update(endpoint.id, { disabled: true })
+
+  let network: Network = 'up'
+  const birth = () => startMortalNode(server.deps, stripeConfig, { network: () => network })
+  let node: MortalNode = birth()
+
+  const people: Person[] = []
+  for (let count = 0; count < options.people; count += 1) {
+    const user = await buildUser(server)
+    people.push({
+      user,
+      pages: [],
+      customers: [],
+      clock: null,
+      boughtPastApp: new Set(),
+      endedByHand: new Set(),
+    })
+  }
+  const post: Stripe.Event[] = []
+  const delivered: Stripe.Event[] = []
+  let last: string | undefined
+
+  /** Looks of second nodes that have read Stripe and have not written yet. */
+  const slow: { go: () => void; done: Promise<unknown> }[] = []
+
+  /** After a death: another process starts, once the leases of the dead one have run out. */
+  async function bury() {
+    if (!node.isDead()) return
+    node = birth()
+    await database.db.delete(rateLimits).where(like(rateLimits.key, 'lease:%'))
+  }
+
+  async function living<T>(work: (node: MortalNode) => Promise<T>): Promise<T | null> {
+    const own = node
+    try {
+      return await work(own)
+    } catch (error) {
+      if (own.isDead()) return null
+      throw error
+    } finally {
+      await bury()
+    }
+  }
+
+  const bring = async (app: MortalNode['app'], event: Stripe.Event): Promise<number> => {
+    const payload = JSON.stringify(event)
+    const secret = server.deps.config.stripe.webhookSecrets[0] ?? ''
+    const signature = api.webhooks.generateTestHeaderString({ payload, secret })
+    const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
+    return (await app.request('/webhooks/stripe', { method: 'POST', headers, body: payload })).status
+  }
+
+  async function finishSlow() {
+    for (const { go, done } of slow.splice(0)) {
+      go()
+      await done
+    }
+  }
+
+  return {
+    api,
+    clock,
+    database,
+    people,
+    post,
+    delivered,
+    config: server.deps.config,
+    priceOf: (plan: PlanKey) => server.deps.config.stripe.ids[plan].priceId,
+    call: (name: string, body: unknown, person: Person) =>
+      living(({ app }) => call({ app }, name, body, person.user.token)),
+    reconcile: () =>
+      living(async ({ deps }) => {
+        try {
+          return await reconcile(deps)
+        } catch (error) {
+          // What the job queue would note and try again in an hour.
+          if (error instanceof Stripe.errors.StripeError) return null
+          throw error
+        }
+      }),
+    setNetwork(state: Network) {
+      network = state
+    },
+    dieAfter: (steps: number, when: 'before' | 'after') => node.dieAfter(steps, when),
+    /** Nothing stands in the way from now on. */
+    async heal() {
+      network = 'up'
+      node = birth()
+      await database.db.delete(rateLimits).where(like(rateLimits.key, 'lease:%'))
+    },
+    /** Puts what has happened at Stripe since the last time into the post. */
+    async collectPost() {
+      for (;;) {
+        const page = await api.events.list({ limit: eventsPerPage, ...(last && { ending_before: last }) })
+        // The first page of an endless list is its newest one: a history stays below a page until it is first looked at.
+        const fresh = page.data.toReversed()
+        for (const event of fresh) {
+          noteCustomer(people, event)
+          if (isListened(event.type)) post.push(event)
+        }
+        last = fresh.at(-1)?.id ?? last
+        if (fresh.length < eventsPerPage) return
+      }
+    },
+    deliver(event: Stripe.Event): Promise<number | null> {
+      delivered.push(event)
+      return living(({ app }) => bring(app, event))
+    },
+    /** Lets a second node look at a customer: Stripe answers it now, and it writes its row much later. */
+    async lookSlowly(customer: string) {
+      const release = Promise.withResolvers<void>()
+      const reached = Promise.withResolvers<void>()
+      const second = startMortalNode(server.deps, stripeConfig, {
+        network: () => network,
+        slowUntil: release.promise,
+        onSlow: reached.resolve,
+      })
+      // A look that fails is a look that changes nothing.
+      const done = syncCustomer(second.deps, customer).catch(() => null)
+      slow.push({ go: release.resolve, done })
+      await Promise.race([reached.promise, done])
+    },
+    finishSlow,
+    async close() {
+      await finishSlow()
+      await stripe.close()
+    },
+  }
+}
+
+function noteCustomer(people: Person[], event: Stripe.Event) {
+  if (event.type !== 'customer.created') return
+  const customer = event.data.object
+  people.find(({ user }) => user.id === customer.metadata.user_id)?.customers.push(customer.id)
+}

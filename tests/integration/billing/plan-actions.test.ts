@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { BillingOverview, SwitchPreview } from '#shared/contracts/billing.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import {
+  attachCard,
+  type Billing,
+  dayMs,
+  openBilling,
+  saying,
+  secondMs,
+  startClock,
+  subscribe,
+  travel,
+} from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+beforeEach(() => {
+  billing.gate.calls.length = 0
+  billing.gate.outage = null
+})
+
+const hourMs = 3_600 * secondMs
+
+async function subscriber(plan: PlanKey = 'pro_monthly') {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  const subscription = await subscribe(billing.api, customer, billing.priceOf(plan))
+  await syncCustomer(billing.deps, customer)
+  const clock = await startClock(billing.api, customer)
+  await syncCustomer(billing.deps, customer)
+  billing.gate.calls.length = 0
+  return { user, customer, subscription, clock }
+}
+
+async function pastDue() {
+  const reader = await subscriber()
+  const { user, customer, subscription, clock } = reader
+  const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
+  await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
+  const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
+  await travel(billing.api, clock.id, new Date(end.getTime() + 2 * hourMs))
+  await syncCustomer(billing.deps, customer)
+  return reader
+}
+
+const overview = async (user: TestUser) =>
+  (await billing.call('billing-overview', {}, user)).body as unknown as BillingOverview
+const changes = () => billing.gate.calls.filter(({ method, path }) => method !== 'GET' && !/create_preview/.test(path))
+const preview = async (user: TestUser, plan: PlanKey) =>
+  (await billing.call('preview-switch', { priceId: billing.priceOf(plan) }, user)).body as unknown as SwitchPreview
+const invoicesOf = async (customer: string) => (await billing.api.invoices.list({ customer, limit: 100 })).data
+const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
+
+describe('the billing page', () => {
+  test('tells the plan, the next payment, the card and the invoices of its owner', async () => {
+    const { user, customer, subscription } = await subscriber()
+    const shown = await overview(user)
+    expect(shown).toMatchObject({ standing: 'active', plan: 'pro_monthly', endsAt: null, hasCustomer: true })
+    const end = at(subscription.items.data[0]?.current_period_end).toISOString()
+    expect(shown.atStripe?.next).toEqual({ at: end, amountCents: 1000, currency: 'usd' })
+    expect(shown.atStripe?.card).toMatchObject({ brand: 'visa', last4: '4242' })
+    const [invoice] = await invoicesOf(customer)
+    expect(shown.atStripe?.invoices).toEqual([
+      expect.objectContaining({ amountCents: 1000, status: 'paid', url: invoice?.hosted_invoice_url }),
+    ])
+  })
+
+  test('says how things stand from our row while Stripe is away, and what only Stripe knows is missing', async () => {
+    const { user } = await subscriber()
+    billing.gate.outage = 'refused'
+    const { status, body } = await billing.call('billing-overview', {}, user)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ standing: 'active', plan: 'pro_monthly', atStripe: null })
+  })
+
+  test('asks Stripe nothing for somebody who never bought, and nobody sees the invoices of another', async () => {
+    await subscriber()
+    const stranger = await billing.user()
+    billing.gate.calls.length = 0
+    expect(await overview(stranger)).toMatchObject({
+      standing: 'none',
+      plan: null,
+      hasCustomer: false,
+      atStripe: { invoices: [], card: null },
+    })
+    expect(billing.gate.calls).toEqual([])
+  })
+
+  test('names the promotion code that runs, and counts it in the next payment', async () => {
+    const { user, subscription } = await subscriber()
+    await billing.api.coupons.create({ id: `spring-${user.id}`, percent_off: 20, duration: 'forever' })
+    const code = await billing.api.promotionCodes.create({
+      promotion: { type: 'coupon', coupon: `spring-${user.id}` },
+      code: `SPRING${Date.now()}`,
+    })
+    await billing.api.subscriptions.update(subscription.id, { discounts: [{ promotion_code: code.id }] })
+    const { atStripe } = await overview(user)
+    expect(atStripe?.discounts).toEqual([{ code: code.code, terms: '20% off', until: null }])
+    expect(atStripe?.next?.amountCents).toBe(800)
+  })
+})
+
+describe('a switch', () => {
+  test('costs what was shown, to the cent, although time passes between the two', async () => {
+    const { user, customer, subscription, clock } = await subscriber()
+    const item = subscription.items.data[0]
+    const start = at(item?.current_period_start).getTime()
+    const half = new Date((start + at(item?.current_period_end).getTime()) / 2)
+    await travel(billing.api, clock.id, half)
+    const shown = await preview(user, 'team_monthly')
+    expect(shown.dueTodayCents).toBeGreaterThanOrEqual(499)
+    expect(shown.dueTodayCents).toBeLessThanOrEqual(501)
+    expect(shown.nextAt).toBe(at(item?.current_period_end).toISOString())
+    expect(changes()).toEqual([])
+
+    await travel(billing.api, clock.id, new Date(half.getTime() + 20 * 60 * secondMs))
+    const wanted = { priceId: billing.priceOf('team_monthly'), prorationDate: shown.prorationDate }
+    const { status, body } = await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ subscribed: true, product_id: billing.productOf('team_monthly') })
+    expect((await billing.row(user))?.priceId).toBe(billing.priceOf('team_monthly'))
+    expect((await invoicesOf(customer))[0]).toMatchObject({ amount_paid: shown.dueTodayCents, status: 'paid' })
+  })
+
+  test('to a year begins the year now, and back to a month leaves the rest as credit', async () => {
+    const { user } = await subscriber()
+    const toYear = await preview(user, 'pro_yearly')
+    expect(toYear.dueTodayCents).toBeGreaterThanOrEqual(8900)
+    expect(toYear.creditCents).toBe(0)
+    const wanted = { priceId: billing.priceOf('pro_yearly'), prorationDate: toYear.prorationDate }
+    await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
+    const toMonth = await preview(user, 'pro_monthly')
+    expect(toMonth).toMatchObject({ dueTodayCents: 0 })
+    expect(toMonth.creditCents).toBeGreaterThan(8800)
+    const back = { priceId: billing.priceOf('pro_monthly'), prorationDate: toMonth.prorationDate }
+    expect((await billing.call('switch-plan', { ...back, requestId: randomUUID() }, user)).status).toBe(200)
+    expect((await overview(user)).atStripe?.creditCents).toBe(toMonth.creditCents)
+  })
+
+  test('clicked twice, also when the first answer was lost, is made and charged once', async () => {
+    const { user, customer } = await subscriber()
+    const shown = await preview(user, 'team_monthly')
+    const body = {
+      priceId: billing.priceOf('team_monthly'),
+      prorationDate: shown.prorationDate,
+      requestId: randomUUID(),
+    }
+    billing.gate.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions/'), 'after')
+    expect((await billing.call('switch-plan', body, user)).status).toBe(502)
+    const again = await Promise.all([billing.call('switch-plan', body, user), billing.call('switch-plan', body, user)])
+    expect(again.map(({ status }) => status)).toEqual([200, 200])
+    expect(await invoicesOf(customer)).toHaveLength(2)
+  })
+
+  test('that the card does not pay for changes nothing: neither plan nor access nor what is owed', async () => {
+    const { user, customer, subscription } = await subscriber()
+    const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
+    await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
+    await syncCustomer(billing.deps, customer)
+    const before = saying(await billing.row(user))
+    const { prorationDate } = await preview(user, 'pro_yearly')
+    const wanted = { priceId: billing.priceOf('pro_yearly'), prorationDate, requestId: randomUUID() }
+    expect(await billing.call('switch-plan', wanted, user)).toMatchObject({
+      status: 402,
+      body: { code: 'payment_failed' },
+    })
+    expect(saying(await billing.row(user))).toEqual(before)
+    const open = await billing.api.invoices.list({ customer, status: 'open' })
+    expect(open.data).toEqual([])
+  })
+
+  test('to an unknown plan, with an old amount, or of a plan that is about to end is refused without a change', async () => {
+    const { user } = await subscriber()
+    const { prorationDate } = await preview(user, 'team_monthly')
+    const priceId = billing.priceOf('team_monthly')
+    const requestId = randomUUID()
+    const refused = async (body: object) => (await billing.call('switch-plan', body, user)).body.code
+    expect(await refused({ priceId: '__proto__', prorationDate, requestId })).toBe('plan_unavailable')
+    expect(await refused({ priceId, prorationDate: prorationDate - 86_400, requestId })).toBe('validation_failed')
+    expect(await refused({ priceId, prorationDate: prorationDate + 86_400, requestId })).toBe('validation_failed')
+    expect(changes()).toEqual([])
+    await billing.call('cancel-plan', { requestId: randomUUID() }, user)
+    expect(await refused({ priceId, prorationDate, requestId })).toBe('subscription_not_changeable')
+  })
+})
+
+describe('B21 from the billing page:', () => {
+  test('a plan is cancelled with a reason, keeps its access to the end, and is resumed', async () => {
+    const { user, subscription } = await subscriber()
+    const end = at(subscription.items.data[0]?.current_period_end)
+    const leaving = { reason: 'too_expensive', comment: 'Next year again', requestId: randomUUID() }
+    expect(await billing.call('cancel-plan', leaving, user)).toMatchObject({
+      status: 200,
+      body: { subscribed: true, subscription_end: end.toISOString() },
+    })
+    expect((await billing.api.subscriptions.retrieve(subscription.id)).cancellation_details).toMatchObject({
+      feedback: 'too_expensive',
+      comment: 'Next year again',
+    })
+    expect(await overview(user)).toMatchObject({ standing: 'ending', endsAt: end.toISOString() })
+    expect((await overview(user)).atStripe?.next).toBeNull()
+
+    expect((await billing.call('resume-plan', { requestId: randomUUID() }, user)).status).toBe(200)
+    expect(await overview(user)).toMatchObject({ standing: 'active', endsAt: null })
+    // The same thing decided anew is another thing: yesterday's answer does not come back.
+    await billing.call('cancel-plan', { requestId: randomUUID() }, user)
+    expect(await overview(user)).toMatchObject({ standing: 'ending' })
+  })
+
+  test('an end that the portal set by its date is taken back as well', async () => {
+    const { user, customer, subscription } = await subscriber()
+    await billing.api.subscriptions.update(subscription.id, { cancel_at: 'min_period_end' })
+    await syncCustomer(billing.deps, customer)
+    expect((await billing.call('resume-plan', { requestId: randomUUID() }, user)).status).toBe(200)
+    expect((await billing.row(user))?.cancelAt).toBeNull()
+  })
+
+  test('what has ended cannot be resumed', async () => {
+    const { user, subscription } = await subscriber()
+    await billing.api.subscriptions.cancel(subscription.id)
+    const answer = await billing.call('resume-plan', { requestId: randomUUID() }, user)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'subscription_not_changeable' } })
+  })
+})
+
+describe('a failed renewal', () => {
+  test('is shown with what is due, the next try and the end of access, and a new card repairs it', async () => {
+    const { user, customer, subscription } = await pastDue()
+    const shown = await overview(user)
+    expect(shown).toMatchObject({ standing: 'past_due', atStripe: { due: { amountCents: 1000, currency: 'usd' } } })
+    expect(shown.atStripe?.due?.nextTryAt).not.toBeNull()
+    expect(shown.accessUntil).toBe((await billing.row(user))?.entitledUntil?.toISOString())
+
+    const declined = await billing.call('pay-due', { requestId: randomUUID() }, user)
+    expect(declined).toMatchObject({ status: 402, body: { code: 'payment_failed' } })
+    expect(await overview(user)).toMatchObject({ standing: 'past_due' })
+
+    const { body } = await billing.call('update-card', {}, user)
+    expect(String(body.url)).toMatch(/\/p\/session\//)
+    const good = await attachCard(billing.api, customer)
+    await billing.api.subscriptions.update(subscription.id, { default_payment_method: good })
+    const requestId = randomUUID()
+    const tries = await Promise.all([1, 2].map(() => billing.call('pay-due', { requestId }, user)))
+    expect(tries.map(({ status }) => status)).toEqual([200, 200])
+    expect(await overview(user)).toMatchObject({ standing: 'active', atStripe: { due: null } })
+    const paid = (await invoicesOf(customer)).filter(({ status }) => status === 'paid')
+    expect(paid).toHaveLength(2)
+  })
+
+  test('and a cancellation end the plan at once, and nothing is tried again', async () => {
+    const { user, customer, subscription, clock } = await pastDue()
+    await billing.call('cancel-plan', { reason: 'unused', requestId: randomUUID() }, user)
+    expect(await overview(user)).toMatchObject({ standing: 'ended', plan: null })
+    await travel(billing.api, clock.id, new Date(Date.now() + 50 * dayMs))
+    expect((await billing.api.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
+    expect((await invoicesOf(customer)).filter(({ status }) => status === 'paid')).toHaveLength(1)
+  })
+})
+
+describe('every action', () => {
+  const actions: [string, (user: TestUser) => object][] = [
+    ['cancel-plan', () => ({ requestId: randomUUID() })],
+    ['resume-plan', () => ({ requestId: randomUUID() })],
+    ['pay-due', () => ({ requestId: randomUUID() })],
+    ['update-card', () => ({})],
+    [
+      'switch-plan',
+      () => ({
+        priceId: billing.priceOf('team_monthly'),
+        prorationDate: Math.floor(Date.now() / 1000),
+        requestId: randomUUID(),
+      }),
+    ],
+  ]
+
+  test.each(actions)('%s answers 502 while Stripe is away, and nothing has changed', async (name, body) => {
+    const { user } = await subscriber()
+    const before = saying(await billing.row(user))
+    billing.gate.outage = 'refused'
+    const answer = await billing.call(name, body(user), user)
+    expect(answer).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
+    billing.gate.outage = null
+    await syncCustomer(billing.deps, await billing.customerOf(user))
+    expect(saying(await billing.row(user))).toEqual(before)
+  })
+
+  test.each(actions)('%s wants a fresh proof of who is there, before Stripe is asked', async (name, body) => {
+    const { user } = await subscriber()
+    const then = billing.server.clock.now
+    billing.server.clock.now = new Date(then.getTime() + 2 * hourMs)
+    const answer = await billing.call(name, body(user), user)
+    billing.server.clock.now = then
+    expect(answer).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
+    expect(billing.gate.calls).toEqual([])
+  })
+
+  test.each(actions)('%s is refused to whoever has no subscription, and to nobody at all', async (name, body) => {
+    const user = await billing.user()
+    expect(await billing.call(name, body(user), user)).toMatchObject({
+      status: 409,
+      body: { code: 'no_billing_account' },
+    })
+    expect((await billing.call(name, body(user))).status).toBe(401)
+    expect(billing.gate.calls).toEqual([])
+  })
+})
+
+test('a change that Stripe made and our look afterwards missed is done all the same', async () => {
+  const { user, customer } = await subscriber()
+  const lists = ({ method, path }: { method: string; path: string }) =>
+    method === 'GET' && path.startsWith('/v1/subscriptions?')
+  billing.gate.failOnce(lists)
+  expect((await billing.call('cancel-plan', { requestId: randomUUID() }, user)).status).toBe(200)
+  await syncCustomer(billing.deps, customer)
+  expect((await billing.row(user))?.cancelAt).not.toBeNull()
+})

@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptionState } from '#server/db/schema/index.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { anyStep, type Step, take, wait } from './histories/steps.ts'
+import { truthAbout } from './histories/truth.ts'
+import { openWorld, type World } from './histories/world.ts'
+
+/** `BILLING_HISTORIES=1000` at night, `BILLING_SEED=17` to see one again. */
+const runs = Number(process.env.BILLING_HISTORIES ?? 50)
+const first = Number(process.env.BILLING_SEED ?? 1)
+const seeds = Array.from({ length: process.env.BILLING_SEED ? 1 : runs }, (_, index) => first + index)
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+/** Plain days and the ends of months, where adding a month is not adding thirty days. */
+const startsAt = fc
+  .constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31')
+  .map((day) => new Date(`${day}T11:00:00Z`))
+
+const pass = (world: World, ms: number) => {
+  world.clock.now = new Date(world.clock.now.getTime() + ms)
+}
+
+async function statuses(world: World) {
+  const rows = await world.database.db.select().from(subscriptionState)
+  return (userId: string) => {
+    const row = rows.find((each) => each.userId === userId)
+    const live = row && ['active', 'trialing', 'past_due'].includes(row.status)
+    return live ? { id: row.stripeSubscriptionId, status: row.status } : null
+  }
+}
+
+/** The rows name what is live at Stripe. Where a test clock stands is told by no event, so answers may lag behind it. */
+async function expectSameSubscriptions(world: World) {
+  const rowOf = await statuses(world)
+  for (const person of world.people) {
+    const truth = await truthAbout(world, person)
+    expect(truth.wrongs).toEqual([])
+    expect(rowOf(person.user.id)).toEqual(truth.live)
+  }
+}
+
+async function expectSameAnswers(world: World) {
+  for (const person of world.people) {
+    const truth = await truthAbout(world, person)
+    expect(truth.wrongs).toEqual([])
+    const answer = await world.call('check-subscription', {}, person)
+    expect(answer?.body).toEqual(truth.answer)
+  }
+}
+
+/** What becomes of the webhooks that are still under way when a history ends. */
+const lastPosts = ['is lost', 'arrives', 'arrives while Stripe is down'] as const
+
+type History = { steps: Step[]; post: (typeof lastPosts)[number]; quietHours: number }
+
+async function live(world: World, { steps, post, quietHours }: History) {
+  for (const step of steps) await take(world, step)
+  await world.heal()
+  if (post === 'arrives while Stripe is down') world.setNetwork('down')
+  if (post !== 'is lost') for (const event of world.post.splice(0)) await world.deliver(event)
+  await world.heal()
+  // An event whose processing broke off is taken up again after five minutes.
+  pass(world, 6 * minuteMs)
+  await world.reconcile()
+  // Whoever read Stripe long ago writes last.
+  await world.finishSlow()
+  await expectSameSubscriptions(world)
+  // What no event tells of, such as the end of a grace, is found after a day.
+  for (const person of world.people) await wait(world, person, quietHours)
+  pass(world, 25 * hourMs)
+  await world.reconcile()
+  await expectSameAnswers(world)
+  // And what arrives much too late changes nothing.
+  for (const event of [...world.post, ...world.delivered].slice(-3)) await world.deliver(event)
+  await expectSameAnswers(world)
+}
+
+test.each(seeds)('history %i ends in what Stripe says, and nobody was charged twice', async (seed) => {
+  await fc.assert(
+    fc.asyncProperty(
+      startsAt,
+      fc.integer({ min: 1, max: 2 }),
+      fc.constantFrom(0, 0, 7),
+      fc.array(anyStep, { minLength: 4, maxLength: 16, size: 'max' }),
+      fc.constantFrom(...lastPosts),
+      fc.constantFrom(0, 5 * 24),
+      async (start, people, trialDays, steps, post, quietHours) => {
+        const world = await openWorld(database, { startsAt: start, people, trialDays })
+        try {
+          await live(world, { steps, post, quietHours })
+        } finally {
+          await world.close()
+        }
+      },
+    ),
+    { seed, numRuns: 1 },
+  )
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { createLogger } from '#server/http/logger.ts'
+import { defineJob, openJobQueue } from '#server/jobs/jobs.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
+
+test('jobs that one transaction asks for are done one after the other, without a pause between', async () => {
+  const database = await openTestDatabase()
+  const queue = await openJobQueue(database, createLogger('silent'))
+  const done: number[] = []
+  const count = defineJob({
+    name: 'count-for-the-test',
+    payload: z.object({ number: z.number() }),
+    retryLimit: 0,
+    run: async ({ number }) => {
+      done.push(number)
+      if (number === 1) throw new Error('one that fails holds up nobody')
+    },
+  })
+  try {
+    await queue.work([count])
+    await database.db.transaction(async (tx) => {
+      for (const number of [0, 1, 2, 3]) await queue.enqueue(tx, count, { number })
+    })
+    // By the clock alone, with a look every five seconds, it would take at least fifteen.
+    await expect.poll(() => done.toSorted(), { timeout: 9_000 }).toEqual([0, 1, 2, 3])
+  } finally {
+    await queue.stop(1_000)
+    await database.close()
+  }
+}, 30_000)
