@@ -1,0 +1,67 @@
+import { and, eq } from 'drizzle-orm'
+import { teamSeat } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { memberLeftMail, removedFromTeamMail } from '#server/mail/team-mails.ts'
+import type { Asking, TeamDeps } from './team-deps.ts'
+import { findSeat, listMembers, lockPeople } from './team-rows.ts'
+
+/**
+ * Takes a seat back. Its right was never stored, so the member's next call finds it gone. Works while the plan does not
+ * run, too.
+ * @throws AppError step_up_required
+ */
+export async function removeMember(
+  deps: TeamDeps,
+  { who, request }: Asking,
+  userId: string,
+): Promise<{ removed: boolean }> {
+  await requireStepUp(deps, who)
+  return deps.database.db.transaction(async (tx) => {
+    const ownerEmail = (await lockPeople(tx, [who.userId])).get(who.userId) ?? ''
+    const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
+    if (!member) return { removed: false }
+    await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
+    await recordSecurityEvent(tx, {
+      event: 'team_removed',
+      userId,
+      email: member.email,
+      client: callerFacts(request),
+      note: ownerEmail,
+      now: deps.clock(),
+    })
+    const { publicUrl } = deps.config
+    await deps.enqueue(tx, mailJob, removedFromTeamMail({ to: member.email, ownerEmail, publicUrl }))
+    return { removed: true }
+  })
+}
+
+/**
+ * Gives the caller's own seat back.
+ * @throws AppError step_up_required
+ */
+export async function leaveTeam(deps: TeamDeps, { who, request }: Asking): Promise<{ left: boolean }> {
+  await requireStepUp(deps, who)
+  return deps.database.db.transaction(async (tx) => {
+    const known = await findSeat(tx, who.userId)
+    if (!known) return { left: false }
+    await lockPeople(tx, [known.ownerId, who.userId])
+    // The team may have changed hands while this waited: what counts is that there is a seat.
+    const seat = await findSeat(tx, who.userId)
+    const gone = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })
+    if (!seat || gone.length === 0) return { left: false }
+    await recordSecurityEvent(tx, {
+      event: 'team_left',
+      userId: who.userId,
+      email: who.email,
+      client: callerFacts(request),
+      note: seat.ownerEmail,
+      now: deps.clock(),
+    })
+    const { publicUrl } = deps.config
+    await deps.enqueue(tx, mailJob, memberLeftMail({ to: seat.ownerEmail, memberEmail: who.email, publicUrl }))
+    return { left: true }
+  })
+}

@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { teamInvitation, users } from '#server/db/schema/index.ts'
+import type { teamInvitationCall } from '#shared/contracts/teams.ts'
+import { AppError } from '#shared/errors.ts'
+import { hashToken, tokenOf } from './invitation-code.ts'
+import type { TeamDeps } from './team-deps.ts'
+import { hasLiveTeamPlan, listMembers, seatsInAll } from './team-rows.ts'
+
+export type Invitation = typeof teamInvitation.$inferSelect
+
+/** Used and expired ones as well: whoever comes with them is to be told which it is. */
+export async function findByToken(db: Db, token: string): Promise<Invitation | null> {
+  const [row] = await db
+    .select()
+    .from(teamInvitation)
+    .where(eq(teamInvitation.tokenHash, hashToken(token)))
+  return row ?? null
+}
+
+/** By the code of the mail, which is worth something together with the address alone. */
+export async function findByCode(
+  { database, secrets }: TeamDeps,
+  { email, code }: { email: string; code: string },
+): Promise<Invitation | null> {
+  const rows = await database.db.select().from(teamInvitation).where(eq(teamInvitation.email, email))
+  return rows.find((row) => hashToken(tokenOf(secrets, row, code)) === row.tokenHash) ?? null
+}
+
+/**
+ * What the page behind the link says before anybody has signed in. Only who has the link asks, so it may name both.
+ * @throws AppError invitation_invalid
+ */
+export async function describeInvitation(
+  deps: TeamDeps,
+  token: string,
+): Promise<z.input<typeof teamInvitationCall.output>> {
+  const { db } = deps.database
+  const invitation = await findByToken(db, token)
+  if (!invitation) throw new AppError('invitation_invalid')
+  const [owner] = await db.select({ email: users.email }).from(users).where(eq(users.id, invitation.ownerId))
+  return {
+    status: await statusOf(deps, invitation),
+    email: invitation.email,
+    ownerEmail: owner?.email ?? '',
+  }
+}
+
+async function statusOf(deps: TeamDeps, { ownerId, acceptedAt, expiresAt }: Invitation) {
+  const { db } = deps.database
+  if (acceptedAt) return 'used'
+  if (expiresAt <= deps.clock()) return 'expired'
+  if (!(await hasLiveTeamPlan(deps, db, ownerId))) return 'lapsed'
+  return (await listMembers(db, ownerId)).length + 1 >= seatsInAll ? 'full' : 'open'
+}

@@ -1,0 +1,74 @@
+import { and, eq } from 'drizzle-orm'
+import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { moveCustomer, whileNobodyBuys } from '#server/features/billing/move-customer.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { teamHandedOverMail, teamTakenOverMail } from '#server/mail/team-mails.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Asking, TeamDeps } from './team-deps.ts'
+import { hasLiveTeamPlan, hasMembers, listMembers, lockPeople } from './team-rows.ts'
+
+/**
+ * Makes a member the owner: seats, invitations, customer and subscription change hands in one transaction, and the
+ * former owner sits where the new one sat. Stripe's own copy of the name follows by a job. The payment card stays, as
+ * removing it would end the plan of three people; both are told by mail that it does.
+ * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
+ */
+export async function handOverTeam(
+  deps: TeamDeps,
+  { who, request }: Asking,
+  to: string,
+): Promise<{ handedOver: true }> {
+  await requireStepUp(deps, who)
+  const from = who.userId
+  // Before anything of theirs is touched: nobody reaches into the checkouts of a stranger.
+  await requireMember(deps, from, to)
+  await whileNobodyBuys(deps, { from, to }, (seq) =>
+    deps.database.db.transaction(async (tx) => {
+      const people = await lockPeople(tx, [from, to])
+      const [seat] = await tx
+        .select()
+        .from(teamSeat)
+        .where(and(eq(teamSeat.ownerId, from), eq(teamSeat.userId, to)))
+        .for('update')
+      if (!seat || (await hasMembers(tx, to))) throw new AppError('not_in_team')
+      if (!(await hasLiveTeamPlan(deps, tx, from))) throw new AppError('no_team_plan')
+      await moveCustomer(tx, deps, { from, to }, seq)
+
+      await tx.delete(teamSeat).where(eq(teamSeat.userId, to))
+      await tx.update(teamSeat).set({ ownerId: to }).where(eq(teamSeat.ownerId, from))
+      // A seat that they have in somebody else's team stays the only one.
+      await tx
+        .insert(teamSeat)
+        .values({ ownerId: to, userId: from, seat: seat.seat, joinedAt: deps.clock() })
+        .onConflictDoNothing()
+      await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, to))
+      await tx.update(teamInvitation).set({ ownerId: to }).where(eq(teamInvitation.ownerId, from))
+
+      const fromEmail = people.get(from) ?? ''
+      const toEmail = people.get(to) ?? ''
+      const client = callerFacts(request)
+      const now = deps.clock()
+      await recordSecurityEvent(tx, {
+        event: 'team_handed_over',
+        userId: from,
+        email: fromEmail,
+        client,
+        note: toEmail,
+        now,
+      })
+      await recordSecurityEvent(tx, { event: 'team_taken_over', userId: to, email: toEmail, note: fromEmail, now })
+      const { publicUrl } = deps.config
+      await deps.enqueue(tx, mailJob, teamHandedOverMail({ to: fromEmail, otherEmail: toEmail, publicUrl }))
+      await deps.enqueue(tx, mailJob, teamTakenOverMail({ to: toEmail, otherEmail: fromEmail, publicUrl }))
+    }),
+  )
+  return { handedOver: true }
+}
+
+async function requireMember(deps: TeamDeps, ownerId: string, userId: string): Promise<void> {
+  const members = await listMembers(deps.database.db, ownerId)
+  if (!members.some((member) => member.userId === userId)) throw new AppError('not_in_team')
+}

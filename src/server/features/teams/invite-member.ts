@@ -1,0 +1,139 @@
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation } from '#server/db/schema/index.ts'
+import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { requireAcceptableAddress } from '#server/features/auth/limits/sign-up-defence.ts'
+import { requireEmail } from '#server/features/auth/mailed/email-address.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { teamInvitationMail } from '#server/mail/team-mails.ts'
+import { AppError } from '#shared/errors.ts'
+import { hashToken, newCode, tokenOf } from './invitation-code.ts'
+import type { Asking, TeamDeps } from './team-deps.ts'
+import { findSeat, hasLiveTeamPlan, listMembers, lockPeople, seatsInAll } from './team-rows.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+export const invitationDays = 7
+/** More than there are seats, since not everybody answers; whoever comes first gets one. */
+const mostOpen = 10
+const resendAfterMs = 60_000
+/** Mails to strangers, whatever is taken back in between. */
+const mailsAllowed = { points: 30, windowSeconds: 24 * 60 * 60 }
+
+/**
+ * Mails an invitation. An address that was invited before gets a new link and code, and the earlier ones stop working.
+ * @throws AppError step_up_required, address_not_proven, no_team_plan, already_in_team, already_member, team_full,
+ * too_many_invitations, over_email_send_rate_limit; validation_failed, email_address_invalid and
+ * email_address_not_authorized for the address
+ */
+export async function inviteMember(
+  deps: TeamDeps,
+  { who, request }: Asking,
+  given: string,
+): Promise<{ invited: true }> {
+  const email = requireEmail(given)
+  requireAcceptableAddress(deps.config, email)
+  await requireStepUp(deps, who)
+  if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_proven')
+  await deps.database.db.transaction(async (tx) => {
+    const ownerEmail = (await lockPeople(tx, [who.userId])).get(who.userId) ?? ''
+    if (!(await hasLiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
+    if (await findSeat(tx, who.userId)) throw new AppError('already_in_team')
+    await requireRoomFor(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    await send(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    await recordSecurityEvent(tx, {
+      event: 'team_invitation_sent',
+      userId: who.userId,
+      email: ownerEmail,
+      client: callerFacts(request),
+      note: email,
+      now: deps.clock(),
+    })
+  })
+  return { invited: true }
+}
+
+/**
+ * Sends an invitation of the caller's once more, with a new link and code and seven days anew.
+ * @throws AppError not_found, and as for a new one
+ */
+export async function resendInvitation(deps: TeamDeps, asking: Asking, id: string): Promise<{ invited: true }> {
+  const [invitation] = await deps.database.db
+    .select({ email: teamInvitation.email })
+    .from(teamInvitation)
+    .where(unused(id, asking.who.userId))
+  if (!invitation) throw new AppError('not_found')
+  return inviteMember(deps, asking, invitation.email)
+}
+
+/**
+ * Takes an invitation back: its link and code stop working.
+ * @throws AppError step_up_required
+ */
+export async function revokeInvitation(deps: TeamDeps, { who }: Asking, id: string): Promise<{ revoked: boolean }> {
+  await requireStepUp(deps, who)
+  const revoked = await deps.database.db
+    .delete(teamInvitation)
+    .where(unused(id, who.userId))
+    .returning({ id: teamInvitation.id })
+  return { revoked: revoked.length > 0 }
+}
+
+const unused = (id: string, ownerId: string) =>
+  and(eq(teamInvitation.id, id), eq(teamInvitation.ownerId, ownerId), isNull(teamInvitation.acceptedAt))
+
+type Sending = { ownerId: string; ownerEmail: string; email: string }
+
+async function requireRoomFor(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Sending): Promise<void> {
+  const members = await listMembers(tx, ownerId)
+  if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
+  if (members.length + 1 >= seatsInAll) throw new AppError('team_full')
+  const [open] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(teamInvitation)
+    .where(
+      and(
+        eq(teamInvitation.ownerId, ownerId),
+        ne(teamInvitation.email, email),
+        isNull(teamInvitation.acceptedAt),
+        gt(teamInvitation.expiresAt, deps.clock()),
+      ),
+    )
+  if ((open?.count ?? 0) >= mostOpen) throw new AppError('too_many_invitations')
+}
+
+async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Sending): Promise<void> {
+  const now = deps.clock()
+  const [known] = await tx
+    .select({ id: teamInvitation.id, sentAt: teamInvitation.sentAt, acceptedAt: teamInvitation.acceptedAt })
+    .from(teamInvitation)
+    .where(and(eq(teamInvitation.ownerId, ownerId), eq(teamInvitation.email, email)))
+  const waitMs = known ? known.sentAt.getTime() + resendAfterMs - now.getTime() : 0
+  if (waitMs > 0) {
+    throw new AppError('over_email_send_rate_limit', {
+      message: `We have just written to this address. Please try again in ${Math.ceil(waitMs / 1000)} seconds.`,
+    })
+  }
+  const { points } = await addPoint(tx, `team-mails:${ownerId}`, mailsAllowed.windowSeconds, now)
+  if (points > mailsAllowed.points) {
+    throw new AppError('over_email_send_rate_limit', { message: 'That is enough mail for a day. Please try tomorrow.' })
+  }
+  const id = known?.id ?? crypto.randomUUID()
+  const code = newCode()
+  const token = tokenOf(deps.secrets, { id, email }, code)
+  const fresh = {
+    tokenHash: hashToken(token),
+    sentAt: now,
+    expiresAt: new Date(now.getTime() + invitationDays * dayMs),
+    acceptedAt: null,
+  }
+  await tx
+    .insert(teamInvitation)
+    .values({ id, ownerId, email, createdAt: now, ...fresh })
+    .onConflictDoUpdate({ target: teamInvitation.id, set: fresh })
+  // In the fragment: it reaches the page and no server on the way, nor any log.
+  const link = `${deps.config.publicUrl}/team/join#invitation=${token}`
+  await deps.enqueue(tx, mailJob, teamInvitationMail({ to: email, ownerEmail, link, code, days: invitationDays }))
+}

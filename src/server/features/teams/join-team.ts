@@ -1,0 +1,89 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation } from '#server/db/schema/index.ts'
+import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { knownProductIds } from '#server/features/billing/plan-ids.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { memberJoinedMail } from '#server/mail/team-mails.ts'
+import type { joinTeamCall } from '#shared/contracts/teams.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { AppError } from '#shared/errors.ts'
+import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
+import type { Asking, TeamDeps } from './team-deps.ts'
+import { findSeat, hasLiveTeamPlan, hasMembers, lockPeople, takeSeat } from './team-rows.ts'
+
+/** Codes tried by one account; forty bits bear that for good. */
+const triesAllowed = { points: 10, windowSeconds: 3600 }
+
+/**
+ * Takes a seat. The account must have the invited address, so nobody can pass an invitation on. If that address is not
+ * proven yet, this proves it: link and code came to its mailbox and nowhere else. It makes nobody an admin, since other sessions of the
+ * account may be anybody's. A second click finds the seat taken by
+ * the same person and is content.
+ * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_for_another, already_in_team,
+ * team_plan_lapsed, team_full, over_request_rate_limit
+ */
+export async function joinTeam(
+  deps: TeamDeps,
+  asking: Asking,
+  input: z.output<typeof joinTeamCall.input>,
+): Promise<z.input<typeof joinTeamCall.output>> {
+  const { who } = asking
+  const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
+  if (!found) throw new AppError('invitation_invalid')
+  if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_for_another')
+  await deps.database.db.transaction((tx) => sitDown(deps, tx, asking, found))
+  return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
+}
+
+async function byCode(deps: TeamDeps, who: Principal, input: { email: string; code: string }) {
+  const email = normalizeEmail(input.email)
+  if (email !== who.email) throw new AppError('invitation_for_another')
+  const { db } = deps.database
+  const { points } = await addPoint(db, `team-code:${who.userId}`, triesAllowed.windowSeconds, deps.clock())
+  if (points > triesAllowed.points) throw new AppError('over_request_rate_limit')
+  return findByCode(deps, { email, code: input.code })
+}
+
+async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: Asking, found: Invitation): Promise<void> {
+  const now = deps.clock()
+  const { userId } = who
+  const people = await lockPeople(tx, [found.ownerId, userId])
+  // Anew under the lock: it may have been used, taken back, sent again or handed over since.
+  const [invitation] = await tx
+    .select()
+    .from(teamInvitation)
+    .where(and(eq(teamInvitation.id, found.id), eq(teamInvitation.tokenHash, found.tokenHash)))
+    .for('update')
+  if (!invitation) throw new AppError('invitation_invalid')
+  const { ownerId, email } = invitation
+  if (ownerId !== found.ownerId || people.get(userId) !== email) throw new AppError('conflict')
+  const seat = await findSeat(tx, userId)
+  if (seat?.ownerId === ownerId) return
+  if (invitation.acceptedAt) throw new AppError('invitation_used')
+  if (invitation.expiresAt <= now) throw new AppError('invitation_expired')
+  if (seat || (await hasMembers(tx, userId)) || (await hasLiveTeamPlan(deps, tx, userId))) {
+    throw new AppError('already_in_team')
+  }
+  if (!(await hasLiveTeamPlan(deps, tx, ownerId)) || (await findSeat(tx, ownerId))) {
+    throw new AppError('team_plan_lapsed')
+  }
+  if (!(await takeSeat(tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
+  await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
+
+  const client = callerFacts(request)
+  if (!who.emailConfirmed) {
+    await vouchForAddress(tx, { userId, email, now })
+    await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })
+  }
+  const ownerEmail = people.get(ownerId) ?? ''
+  await recordSecurityEvent(tx, { event: 'team_joined', userId, email, client, note: ownerEmail, now })
+  const { publicUrl } = deps.config
+  await deps.enqueue(tx, mailJob, memberJoinedMail({ to: ownerEmail, memberEmail: email, publicUrl }))
+}

@@ -1,0 +1,27 @@
+import { eq, or } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { memberLeftMail, teamDissolvedMail } from '#server/mail/team-mails.ts'
+import type { TeamDeps } from './team-deps.ts'
+import { findSeat, listMembers } from './team-rows.ts'
+
+/**
+ * For those who delete accounts, in their transaction: a member's seat becomes free and the owner hears of it; an
+ * owner's team ends with its members told. Rows go here and not with the account alone, since one that is merely
+ * emptied keeps its row.
+ */
+export const createLeaveTeams =
+  ({ config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>) =>
+  async (tx: Tx, userId: string): Promise<void> => {
+    const { publicUrl } = config
+    const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    const email = leaving?.email ?? ''
+    const seat = await findSeat(tx, userId)
+    if (seat) await enqueue(tx, mailJob, memberLeftMail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
+    for (const member of await listMembers(tx, userId)) {
+      await enqueue(tx, mailJob, teamDissolvedMail({ to: member.email, ownerEmail: email, publicUrl }))
+    }
+    await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
+    await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))
+  }

@@ -1,0 +1,32 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import {
+  handOverTeamCall,
+  inviteMemberCall,
+  joinTeamCall,
+  leaveTeamCall,
+  removeMemberCall,
+  resendInvitationCall,
+  revokeInvitationCall,
+  teamCall,
+  teamInvitationCall,
+} from '#shared/contracts/teams.ts'
+import { leaveTeam, removeMember } from './end-membership.ts'
+import { describeInvitation } from './find-invitation.ts'
+import { handOverTeam } from './hand-over-team.ts'
+import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
+import { joinTeam } from './join-team.ts'
+import { readTeam } from './read-team.ts'
+
+/** Seats of a Team plan: who has them, who is asked, who goes. */
+export const teamCalls = (deps: Deps): Implementation[] => [
+  implement(teamCall, (_input, who) => readTeam(deps, who)),
+  implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),
+  implement(resendInvitationCall, ({ id }, who, request) => resendInvitation(deps, { who, request }, id)),
+  implement(revokeInvitationCall, ({ id }, who, request) => revokeInvitation(deps, { who, request }, id)),
+  implement(teamInvitationCall, ({ token }) => describeInvitation(deps, token)),
+  implement(joinTeamCall, (input, who, request) => joinTeam(deps, { who, request }, input)),
+  implement(removeMemberCall, ({ userId }, who, request) => removeMember(deps, { who, request }, userId)),
+  implement(leaveTeamCall, (_input, who, request) => leaveTeam(deps, { who, request })),
+  implement(handOverTeamCall, ({ userId }, who, request) => handOverTeam(deps, { who, request }, userId)),
+]

@@ -1,0 +1,230 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rateLimits, subscriptionState, teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { letProofsAge } from '../account/support.ts'
+import { type Billing, dayMs, openBilling, secondMs, startClock, subscribe, travel } from '../billing/support.ts'
+import { as, invite, seat, seatsOf, subjectsTo } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+  await seedContent(billing.deps)
+})
+afterAll(() => billing.close())
+
+const app = () => billing.server
+
+/** An owner who pays, with as many members as asked for. */
+async function team(members = 1) {
+  const owner = await billing.user()
+  await billing.checkout(owner, 'team_monthly')
+  const customer = await billing.customerOf(owner)
+  const { id } = await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+  await syncCustomer(billing.deps, customer)
+  const seated: TestUser[] = []
+  for (let n = 0; n < members; n += 1) {
+    const member = await billing.user()
+    await seat(app(), owner, member)
+    seated.push(member)
+  }
+  const [mia = owner] = seated
+  return { owner, mia, customer, subscription: id, sync: () => syncCustomer(billing.deps, customer) }
+}
+
+const drops = async (user: TestUser) => (await billing.call('weekly-drops', {}, user)).status
+const download = async (user: TestUser) => {
+  const { body, status } = await billing.call('download-guide', { id: 'opening-week-playbook' }, user)
+  return { status, url: String(body.url) }
+}
+const fetchFile = async (url: string) => (await app().app.request(new URL(url).pathname)).status
+const unsubscribed = { subscribed: false, product_id: null, subscription_end: null }
+
+test('a member reads what the owner pays for, and is shown the owner’s plan and its end', async () => {
+  const { owner, mia } = await team()
+  const shown = await billing.check(mia)
+  expect(shown).toEqual(await billing.check(owner))
+  expect(shown).toMatchObject({ subscribed: true, product_id: billing.productOf('team_monthly') })
+  expect(await drops(mia)).toBe(200)
+  expect(await fetchFile((await download(mia)).url)).toBe(200)
+})
+
+test('B29: removing somebody ends their access with the next call, a download link in their hand included', async () => {
+  const { owner, mia } = await team()
+  const { url } = await download(mia)
+  expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: true })
+  expect(await billing.check(mia)).toEqual(unsubscribed)
+  expect(await drops(mia)).toBe(403)
+  expect((await download(mia)).status).toBe(403)
+  expect(await fetchFile(url)).toBe(403)
+  expect((await as(app(), mia)('team')).body).toEqual({ owned: null, membership: null })
+  expect(subjectsTo(app(), mia)[0]).toBe('Your team seat has ended')
+  // A second click.
+  expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })
+})
+
+test('leaving ends access at once, keeps account and preferences, and tells the owner', async () => {
+  const { owner, mia } = await team()
+  await billing.call('update-preferences', { focusAreas: ['Finance'], aiLevel: 'beginner', goals: [] }, mia)
+  expect((await as(app(), mia)('leave-team')).body).toEqual({ left: true })
+  expect(await billing.check(mia)).toEqual(unsubscribed)
+  expect(await drops(mia)).toBe(403)
+  expect((await as(app(), mia)('leave-team')).body).toEqual({ left: false })
+  expect(subjectsTo(app(), owner)[0]).toBe(`${mia.email} left your team`)
+  const exported = await billing.call('export-data', {}, mia)
+  expect(exported.body).toMatchObject({
+    data: { preferences: { focusAreas: ['Finance'] }, team: { memberOfATeam: null } },
+  })
+})
+
+test('a stranger, a member and an owner of another team can remove nobody', async () => {
+  const { owner, mia } = await team()
+  const other = await team()
+  for (const asker of [await billing.user(), mia, other.owner, other.mia]) {
+    expect((await as(app(), asker)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })
+  }
+  expect(await seatsOf(app(), owner)).toHaveLength(1)
+})
+
+test('B29: an end that is scheduled takes the members along at the boundary, to the second', async () => {
+  const { owner, mia, subscription, sync } = await team()
+  await billing.api.subscriptions.update(subscription, { cancel_at_period_end: true })
+  await sync()
+  const now = app().clock.now
+  const end = new Date(String((await billing.check(owner)).subscription_end))
+  for (const [at, open] of [
+    [end.getTime() - secondMs, true],
+    [end.getTime(), false],
+    [end.getTime() + secondMs, false],
+  ] as const) {
+    app().clock.now = new Date(at)
+    expect([await drops(mia), await drops(owner)], new Date(at).toISOString()).toEqual(open ? [200, 200] : [403, 403])
+  }
+  app().clock.now = now
+})
+
+test('B29: under a test clock the boundary is simulated time’s', async () => {
+  const { owner, mia, customer, subscription, sync } = await team()
+  const clock = await startClock(billing.api, customer)
+  await billing.api.subscriptions.update(subscription, { cancel_at_period_end: true })
+  await sync()
+  const end = new Date(String((await billing.check(owner)).subscription_end))
+  await travel(billing.api, clock.id, new Date(end.getTime() - 60 * secondMs))
+  await sync()
+  expect(await drops(mia)).toBe(200)
+  await travel(billing.api, clock.id, new Date(end.getTime() + 60 * secondMs))
+  await sync()
+  expect(await drops(mia)).toBe(403)
+})
+
+test('B29: a switch to Pro keeps the owner and ends the seats; back on Team they work again', async () => {
+  const { owner, mia, subscription, sync } = await team()
+  const item = (await billing.api.subscriptions.retrieve(subscription)).items.data[0]?.id
+  const change = async (plan: 'pro_monthly' | 'team_monthly') => {
+    await billing.api.subscriptions.update(subscription, { items: [{ id: item, price: billing.priceOf(plan) }] })
+    await sync()
+  }
+  await change('pro_monthly')
+  expect([await drops(owner), await drops(mia)]).toEqual([200, 403])
+  expect(await billing.check(mia)).toEqual(unsubscribed)
+  expect((await as(app(), owner)('team')).body.owned).toMatchObject({ active: false, members: [{ email: mia.email }] })
+  expect((await as(app(), mia)('team')).body.membership).toMatchObject({ active: false, until: null })
+  await change('team_monthly')
+  expect([await drops(owner), await drops(mia)]).toEqual([200, 200])
+  expect((await as(app(), mia)('team')).body.membership).toMatchObject({ active: true, ownerEmail: owner.email })
+})
+
+test('a failed renewal keeps the members in for the owner’s seven days', async () => {
+  const { owner, mia } = await team()
+  const unpaidSince = new Date(app().clock.now.getTime() - 7 * dayMs + secondMs)
+  const set = (values: object) =>
+    billing.db.update(subscriptionState).set(values).where(eq(subscriptionState.userId, owner.id))
+  await set({ status: 'past_due', unpaidSince })
+  expect(await drops(mia)).toBe(200)
+  await set({ unpaidSince: new Date(unpaidSince.getTime() - secondMs) })
+  expect(await drops(mia)).toBe(403)
+})
+
+test('a member’s own running plan is the one that is shown, and the seat takes over when it ends', async () => {
+  const { owner, mia } = await team()
+  await billing.checkout(mia, 'pro_yearly')
+  const customer = await billing.customerOf(mia)
+  const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_yearly'))
+  await syncCustomer(billing.deps, customer)
+  expect(await billing.check(mia)).toMatchObject({ subscribed: true, product_id: billing.productOf('pro_yearly') })
+  expect((await as(app(), mia)('team')).body.membership).toMatchObject({ ownPlan: true, active: true })
+  expect(await seatsOf(app(), owner)).toHaveLength(1)
+  await billing.api.subscriptions.cancel(id)
+  await syncCustomer(billing.deps, customer)
+  expect(await billing.check(mia)).toMatchObject({ subscribed: true, product_id: billing.productOf('team_monthly') })
+})
+
+test('Manage tells a member who pays, and opens nobody’s billing portal', async () => {
+  const { mia } = await team()
+  const { status, body } = await billing.call('customer-portal', {}, mia)
+  expect([status, body.code]).toEqual([409, 'no_billing_account'])
+  expect(body.error).toContain('The owner of your team pays for your seat.')
+})
+
+test('a member of a member gets nothing: only the owner’s own plan gives seats', async () => {
+  const { owner } = await team()
+  const zoe = await billing.user()
+  const joinedAt = app().clock.now
+  const [member] = await seatsOf(app(), owner)
+  await billing.db.insert(teamSeat).values({ ownerId: member?.userId ?? '', seat: 2, userId: zoe.id, joinedAt })
+  expect(await drops(zoe)).toBe(403)
+})
+
+test('a member’s look for news looks at the owner’s payments', async () => {
+  const { mia, subscription } = await team()
+  await billing.api.subscriptions.cancel(subscription)
+  expect(await billing.check(mia, {})).toMatchObject({ subscribed: true })
+  await billing.db.delete(rateLimits)
+  expect(await billing.check(mia, { refresh: true })).toEqual(unsubscribed)
+})
+
+test('a team says nothing of what its people read, prefer or save', async () => {
+  const { owner, mia } = await team()
+  await billing.call('update-preferences', { focusAreas: ['Finance'], aiLevel: 'advanced', goals: [] }, mia)
+  await drops(mia)
+  const { body } = await as(app(), owner)('team')
+  expect(Object.keys((body.owned as { members: object[] }).members[0] ?? {}).sort()).toEqual([
+    'email',
+    'joinedAt',
+    'userId',
+  ])
+  expect(JSON.stringify((await as(app(), mia)('team')).body)).not.toContain(owner.id)
+})
+
+test('changing a team asks for a fresh proof of who is there', async () => {
+  const { owner, mia } = await team()
+  await letProofsAge(app(), owner)
+  await letProofsAge(app(), mia)
+  const stale = { status: 403, body: { code: 'step_up_required' } }
+  expect(await as(app(), owner)('remove-member', { userId: mia.id })).toMatchObject(stale)
+  expect(await as(app(), owner)('hand-over-team', { userId: mia.id })).toMatchObject(stale)
+  expect(await as(app(), owner)('revoke-invitation', { id: crypto.randomUUID() })).toMatchObject(stale)
+  expect(await as(app(), mia)('leave-team')).toMatchObject(stale)
+  expect(await seatsOf(app(), owner)).toHaveLength(1)
+})
+
+test('an owner who deletes the account dissolves the team, and the members hear of it', async () => {
+  const { owner, mia } = await team()
+  await invite(app(), owner, 'waiting@example.test')
+  expect((await as(app(), owner)('leave-preview')).body).toMatchObject({ teamMembers: 1 })
+  expect((await as(app(), owner)('delete-account', { email: owner.email })).status).toBe(200)
+  expect(await drops(mia)).toBe(403)
+  expect(subjectsTo(app(), mia)[0]).toBe('Your team has ended')
+  expect(await seatsOf(app(), owner)).toEqual([])
+  expect(await billing.db.select().from(teamInvitation).where(eq(teamInvitation.ownerId, owner.id))).toEqual([])
+})
+
+test('a member who deletes the account frees the seat, and the owner hears of it', async () => {
+  const { owner, mia } = await team(2)
+  expect((await as(app(), mia)('delete-account', { email: mia.email })).status).toBe(200)
+  expect(await seatsOf(app(), owner)).toHaveLength(1)
+  expect(subjectsTo(app(), owner)[0]).toBe(`${mia.email} left your team`)
+  expect(await billing.db.select().from(users).where(eq(users.id, mia.id))).toEqual([])
+})

@@ -1,0 +1,158 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { billingCustomer } from '#server/db/schema/index.ts'
+import { tellNewPayer } from '#server/features/billing/move-customer.ts'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { type Billing, deliver, eventsOf, openBilling, subscribe } from '../billing/support.ts'
+import { as, invite, seat, seatsOf, subjectsTo } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+
+const app = () => billing.server
+
+async function team() {
+  const owner = await billing.user()
+  await billing.checkout(owner, 'team_monthly')
+  const customer = await billing.customerOf(owner)
+  const { id } = await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+  await syncCustomer(billing.deps, customer)
+  const [mia, noah] = [await billing.user(), await billing.user()]
+  await seat(app(), owner, mia)
+  await seat(app(), owner, noah)
+  return { owner, mia, noah, customer, subscription: id }
+}
+
+const handOver = (owner: TestUser, userId: string) => as(app(), owner)('hand-over-team', { userId })
+const refused = (code: string, status: number) => ({ status, body: { code } })
+const sits = async (owner: TestUser) => new Set((await seatsOf(app(), owner)).map(({ userId }) => userId))
+const namesOf = (job: string) =>
+  app()
+    .jobs.filter(({ name }) => name === job)
+    .map(({ payload }) => payload)
+
+test('seats, plan and customer change hands together, and nobody loses a day', async () => {
+  const { owner, mia, noah, customer, subscription } = await team()
+  const before = await billing.check(noah)
+  expect((await handOver(owner, mia.id)).body).toEqual({ handedOver: true })
+  expect(await billing.customerOf(mia)).toBe(customer)
+  expect(await billing.row(mia)).toMatchObject({ stripeSubscriptionId: subscription, status: 'active' })
+  expect(await billing.row(owner)).toMatchObject({ stripeSubscriptionId: null, status: 'none', entitledUntil: null })
+  expect(await sits(owner)).toEqual(new Set())
+  expect(await sits(mia)).toEqual(new Set([owner.id, noah.id]))
+  for (const user of [owner, mia, noah]) expect(await billing.check(user)).toEqual(before)
+  expect((await as(app(), mia)('team')).body).toMatchObject({ owned: { active: true }, membership: null })
+  expect((await as(app(), owner)('team')).body).toMatchObject({ owned: null, membership: { ownerEmail: mia.email } })
+  expect(subjectsTo(app(), owner)[0]).toBe('Your team has a new owner')
+  expect(subjectsTo(app(), mia)[0]).toBe('You own the team now')
+  // The former owner rules no longer.
+  expect((await as(app(), owner)('remove-member', { userId: noah.id })).body).toEqual({ removed: false })
+  expect(await as(app(), owner)('invite-member', { email: 'x@example.test' })).toMatchObject(
+    refused('no_team_plan', 403),
+  )
+})
+
+test('Stripe follows by a job that may run twice, and its news keep finding the new owner', async () => {
+  const { owner, mia, customer, subscription } = await team()
+  await handOver(owner, mia.id)
+  expect(namesOf('tell-new-payer')).toContainEqual({ customerId: customer })
+  for (let n = 0; n < 2; n += 1) await tellNewPayer(billing.deps, customer)
+  expect(await billing.api.customers.retrieve(customer)).toMatchObject({
+    email: mia.email,
+    metadata: { user_id: mia.id },
+  })
+  expect((await billing.api.subscriptions.retrieve(subscription)).metadata.user_id).toBe(mia.id)
+  await billing.api.subscriptions.cancel(subscription)
+  for (const event of await eventsOf(billing.api, customer)) expect(await deliver(billing, event)).toBe(200)
+  expect((await billing.row(mia))?.status).toBe('canceled')
+  expect((await billing.row(owner))?.status).toBe('none')
+})
+
+test('a former owner who buys again gets a customer of their own, before Stripe was told and after', async () => {
+  const { owner, mia, customer } = await team()
+  await handOver(owner, mia.id)
+  await as(app(), owner)('leave-team')
+  await billing.checkout(owner, 'pro_monthly')
+  const fresh = await billing.customerOf(owner)
+  expect(fresh).not.toBe(customer)
+  await tellNewPayer(billing.deps, customer)
+  expect(await billing.customerOf(owner)).toBe(fresh)
+  expect(await billing.customerOf(mia)).toBe(customer)
+})
+
+test('the new owner’s former customer is closed, with the checkout that stood open in it', async () => {
+  const { owner, mia, customer } = await team()
+  await billing.checkout(mia, 'pro_monthly')
+  const former = await billing.customerOf(mia)
+  expect((await handOver(owner, mia.id)).status).toBe(200)
+  expect((await billing.api.checkout.sessions.list({ customer: former, status: 'open' })).data).toEqual([])
+  expect(namesOf('close-billing-account')).toContainEqual({ customerId: former })
+  expect(await billing.pending(mia)).toBeNull()
+  expect(await billing.customerOf(mia)).toBe(customer)
+})
+
+test('somebody with a running plan of their own cannot be given a second one, though we had not heard of it', async () => {
+  const { owner, mia, customer } = await team()
+  await billing.checkout(mia, 'pro_monthly')
+  await subscribe(billing.api, await billing.customerOf(mia), billing.priceOf('pro_monthly'))
+  expect(await handOver(owner, mia.id)).toMatchObject(refused('has_own_plan', 409))
+  expect(await billing.customerOf(owner)).toBe(customer)
+  expect(await sits(owner)).toContain(mia.id)
+})
+
+test('it is for members alone, and for a plan that runs', async () => {
+  const { owner, mia, subscription, customer } = await team()
+  const stranger = await billing.user()
+  for (const id of [stranger.id, owner.id, crypto.randomUUID()]) {
+    expect(await handOver(owner, id)).toMatchObject(refused('not_in_team', 404))
+  }
+  expect(await handOver(mia, owner.id)).toMatchObject(refused('not_in_team', 404))
+  await billing.api.subscriptions.cancel(subscription)
+  await syncCustomer(billing.deps, customer)
+  expect(await handOver(owner, mia.id)).toMatchObject(refused('no_team_plan', 403))
+})
+
+test('while Stripe does not answer nothing is moved for somebody who has a customer, and it can be tried again', async () => {
+  const { owner, mia, customer } = await team()
+  await billing.checkout(mia, 'pro_monthly')
+  billing.gate.outage = 'refused'
+  expect(await handOver(owner, mia.id)).toMatchObject(refused('stripe_unavailable', 502))
+  billing.gate.outage = null
+  expect(await billing.customerOf(owner)).toBe(customer)
+  expect((await handOver(owner, mia.id)).status).toBe(200)
+})
+
+test('a second click, and two members at once, leave one owner', async () => {
+  const { owner, mia, noah, customer } = await team()
+  const answers = await Promise.all([handOver(owner, mia.id), handOver(owner, noah.id), handOver(owner, mia.id)])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  const holders = await billing.db.select().from(billingCustomer).where(eq(billingCustomer.stripeCustomerId, customer))
+  expect(holders).toHaveLength(1)
+  const heir = holders[0]?.userId === mia.id ? mia : noah
+  expect(await seatsOf(app(), heir)).toHaveLength(2)
+})
+
+test('looks at Stripe that began before do not bring the plan back to the former owner', async () => {
+  const { owner, mia, customer } = await team()
+  const looks = Array.from({ length: 6 }, () => syncCustomer(billing.deps, customer).catch(() => null))
+  const [answer] = await Promise.all([handOver(owner, mia.id), ...looks])
+  expect(answer.status).toBe(200)
+  await syncCustomer(billing.deps, customer)
+  expect((await billing.row(owner))?.status).toBe('none')
+  expect((await billing.row(mia))?.status).toBe('active')
+})
+
+test('open invitations go along and keep working', async () => {
+  const { owner, mia, noah } = await team()
+  await as(app(), owner)('remove-member', { userId: noah.id })
+  const zoe = await billing.user()
+  const { code } = await invite(app(), owner, zoe.email)
+  await handOver(owner, mia.id)
+  expect((await as(app(), zoe)('join-team', { email: zoe.email, code })).status).toBe(200)
+  expect(await sits(mia)).toEqual(new Set([owner.id, zoe.id]))
+})
