@@ -2,21 +2,32 @@ import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
+import type { Tx } from './db/database.ts'
 import type { Deps } from './deps.ts'
+import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
 import { answerError } from './features/auth/answer-error.ts'
+import { authCalls } from './features/auth/auth.calls.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
-import { createReadPrincipal } from './features/auth/read-principal.ts'
+import { createPasswordHasher } from './features/auth/passwords/password-hasher.ts'
+import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
+import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
+import { createSessionCheck } from './features/auth/sessions/session-check.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
+import { createLeaveBilling } from './features/billing/leave-billing.ts'
+import { productsOf } from './features/billing/plan-ids.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
+import { createLeaveTeams } from './features/teams/leave-with-account.ts'
+import { teamCalls } from './features/teams/teams.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
 import { functionRoutes } from './http/functions.ts'
+import type { Principal } from './http/principal.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
@@ -34,7 +45,13 @@ export type AppOptions = Deps & {
 export function createApp(options: AppOptions) {
   const { extraRoutes = [], ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
-  const knownProductIds = new Set(Object.values(deps.config.stripe.ids).map((ids) => ids.productId))
+  const account = { ...deps, hasher: createPasswordHasher(deps.hashCost), leaveBilling: leaveAll(deps) }
+  const gate = {
+    readPrincipal,
+    clock: deps.clock,
+    products: productsOf(deps.config),
+    requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
+  }
 
   const app = new Hono<AppEnv>()
     .use(requestContext(deps))
@@ -51,18 +68,21 @@ export function createApp(options: AppOptions) {
         sandbox: deps.config.mode === 'sandbox',
       }),
     )
-    .route('/', authRoutes({ ...deps, readPrincipal }))
-    .route('/', restRoutes({ ...deps, readPrincipal }, resources))
+    .route('/', authRoutes({ ...account, readPrincipal }))
+    .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
     .route(
       '/',
-      functionRoutes({ ...deps, readPrincipal, knownProductIds }, [
+      functionRoutes(gate, [
         ...billingCalls(deps),
         ...onboardingCalls(deps),
         ...personalizationCalls(deps),
         ...contentCalls(deps),
         ...adminCalls(deps),
+        ...authCalls(deps),
+        ...accountCalls(account),
+        ...teamCalls(deps),
       ]),
     )
   for (const routes of extraRoutes) app.route('/', routes)
@@ -84,6 +104,16 @@ export function createApp(options: AppOptions) {
       const [status, message] = errorTable.unexpected_failure
       return c.json({ error: message, code: 'unexpected_failure', message }, status)
     })
+}
+
+/** What an account that ends has to do with others: its team and its payments. */
+function leaveAll(deps: Deps) {
+  const leaveTeams = createLeaveTeams(deps)
+  const leaveBilling = createLeaveBilling(deps)
+  return async (tx: Tx, userId: string) => {
+    await leaveTeams(tx, userId)
+    await leaveBilling(tx, userId)
+  }
 }
 
 export type App = ReturnType<typeof createApp>

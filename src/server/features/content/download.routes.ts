@@ -1,9 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { Hono } from 'hono'
-import { guides, subscriptionState, users } from '#server/db/schema/index.ts'
+import { complimentaryAccess, guides, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { isBanned } from '#server/features/auth/sessions/session-row.ts'
+import { productsOf } from '#server/features/billing/plan-ids.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
+import { accessOf } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import { openDownload } from './download-link.ts'
 import { readGuideFile } from './guide-file.ts'
@@ -29,16 +32,26 @@ export const downloadRoutes = (deps: DownloadDeps) =>
       throw new AppError('not_found')
     })
 
-/** The link ends with the account it was made for, and with what that account has paid for. */
+const ownersSubscription = alias(subscriptionState, 'owners_subscription')
+
+/** The link ends with the account it was made for, with what that account has paid for, and with its seat in a team. */
 async function findFileName(deps: DownloadDeps, { guideId, userId }: { guideId: string; userId: string }) {
   const [row] = await deps.database.db
-    .select({ file: guides.file, subscription: subscriptionState })
+    .select({
+      file: guides.file,
+      bannedUntil: users.bannedUntil,
+      subscription: subscriptionState,
+      team: ownersSubscription,
+      complimentaryUntil: complimentaryAccess.until,
+    })
     .from(guides)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .leftJoin(subscriptionState, eq(subscriptionState.userId, users.id))
+    .leftJoin(teamSeat, eq(teamSeat.userId, users.id))
+    .leftJoin(complimentaryAccess, eq(complimentaryAccess.userId, users.id))
+    .leftJoin(ownersSubscription, eq(ownersSubscription.userId, teamSeat.ownerId))
     .where(eq(guides.id, guideId))
-  if (!row) throw new AppError('not_found')
-  const productIds = new Set(Object.values(deps.config.stripe.ids).map(({ productId }) => productId))
-  if (!entitlement(row.subscription, deps.clock(), productIds).entitled) throw new AppError('not_subscribed')
+  if (!row || isBanned({ banned_until: row.bannedUntil }, deps.clock())) throw new AppError('not_found')
+  if (!accessOf(row, deps.clock(), productsOf(deps.config)).entitled) throw new AppError('not_subscribed')
   return row.file
 }

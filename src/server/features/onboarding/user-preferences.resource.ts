@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { userPreferences } from '#server/db/schema/index.ts'
 import { defineResource } from '#server/protocol/define-resource.ts'
 
@@ -7,5 +6,5 @@ export const userPreferencesResource = defineResource({
   name: 'user_preferences',
   table: userPreferences,
   readable: ['user_id', 'focus_areas', 'ai_level', 'goals', 'franchise_type', 'created_at', 'updated_at'],
-  rows: (who) => eq(userPreferences.userId, who.userId),
+  owner: 'user_id',
 })

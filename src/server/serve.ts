@@ -1,0 +1,184 @@
+import { flushCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Hono } from 'hono'
+import { plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { createSecretBox, loadSecret } from './config/secret-box.ts'
+import { lockDataDirectory } from './db/directory-lock.ts'
+import { openDatabase } from './db/open-database.ts'
+import { seedDemoBilling } from './db/seed/demo-billing.ts'
+import { seedContent } from './db/seed/seed-content.ts'
+import { seedDemoAccounts } from './db/seed/seed-demo-accounts.ts'
+import type { Deps } from './deps.ts'
+import { authJobs } from './features/auth/auth.jobs.ts'
+import { billingJobs } from './features/billing/billing.jobs.ts'
+import { createStripe } from './features/billing/stripe-client.ts'
+import { runCommand } from './features/operator/commands.ts'
+import { openOperatorDoor } from './features/operator/operator-door.ts'
+import { sandboxMailRoutes, sandboxMessageRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
+import { teamJobs } from './features/teams/teams.jobs.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { createLogger, type Logger } from './http/logger.ts'
+import { staticPages } from './http/static-pages.ts'
+import { type AnyJob, openJobQueue } from './jobs/jobs.ts'
+import { createMailJob, mailJob } from './jobs/mail-job.ts'
+import { createSmsJob } from './jobs/sms-job.ts'
+import { asListenError, listen } from './listen.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createSmtpMailer } from './mail/smtp.ts'
+import { releaseMemory } from './release-memory.ts'
+import { createSmsGateway } from './sms/sms-gateway.ts'
+import { createSmsOutbox } from './sms/sms-outbox.ts'
+
+const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
+/** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
+const shutdownMs = 12_000
+
+/** What has been opened, closed in reverse order. */
+type Closer = { name: string; close(): Promise<void> | void }
+
+async function main() {
+  const config = readConfig(process.env)
+  const logger = createLogger(config.logLevel)
+  const clock = () => new Date()
+  const opened: Closer[] = []
+  stopOnSignals(opened, logger)
+
+  if (config.mode === 'sandbox') {
+    const lock = lockDataDirectory(config.dataDirectory)
+    opened.push({ name: 'data directory', close: () => lock.release() })
+  }
+  const [database, stripeSandbox, pages] = await Promise.all([
+    openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost')),
+    startSandboxStripe(config, logger),
+    staticPages({ directory: clientDirectory, mode: config.mode, trialDays: config.trialDays }),
+  ])
+  opened.push({ name: 'database', close: () => database.close() })
+  if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
+
+  const { mailer, mailPages } = openMail(config, clock)
+  opened.push({ name: 'mail', close: () => mailer.close() })
+  const { smsJobs, messagePages } = openSms(config, clock)
+  const jobs = await openJobQueue(database, logger, [mailJob])
+  opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
+
+  const deps: Deps = {
+    config,
+    database,
+    logger,
+    clock,
+    secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
+    enqueue: jobs.enqueue,
+    stripe: createStripe(config.stripe),
+    // OWASP's first choice for argon2id.
+    hashCost: { memoryKiB: 19 * 1024, passes: 2 },
+  }
+  await seedContent(deps)
+  if (config.mode === 'sandbox') await seedDemoBilling(deps, await seedDemoAccounts(deps))
+
+  const app = createApp({ ...deps, extraRoutes: [...mailPages, ...messagePages, pages] })
+  const server = await listen(app, config.host, config.port)
+  opened.push({ name: 'server', close: () => server.close(5_000) })
+  if (config.database.kind === 'pglite') {
+    const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
+    opened.push({ name: 'operator’s door', close: () => door.close() })
+  }
+  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps)]
+  await jobs.work(
+    [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
+    periodic.flatMap((feature) => feature.schedules),
+  )
+  logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
+  // Written now, not at the end: the next start is quick even if this process is killed.
+  flushCompileCache()
+  await releaseMemory()
+}
+
+/** The stand-in Stripe is loaded in the sandbox alone; production has no code path that reaches it. */
+async function startSandboxStripe(config: Config, logger: Logger) {
+  if (config.stripe.kind !== 'sandbox') return null
+  const { startStripeSandbox } = await import('#sandbox/stripe/index.ts')
+  const { ids, port, dataFile, webhookSecrets } = config.stripe
+  const entries = Object.entries(plans) as [keyof typeof plans, (typeof plans)[keyof typeof plans]][]
+  const starting = startStripeSandbox({
+    dataFile,
+    port,
+    seed: {
+      products: entries.map(([key, plan]) => ({ id: ids[key].productId, name: plan.name })),
+      prices: entries.map(([key, plan]) => ({
+        id: ids[key].priceId,
+        product: ids[key].productId,
+        unitAmount: plan.priceCents,
+        interval: plan.interval,
+        lookupKey: key,
+      })),
+      // The server's own address, since PUBLIC_URL may name a proxy in front of it.
+      webhook: { url: `http://127.0.0.1:${config.port}/webhooks/stripe`, secret: webhookSecrets[0] ?? '' },
+      portal: {
+        products: entries.map(([key]) => ({ product: ids[key].productId, prices: [ids[key].priceId] })),
+        returnUrl: `${config.publicUrl}/portal`,
+      },
+    },
+    log: (message, fields) => logger.debug({ ...fields }, `stripe sandbox: ${message}`),
+  })
+  return starting.catch((error: unknown) => {
+    throw asListenError(error, port, 'STRIPE_SANDBOX_PORT')
+  })
+}
+
+function openMail(config: Config, clock: () => Date) {
+  const { mail } = config
+  if (mail.kind === 'smtp') {
+    return { mailer: createSmtpMailer({ url: mail.url, from: mail.from, senderName: publication.name }), mailPages: [] }
+  }
+  const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
+  const mailPages: Hono<AppEnv>[] = [sandboxMailRoutes(outbox)]
+  return { mailer: outbox, mailPages }
+}
+
+function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {
+  switch (config.sms.kind) {
+    case 'off':
+      return { smsJobs: [], messagePages: [] }
+    case 'gateway':
+      return { smsJobs: [createSmsJob(createSmsGateway(config.sms), clock)], messagePages: [] }
+    case 'outbox': {
+      const outbox = createSmsOutbox(clock)
+      return { smsJobs: [createSmsJob(outbox, clock)], messagePages: [sandboxMessageRoutes(outbox)] }
+    }
+  }
+}
+
+/** Once a stop has begun, what a start still under way runs into is no news. */
+let stopping = false
+
+function stopOnSignals(opened: Closer[], logger: Logger) {
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), shutdownMs).unref()
+    for (const { name, close } of opened.reverse()) {
+      try {
+        await close()
+      } catch (error) {
+        logger.error({ err: error }, `could not close: ${name}`)
+      }
+    }
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** One clear sentence for what the operator can mend; a stack only for our own mistakes. */
+main().catch((error: unknown) => {
+  if (stopping) return
+  const known =
+    error instanceof ConfigError ||
+    (error instanceof Error && /^(Port|The data directory|Content) /.test(error.message))
+  console.error(known ? error.message : error)
+  process.exit(1)
+})
