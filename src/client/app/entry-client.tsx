@@ -5,23 +5,29 @@ import { RouterProvider } from 'react-router/dom'
 import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
+import { followMailedLink } from './mailed-link.ts'
 import { routes } from './routes.tsx'
 
 recoverFromMissingChunks()
-startSession()
+startSession(followMailedLink())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// index.html is the pre-rendered landing page, shell.html is empty.
-const isPrerendered = root.firstElementChild !== null
-// Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading.
-const router = createBrowserRouter(routes, isPrerendered ? { hydrationData: {} } : undefined)
-const page = <RouterProvider router={router} />
+const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-// As a transition, hydration yields to the reader.
-if (isPrerendered) {
+/** Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading. */
+async function wake(root: HTMLElement) {
+  // One task each for loading the modules, for the router and for the page: a slow phone answers the reader in between.
+  await nextTask()
+  const router = createBrowserRouter(routes, { hydrationData: {} })
+  await nextTask()
   // From here on no click is lost: after-paint.js stops remembering them.
   window.dispatchEvent(new Event('app:hydrating'))
-  startTransition(() => void hydrateRoot(root, page))
-} else createRoot(root).render(page)
+  // As a transition, hydration yields to the reader.
+  startTransition(() => void hydrateRoot(root, <RouterProvider router={router} />))
+}
+
+// index.html is the pre-rendered landing page, shell.html is empty. A mailed link may have led on from the former.
+if (root.firstElementChild !== null && window.location.pathname === '/') void wake(root)
+else createRoot(root).render(<RouterProvider router={createBrowserRouter(routes)} />)

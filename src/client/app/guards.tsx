@@ -1,20 +1,37 @@
-import { useEffect } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
+import { useSecondStep } from '#client/features/auth/second-step.api.ts'
 import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
+import type { ReturnState } from './return-state.ts'
 
 /*
  * Who sees what (spec §2 and §6). Guards spare people pages that would be empty for them; what may be read is decided
  * by the server alone.
  */
 
+/** Nobody gets past who is not signed in, or only half; both come back to where they were going. */
 export function SessionGuard() {
-  const { status } = useSession()
+  const session = useSession()
+  const { status } = session
+  const secondStep = useSecondStep()
+  const { pathname, search, hash } = useLocation()
+  // Whoever signs out here has left on purpose: the next person starts at the beginning.
+  const wasInside = useRef(false)
+  useEffect(() => {
+    if (status === 'signed-in') wasInside.current = true
+  }, [status])
+  const state: ReturnState = { from: pathname + search + hash }
   if (status === 'loading') return <LoadingPage />
-  if (status === 'signed-out') return <Navigate to="/auth" replace />
+  if (status === 'signed-out') {
+    const { ended } = session
+    return <Navigate to="/auth" replace state={wasInside.current && !ended ? null : { ...state, ended }} />
+  }
+  if (secondStep === 'unknown') return <LoadingPage />
+  if (secondStep === 'owed') return <Navigate to="/auth/second-step" replace state={state} />
   return <Outlet />
 }
 

@@ -8,8 +8,9 @@ import { whenKnown } from '#client/lib/session.ts'
  * return at once, so a slow answer never holds a navigation up.
  */
 export function prefetchMember() {
-  void whenKnown().then((user) => {
-    if (!user) return
+  void whenKnown().then(({ user, secondStep }) => {
+    // Half signed in: everything would be refused, and the guards lead elsewhere.
+    if (!user || secondStep !== 'none') return
     void queryClient.prefetchQuery(subscriptionQuery(user.id))
     void queryClient.prefetchQuery(isAdminQuery(user.id))
   })

@@ -4,6 +4,7 @@ import { Outlet } from 'react-router'
 import { queryClient } from '#client/lib/query-client.ts'
 import { SkipLink } from '#client/ui/skip-link.tsx'
 import { RouteEffects } from './route-effects.tsx'
+import { StepUpSlot } from './step-up-slot.tsx'
 import { ToastSlot } from './toast-slot.tsx'
 
 export function RootLayout() {
@@ -15,6 +16,7 @@ export function RootLayout() {
       <SkipLink />
       <RouteEffects />
       <Outlet />
+      <StepUpSlot />
       <ToastSlot />
     </QueryClientProvider>
   )

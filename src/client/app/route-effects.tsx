@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react'
 import { ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
-import { linkError } from '#client/lib/session-storage.ts'
-import { toast } from '#client/lib/toast.ts'
 import { announce } from '#client/ui/announce.ts'
 import { publication } from '#shared/publication.ts'
 
@@ -32,18 +30,13 @@ export function RouteEffects() {
     if (previous.current === pathname) return
     previous.current = pathname
     if (isFirst || hash) return
-    // The focus goes to the new page's start, or the keyboard would still be in a link that is gone.
-    document.getElementById('main')?.focus({ preventScroll: true })
+    // The focus goes to the new page's start, or the keyboard would still be in a link that is gone. A page that asks for
+    // one thing only has put it into that field already.
+    if (!(document.activeElement instanceof HTMLInputElement)) {
+      document.getElementById('main')?.focus({ preventScroll: true })
+    }
     announce(document.title)
   }, [pathname, hash])
-
-  useEffect(() => {
-    const problem = linkError(window.location.hash)
-    if (!problem) return
-    toast.error('Error', { id: 'link', description: problem })
-    // Told once: a reload or a bookmark must not bring the message back.
-    window.history.replaceState(window.history.state, '', window.location.pathname + window.location.search)
-  }, [])
 
   return (
     <>

@@ -31,6 +31,29 @@ export const routes: RouteObject[] = [
       },
       { path: '/auth', handle: { title: 'Sign in' }, lazy: () => import('./routes/auth.tsx') },
       {
+        path: '/auth/forgot',
+        handle: { title: 'Forgot your password?' },
+        lazy: () => import('./routes/auth-forgot.tsx'),
+      },
+      { path: '/auth/mail', handle: { title: 'Come in by mail' }, lazy: () => import('./routes/auth-mail.tsx') },
+      {
+        path: '/auth/confirm',
+        handle: { title: 'Confirm your address' },
+        lazy: () => import('./routes/auth-confirm.tsx'),
+      },
+      { path: '/auth/link', handle: { title: 'Link' }, lazy: () => import('./routes/auth-link.tsx') },
+      {
+        path: '/auth/second-step',
+        handle: { title: 'One more step' },
+        lazy: () => import('./routes/auth-second-step.tsx'),
+      },
+      {
+        path: '/reset-password',
+        handle: { title: 'Choose a new password' },
+        lazy: () => import('./routes/reset-password.tsx'),
+      },
+      { path: '/team/join', handle: { title: 'Join a team' }, lazy: () => import('./routes/team-join.tsx') },
+      {
         Component: SessionGuard,
         loader: prefetchMember,
         shouldRevalidate: () => false,
@@ -71,19 +94,41 @@ export const routes: RouteObject[] = [
           {
             path: '/admin',
             Component: AdminGuard,
-            children: [{ index: true, handle: { title: 'Admin Dashboard' }, lazy: () => import('./routes/admin.tsx') }],
+            children: [
+              {
+                lazy: () => import('./routes/admin/layout.tsx'),
+                children: [
+                  {
+                    index: true,
+                    handle: { title: 'Admin Dashboard' },
+                    lazy: () => import('./routes/admin/users.tsx'),
+                  },
+                  {
+                    path: 'security-log',
+                    handle: { title: 'Security log' },
+                    lazy: () => import('./routes/admin/security-log.tsx'),
+                  },
+                  { path: 'users/:id', handle: { title: 'User' }, lazy: () => import('./routes/admin/user.tsx') },
+                ],
+              },
+            ],
           },
           {
             path: '/account',
             handle: { title: 'Account' },
             lazy: () => import('./routes/account/layout.tsx'),
             children: [
-              { index: true, element: <Navigate to="/account/preferences" replace /> },
+              { index: true, element: <Navigate to="/account/profile" replace /> },
+              { path: 'profile', handle: { title: 'Profile' }, lazy: () => import('./routes/account/profile.tsx') },
               {
                 path: 'preferences',
                 handle: { title: 'Preferences' },
                 lazy: () => import('./routes/account/preferences.tsx'),
               },
+              { path: 'security', handle: { title: 'Security' }, lazy: () => import('./routes/account/security.tsx') },
+              { path: 'billing', handle: { title: 'Billing' }, lazy: () => import('./routes/account/billing.tsx') },
+              { path: 'team', handle: { title: 'Team' }, lazy: () => import('./routes/account/team.tsx') },
+              { path: 'data', handle: { title: 'Your data' }, lazy: () => import('./routes/account/data.tsx') },
             ],
           },
         ],

@@ -2,9 +2,12 @@ import { useEffect } from 'react'
 import { Toaster as SonnerToaster } from 'sonner'
 import { toastHost } from '#client/lib/toast.ts'
 
-/** Below the banner: the buttons of the banner, of a form's end and of the portal's thumb bar stay free. */
+/**
+ * Below the banner, where the buttons of the banner and of a form's end stay free. A phone has no such place: there it is
+ * over the banner, since the title under it and the thumb bar are what people look for next.
+ */
 const offset = { top: 76, right: 16 }
-const mobileOffset = { top: 72, left: 12, right: 12 }
+const mobileOffset = { top: 8, left: 12, right: 12 }
 
 /** Loaded with the first notification (lib/toast.ts). Looks are ours; `unstyled` leaves only the stacking to the library. */
 export default function Toaster() {

@@ -1,6 +1,8 @@
 import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { renewalOf } from './renewal.ts'
+import { noteSessionEnded } from './session-ending.ts'
 import { publishableKey, sessionStorageKey } from './session-storage.ts'
 
 /*
@@ -9,6 +11,18 @@ import { publishableKey, sessionStorageKey } from './session-storage.ts'
  */
 const { origin, hostname } = window.location
 
+/** Which of its calls were refused the auth client keeps to itself: that a session is gone or cannot be renewed is heard here. */
+const listeningFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  const refused = response.status >= 400 && response.status < 500 && response.status !== 429
+  if (refused && String(input).includes('grant_type=refresh_token')) {
+    noteSessionEnded((JSON.parse(String(init?.body)) as { refresh_token: string }).refresh_token)
+  } else if (response.headers.get('x-sb-error-code') === 'session_not_found') {
+    noteSessionEnded(new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '')
+  }
+  return response
+}
+
 const auth = new AuthClient({
   url: `${origin}/auth/v1`,
   headers: { apikey: publishableKey, Authorization: `Bearer ${publishableKey}` },
@@ -16,15 +30,38 @@ const auth = new AuthClient({
   persistSession: true,
   autoRefreshToken: true,
   detectSessionInUrl: true,
+  experimental: { passkey: true },
+  fetch: listeningFetch,
 })
 
-/** Every call carries the token of the moment; without a session it goes out as what it is, anonymous. */
+const renew = renewalOf(auth)
+
+/**
+ * Every call carries the token of the moment; without a session it goes out as what it is, anonymous. A token that is
+ * refused is renewed once; when the new one is refused as well, the session is over on this device, too.
+ */
 const authorizedFetch: typeof fetch = async (input, init) => {
-  const { data } = await auth.getSession()
-  const headers = new Headers(init?.headers)
-  headers.set('apikey', publishableKey)
-  if (data.session) headers.set('Authorization', `Bearer ${data.session.access_token}`)
-  return fetch(input, { ...init, headers })
+  const send = (token: string | undefined) => {
+    const headers = new Headers(init?.headers)
+    headers.set('apikey', publishableKey)
+    if (token) headers.set('Authorization', `Bearer ${token}`)
+    return fetch(input, { ...init, headers })
+  }
+  const token = (await auth.getSession()).data.session?.access_token
+  const answer = await send(token)
+  if (answer.status !== 401 || !token) return answer
+  const renewal = await renew(token)
+  if (renewal === 'unknown') return answer
+  const [last, second] = renewal === 'over' ? [token, answer] : [renewal.token, await send(renewal.token)]
+  if (second.status === 401) await endSessionOf(last)
+  return second
+}
+
+/** Whoever has signed in anew meanwhile, in another tab for instance, keeps their session. */
+async function endSessionOf(token: string) {
+  if ((await auth.getSession()).data.session?.access_token !== token) return
+  noteSessionEnded(token)
+  await auth.signOut({ scope: 'local' })
 }
 
 export const backend = {

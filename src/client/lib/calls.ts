@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { CallError, readRefusal } from './call-error.ts'
 import { loadBackend } from './load-backend.ts'
+import { demandSecondStep } from './session.ts'
 
 export { CallError } from './call-error.ts'
 
@@ -24,7 +25,12 @@ export async function invoke<C extends AnyCall>(
   })
   if (error) {
     signal?.throwIfAborted()
-    if (error.context instanceof Response) throw await readRefusal(error.context)
+    if (error.context instanceof Response) {
+      const refusal = await readRefusal(error.context)
+      // The guards lead to the second step as soon as the session is known to owe it.
+      if (refusal.code === 'mfa_required') demandSecondStep()
+      throw refusal
+    }
     throw new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
   }
   return call.output.parse(data) as z.output<C['output']>

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { linkError, mayHaveSession, sessionStorageKey } from './session-storage.ts'
+import { linkError, linkMessage, linkSession, mayHaveSession, sessionStorageKey } from './session-storage.ts'
 
-const place = (part: Partial<{ hostname: string; hash: string; search: string }> = {}) => ({
+const place = (part: Partial<{ hostname: string; search: string }> = {}) => ({
   hostname: 'localhost',
-  hash: '',
   search: '',
   ...part,
 })
@@ -17,7 +16,6 @@ test('the storage key is made of the first label of the host, as the official cl
 
 test('a first-time visitor has no session', () => {
   expect(mayHaveSession(place(), storage())).toBe(false)
-  expect(mayHaveSession(place({ hash: '#pricing' }), storage())).toBe(false)
 })
 
 test('a stored session counts only for its own host', () => {
@@ -26,8 +24,7 @@ test('a stored session counts only for its own host', () => {
   expect(mayHaveSession(place({ hostname: 'example.com' }), entries)).toBe(false)
 })
 
-test('a link from a mail brings a session along', () => {
-  expect(mayHaveSession(place({ hash: '#access_token=a&refresh_token=b' }), storage())).toBe(true)
+test('a code counts only where it was asked for', () => {
   expect(mayHaveSession(place({ search: '?code=x' }), storage())).toBe(false)
   expect(mayHaveSession(place({ search: '?code=x' }), storage({ 'sb-localhost-auth-token-code-verifier': 'v' }))).toBe(
     true,
@@ -35,8 +32,21 @@ test('a link from a mail brings a session along', () => {
 })
 
 test('the reason for a failed link is read from the fragment', () => {
-  expect(linkError('#error=access_denied&error_description=Email+link+is+invalid+or+has+expired')).toBe(
-    'Email link is invalid or has expired',
-  )
+  expect(
+    linkError('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired'),
+  ).toEqual({ problem: 'Email link is invalid or has expired', code: 'otp_expired' })
   expect(linkError('#pricing')).toBeNull()
+})
+
+test('what a link has to say is told from an anchor that looks alike', () => {
+  expect(linkMessage('#message=One+mailbox+has+agreed&sb=')).toBe('One mailbox has agreed')
+  expect(linkMessage('#message=made+up+by+a+stranger')).toBeNull()
+})
+
+test('the session that a link brings is told by its tokens, and whether it asks for a password by its type', () => {
+  const tokens = { access_token: 'a', refresh_token: 'b' }
+  expect(linkSession('#access_token=a&refresh_token=b&type=recovery&sb=')).toEqual({ tokens, purpose: 'recovery' })
+  expect(linkSession('#access_token=a&refresh_token=b&type=invite&sb=')).toEqual({ tokens, purpose: 'invite' })
+  expect(linkSession('#access_token=a&refresh_token=b&type=magiclink&sb=')).toEqual({ tokens, purpose: null })
+  expect(linkSession('#type=recovery')).toBeNull()
 })

@@ -4,20 +4,43 @@ export const publishableKey = 'sb_publishable_front_counter'
 /** The key under which the protocol's own client keeps its session, so that an unmodified one shares ours. */
 export const sessionStorageKey = (hostname: string) => `sb-${hostname.split('.')[0]}-auth-token`
 
-type Place = { hostname: string; hash: string; search: string }
+type Place = { hostname: string; search: string }
 
 /**
- * Can there be a session at all? Either one is stored, or a link from a mail brings one along. Only then is the auth
- * client worth its download: a visitor who has never signed in does not pay for it.
+ * Can there be a session at all? Either one is stored, or an address brings the code for one along. Only then is the
+ * auth client worth its download: a visitor who has never signed in does not pay for it.
  */
 export function mayHaveSession(place: Place, storage: Pick<Storage, 'getItem'>): boolean {
-  const fragment = new URLSearchParams(place.hash.replace(/^#/, ''))
-  if (fragment.has('access_token')) return true
   const key = sessionStorageKey(place.hostname)
   if (new URLSearchParams(place.search).has('code') && storage.getItem(`${key}-code-verifier`)) return true
   return storage.getItem(key) !== null
 }
 
+const fragmentOf = (hash: string) => new URLSearchParams(hash.replace(/^#/, ''))
+
 /** What went wrong with a link from a mail ("… has expired"): the server tells it in the fragment. */
-export const linkError = (hash: string): string | null =>
-  new URLSearchParams(hash.replace(/^#/, '')).get('error_description')
+export function linkError(hash: string): { problem: string; code: string | null } | null {
+  const fragment = fragmentOf(hash)
+  const problem = fragment.get('error_description')
+  return problem === null ? null : { problem, code: fragment.get('error_code') }
+}
+
+/** What a link has to say beside opening a page: one of two mailboxes has agreed, say. */
+export const linkMessage = (hash: string): string | null => {
+  const fragment = fragmentOf(hash)
+  return fragment.has('sb') ? fragment.get('message') : null
+}
+
+export type LinkTokens = { access_token: string; refresh_token: string }
+
+/** What a link is for, where that leads elsewhere than its address: a password is to be chosen, again or at last. */
+export type LinkPurpose = 'recovery' | 'invite'
+
+/** The session that a link brings along. */
+export function linkSession(hash: string): { tokens: LinkTokens; purpose: LinkPurpose | null } | null {
+  const fragment = fragmentOf(hash)
+  const [access_token, refresh_token] = [fragment.get('access_token'), fragment.get('refresh_token')]
+  if (!access_token || !refresh_token) return null
+  const type = fragment.get('type')
+  return { tokens: { access_token, refresh_token }, purpose: type === 'recovery' || type === 'invite' ? type : null }
+}

@@ -2,14 +2,17 @@ import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
 import { loadBackend } from './load-backend.ts'
 import { queryClient } from './query-client.ts'
-import { mayHaveSession, sessionStorageKey } from './session-storage.ts'
+import { type SecondStep, secondStepOf } from './second-step.ts'
+import { forgetSessionEnded, noteSession, sessionHasEnded } from './session-ending.ts'
+import { type LinkTokens, mayHaveSession, sessionStorageKey } from './session-storage.ts'
 
 type SessionState =
-  | { status: 'loading'; user: null }
-  | { status: 'signed-out'; user: null }
-  | { status: 'signed-in'; user: User }
+  | { status: 'loading'; user: null; secondStep: 'none' }
+  /** `ended`: nobody here has signed out; the server does not know the session any more. */
+  | { status: 'signed-out'; user: null; secondStep: 'none'; ended: boolean }
+  | { status: 'signed-in'; user: User; secondStep: SecondStep }
 
-const signedOut: SessionState = { status: 'signed-out', user: null }
+const signedOut = { status: 'signed-out', user: null, secondStep: 'none', ended: false } satisfies SessionState
 
 /*
  * A store outside React, because loaders and the first line of the entry ask for it before anything is rendered.
@@ -31,27 +34,37 @@ function apply(session: Session | null) {
     accessToken = null
     delete document.documentElement.dataset.session
     if (state.status === 'signed-out') return
-    publish(signedOut)
+    publish({ ...signedOut, ended: sessionHasEnded() })
     queryClient.clear()
     return
   }
+  noteSession(session)
   const known = state.user
   const renewed = accessToken !== null && accessToken !== session.access_token
   accessToken = session.access_token
   if (known && known.id !== session.user.id) queryClient.clear()
+  // What the server said about a token stands until there is another token.
+  const secondStep = state.secondStep === 'owed' && !renewed ? 'owed' : secondStepOf(session)
+  // Answers that were refused for the want of it say nothing any more; the guards would believe them for a moment.
+  if (state.secondStep !== 'none' && secondStep === 'none') void queryClient.resetQueries()
   // A new object only when something about the person changed: its identity is what components render on.
-  if (known?.id !== session.user.id || known.updated_at !== session.user.updated_at) {
-    publish({ status: 'signed-in', user: session.user })
+  if (
+    known?.id !== session.user.id ||
+    known.updated_at !== session.user.updated_at ||
+    state.secondStep !== secondStep
+  ) {
+    publish({ status: 'signed-in', user: session.user, secondStep })
   }
   // Spec §4: the subscription is checked again on every change of session.
   if (renewed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
 }
 
 /** Loads the auth client and follows it from now on. Calling it again returns the first promise. */
-export function connectSession(): Promise<void> {
+export function connectSession(arrived: LinkTokens | null = null): Promise<void> {
   connection ??= new Promise((resolve, reject) => {
     loadBackend()
-      .then(({ auth }) => {
+      .then(async ({ auth }) => {
+        if (arrived) await takeOver(arrived)
         auth.onAuthStateChange((event, session) => {
           apply(session)
           if (event === 'INITIAL_SESSION') resolve()
@@ -66,11 +79,26 @@ export function connectSession(): Promise<void> {
   return connection
 }
 
-/** Called once by the entry, before the first render. */
-export function startSession() {
-  if (mayHaveSession(window.location, window.localStorage)) {
-    state = { status: 'loading', user: null }
-    connectSession().catch((error: unknown) => console.error('The session could not be read', error))
+/** The session of a mailed link takes the place of the one that may be here; refused by the server, it changes nothing. */
+export async function takeOver(tokens: LinkTokens) {
+  const { auth } = await loadBackend()
+  const { error } = await auth.setSession(tokens)
+  if (error) console.error('The session of the link was refused', error)
+  return error === null
+}
+
+/** Ends a session that nobody here has taken: its link is spent, and it should not lie about. */
+export async function leaveSession({ access_token }: LinkTokens) {
+  const { auth } = await loadBackend()
+  const { error } = await auth.admin.signOut(access_token, 'local')
+  if (error) console.error('The session of the link could not be ended', error)
+}
+
+/** Called once by the entry, before the first render; `arrived` came with a mailed link. */
+export function startSession(arrived: LinkTokens | null) {
+  if (arrived || mayHaveSession(window.location, window.localStorage)) {
+    state = { status: 'loading', user: null, secondStep: 'none' }
+    connectSession(arrived).catch((error: unknown) => console.error('The session could not be read', error))
   } else {
     delete document.documentElement.dataset.session
   }
@@ -82,24 +110,30 @@ export function startSession() {
   })
 }
 
-/** Resolves to the user once it is known who is there, or to null when nobody is. */
-export function whenKnown(): Promise<User | null> {
-  if (state.status !== 'loading') return Promise.resolve(state.user)
+/** Resolves once it is known who is there, if anybody is. */
+export function whenKnown(): Promise<SessionState> {
+  if (state.status !== 'loading') return Promise.resolve(state)
   return new Promise((resolve) => {
     const stop = subscribe(() => {
       if (state.status === 'loading') return
       stop()
-      resolve(state.user)
+      resolve(state)
     })
   })
 }
 
 /** Ends the session on this device. It is over here even when the server cannot be told. */
 export async function signOut() {
+  forgetSessionEnded()
   const { auth } = await loadBackend()
   const { error } = await auth.signOut({ scope: 'local' })
   if (error) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
   apply(null)
+}
+
+/** The server refuses this session until the second factor is shown: the guards lead there. */
+export function demandSecondStep() {
+  if (state.status === 'signed-in') publish({ ...state, secondStep: 'owed' })
 }
 
 function subscribe(listener: () => void) {

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 type PageHeadingProps = {
-  title: string
+  title: ReactNode
   /** A line under the title: what the reader can do here. */
   lede?: ReactNode
   /** Stands beside the title where there is room. */

@@ -1,8 +1,10 @@
 import { CircleUserRound } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link, Outlet } from 'react-router'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Link, Outlet, useLocation } from 'react-router'
+import { ConfirmStrip } from '#client/features/auth/confirm-strip.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
+import { isOfferDue } from '#client/features/passkeys/offer.ts'
 import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -13,9 +15,12 @@ import { Wordmark } from '#client/ui/wordmark.tsx'
 import { publication } from '#shared/publication.ts'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
+const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
+
 /** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
 export function MembersFrame({ children }: { children: ReactNode }) {
   const { status, subscription } = useSubscription()
+  const { pathname } = useLocation()
   const member = status === 'unknown' || subscription.subscribed
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
@@ -35,6 +40,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
         </div>
       </header>
       {member ? <PortalTabs /> : <NoPlanStrip />}
+      <ConfirmStrip />
       <main id="main" tabIndex={-1} className="page grow">
         {children}
       </main>
@@ -48,6 +54,11 @@ export function MembersFrame({ children }: { children: ReactNode }) {
           </div>
         </div>
       </footer>
+      {pathname.startsWith('/portal') && isOfferDue() && (
+        <Suspense fallback={null}>
+          <PasskeyOffer />
+        </Suspense>
+      )}
     </div>
   )
 }

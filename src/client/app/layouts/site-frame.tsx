@@ -20,7 +20,8 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
             >
               <Wordmark name={publication.name} />
             </Link>
-            <span className="max-sm:absolute max-sm:top-full max-sm:right-4 max-sm:mt-2.5 inline-flex">
+            {/* Where the line is full, under its end. */}
+            <span className="inline-flex max-[23.75rem]:group-has-[nav]:hanging-mark max-[25rem]:group-has-data-wide:hanging-mark">
               <SandboxMark />
             </span>
           </div>

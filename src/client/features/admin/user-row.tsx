@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
 import type { StoredPreferences } from '#shared/contracts/preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -6,7 +7,11 @@ import { aiLevelLabels } from '#shared/domain/preferences.ts'
 export function UserRow({ user }: { user: AdminUser }) {
   return (
     <li className="grid gap-x-8 gap-y-2 border-b border-line py-3 md:grid-cols-[minmax(0,5fr)_7rem_minmax(0,9fr)]">
-      <p className="font-semibold [overflow-wrap:anywhere]">{user.email}</p>
+      <p className="font-semibold [overflow-wrap:anywhere]">
+        <Link to={`/admin/users/${user.id}`} className="text-link">
+          {user.email || 'No address'}
+        </Link>
+      </p>
       <p className="text-sm leading-6 text-muted tabular-nums">
         <span className="md:sr-only">Joined </span>
         <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>

@@ -1,39 +1,59 @@
-import { type SubmitEvent, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { signUpTrapField } from '#shared/domain/sign-up-defence.ts'
 import { type Credentials, useSignIn, useSignUp } from './auth.api.ts'
+import { usePasswordAdvice } from './password-advice.tsx'
+import { useSignUpRules } from './sign-up-rules.api.ts'
 
 export type AuthMode = 'sign-in' | 'sign-up'
 
 type AuthFormProps = {
   mode: AuthMode
+  /** To begin with; it can be changed. */
+  knownEmail?: string
   onModeChange: (mode: AuthMode) => void
+  onSignedIn: () => void
   /** Before the account is asked for: the session may be there before the answer is. */
   onSigningUp: (email: string) => void
   onSignUpFailed: () => void
   onConfirmationNeeded: (email: string) => void
+  /** The way out for whoever does not know the password, with the address typed so far. */
+  forgotten: (email: string) => ReactNode
+  /** Below the form, for whoever would rather not type a password. */
+  otherWays: (email: string) => ReactNode
 }
 
 const passwordMinLength = 6
 
 /** E-mail and password. The browser checks the form (spec §5), the service has the last word, and what was typed stays. */
-export function AuthForm({ mode, onModeChange, onSigningUp, onSignUpFailed, onConfirmationNeeded }: AuthFormProps) {
+export function AuthForm(props: AuthFormProps) {
+  const { mode, knownEmail = '', onModeChange, onSignedIn, onSigningUp, onSignUpFailed, onConfirmationNeeded } = props
   const signIn = useSignIn()
   const signUp = useSignUp()
   const [problem, setProblem] = useState<string | null>(null)
-  const pending = signIn.isPending || signUp.isPending
+  const [email, setEmail] = useState(knownEmail)
   const isSignUp = mode === 'sign-up'
+  const rules = useSignUpRules(isSignUp)
+  const minLength = isSignUp ? rules.passwordMinLength : passwordMinLength
+  const { hint, advise } = usePasswordAdvice(minLength, () => email)
+  const pending = signIn.isPending || signUp.isPending
+  const closed = isSignUp && !rules.open
 
-  const enter = async (credentials: Credentials) => {
+  const enter = async (credentials: Credentials, trap: string) => {
     if (!isSignUp) {
-      await signIn.mutateAsync(credentials)
-      toast.success('Welcome back!', { description: "You've successfully signed in." })
+      const { halfWay } = await signIn.mutateAsync(credentials)
+      // With a second step to come it is too early to say so.
+      if (!halfWay) toast.success('Welcome back!', { description: "You've successfully signed in." })
+      onSignedIn()
       return
     }
     onSigningUp(credentials.email)
-    const { signedIn } = await signUp.mutateAsync(credentials).catch((error: unknown) => {
+    const { signedIn } = await signUp.mutateAsync({ ...credentials, trap }).catch((error: unknown) => {
       onSignUpFailed()
       throw error
     })
@@ -47,10 +67,12 @@ export function AuthForm({ mode, onModeChange, onSigningUp, onSignUpFailed, onCo
     const data = new FormData(event.currentTarget)
     setProblem(null)
     try {
-      await enter({ email: String(data.get('email')).trim(), password: String(data.get('password')) })
+      await enter(
+        { email: String(data.get('email')).trim(), password: String(data.get('password')) },
+        String(data.get(signUpTrapField) ?? ''),
+      )
     } catch (error) {
-      const message =
-        error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.'
+      const message = problemOf(error)
       setProblem(message)
       toast.error('Error', { id: 'auth', description: message })
     }
@@ -63,31 +85,56 @@ export function AuthForm({ mode, onModeChange, onSigningUp, onSignUpFailed, onCo
 
   return (
     <>
-      <form onSubmit={handleSubmit} aria-describedby="auth-problem" className="grid gap-5">
-        <TextField label="Email" name="email" type="email" autoComplete="username" inputMode="email" required />
-        <PasswordField
-          // Another autocomplete value asks the password manager for something else: a fresh field, the same text.
-          label="Password"
-          name="password"
-          autoComplete={isSignUp ? 'new-password' : 'current-password'}
-          minLength={passwordMinLength}
-          hint={isSignUp ? `At least ${passwordMinLength} characters.` : undefined}
-          required
-        />
-        <p
-          id="auth-problem"
-          role="alert"
-          className="border-l-3 border-danger bg-danger-soft px-4 py-3 font-medium text-danger empty:hidden"
-        >
-          {problem}
+      {closed ? (
+        <p role="status" className="text-lg">
+          New accounts cannot be made at the moment. If you have one already, sign in as always.
         </p>
-        <Button type="submit" pending={pending} block>
-          {isSignUp ? 'Sign Up' : 'Sign In'}
-        </Button>
-      </form>
+      ) : (
+        <form onSubmit={handleSubmit} aria-describedby="auth-problem" className="grid gap-5">
+          <TextField
+            label="Email"
+            name="email"
+            type="email"
+            // The last word lets the browser offer passkeys among its suggestions.
+            autoComplete={isSignUp ? 'username' : 'username webauthn'}
+            inputMode="email"
+            defaultValue={knownEmail}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+            required
+          />
+          <PasswordField
+            // Another autocomplete value asks the password manager for something else: a fresh field, the same text.
+            label="Password"
+            name="password"
+            autoComplete={isSignUp ? 'new-password' : 'current-password'}
+            minLength={minLength}
+            hint={isSignUp ? hint : props.forgotten(email)}
+            onChange={(event) => advise(event.currentTarget.value)}
+            required
+          />
+          {isSignUp && <Trap />}
+          <Problem id="auth-problem">{problem}</Problem>
+          <Button type="submit" pending={pending} block>
+            {isSignUp ? 'Sign Up' : 'Sign In'}
+          </Button>
+        </form>
+      )}
       <Button variant="quiet" block className="mt-3" onClick={handleToggle}>
         {isSignUp ? 'Already have an account? Sign in' : 'Need an account? Sign up'}
       </Button>
+      {!isSignUp && props.otherWays(email)}
     </>
+  )
+}
+
+/** A field for programs, which fill in whatever they find: no eye, no keyboard and no screen reader comes to it. */
+function Trap() {
+  return (
+    <div aria-hidden className="sr-only">
+      <label>
+        Leave this empty
+        <input type="text" name={signUpTrapField} className="sr-only" tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
   )
 }

@@ -1,30 +1,42 @@
 import type { AuthError } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
+import { secondStepOf } from '#client/lib/second-step.ts'
 import { connectSession } from '#client/lib/session.ts'
+import { signUpTrapField } from '#shared/domain/sign-up-defence.ts'
+import { proveWork } from './sign-up-rules.api.ts'
 
 export type Credentials = { email: string; password: string }
+/** `trap`: what stands in the field that no person sees. */
+type Application = Credentials & { trap: string }
 
+/** Answers whether a second step is still to come. */
 export function useSignIn() {
-  return useMutation<void, AuthError | Error, Credentials>({
+  return useMutation<{ halfWay: boolean }, AuthError | Error, Credentials>({
     mutationFn: async (credentials) => {
       await connectSession()
       const { auth } = await loadBackend()
-      const { error } = await auth.signInWithPassword(credentials)
+      const { data, error } = await auth.signInWithPassword(credentials)
       if (error) throw error
+      return { halfWay: secondStepOf(data.session) !== 'none' }
     },
   })
 }
 
 /** Answers whether there is a session already; otherwise the address has to be confirmed first. */
 export function useSignUp() {
-  return useMutation<{ signedIn: boolean }, AuthError | Error, Credentials>({
-    mutationFn: async (credentials) => {
-      await connectSession()
+  return useMutation<{ signedIn: boolean }, AuthError | Error, Application>({
+    mutationFn: async ({ email, password, trap }) => {
+      const [captchaToken] = await Promise.all([proveWork(), connectSession()])
       const { auth } = await loadBackend()
       const { data, error } = await auth.signUp({
-        ...credentials,
-        options: { emailRedirectTo: `${window.location.origin}/portal` },
+        email,
+        password,
+        options: {
+          emailRedirectTo: `${window.location.origin}/portal`,
+          captchaToken,
+          ...(trap && { data: { [signUpTrapField]: trap } }),
+        },
       })
       if (error) throw error
       return { signedIn: data.session !== null }

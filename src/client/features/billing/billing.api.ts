@@ -1,6 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
+import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
@@ -17,17 +19,24 @@ export const subscriptionQuery = (userId: string) =>
     queryFn: async ({ signal }) => (await loadCalls()).checkSubscription(signal),
     staleTime: 10_000,
     refetchOnWindowFocus: 'always',
-    // A failed check counts as "no subscription", so it must not stand longer than the trouble lasts.
-    refetchInterval: (query) => (query.state.status === 'error' ? askAgainAfterFailureMs : false),
+    // A failed check counts as "no subscription", so it must not stand longer than the trouble lasts. Only the second
+    // step at sign-in ends that one refusal, and then everything is asked anew (session.ts).
+    refetchInterval: ({ state: { status, error } }) =>
+      status === 'error' && !(error instanceof CallError && error.code === 'mfa_required')
+        ? askAgainAfterFailureMs
+        : false,
     meta: { failureNote: 'The subscription check failed; treated as unsubscribed' },
   })
+
+/** Nobody was asked for, so nothing is known of their plan: either the session goes, or the next try brings an answer. */
+const isUnasked = (error: Error | null) => error instanceof CallError && error.code === 'not_authenticated'
 
 /** `status` is 'unknown' until the first answer (or failure) for the user who is signed in. */
 export function useSubscription(): { status: 'unknown' | 'known'; subscription: Subscription } {
   const { user } = useSession()
   const query = useQuery({ ...subscriptionQuery(user?.id ?? ''), enabled: user !== null })
   return {
-    status: user && query.isPending ? 'unknown' : 'known',
+    status: user && (query.isPending || isUnasked(query.error)) ? 'unknown' : 'known',
     subscription: user && query.isSuccess ? query.data : unsubscribed,
   }
 }
@@ -42,6 +51,25 @@ export const plansQuery = queryOptions({
   refetchOnReconnect: true,
 })
 
+const unchanging = () => () => {}
+const configuredTrialDays = () => Number(document.documentElement.dataset.trialDays) || 0
+
+/**
+ * Days of the free trial to speak of: for a visitor what the server offers, which stands in the page itself, and for
+ * somebody signed in what is left to them, since a trial is had once.
+ */
+export function useTrialDays(): number {
+  const { user } = useSession()
+  const offered = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
+  const left = useQuery({
+    queryKey: ['trial-offer', user?.id],
+    queryFn: async ({ signal }) => (await loadCalls()).askTrialOffer(signal),
+    enabled: user !== null && offered > 0,
+    staleTime: 60_000,
+  })
+  return user ? (left.data ?? 0) : offered
+}
+
 const checkoutKey = ['checkout']
 
 /** Leaves for the checkout page of a plan. */
@@ -52,10 +80,12 @@ export function useStartCheckout() {
     mutationFn: async (key: PlanKey) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
-      window.location.assign(await (await loadCalls()).createCheckout(plan.priceId))
+      // A subscriber is sent to the billing portal instead, which asks who is there.
+      window.location.assign(await withStepUp(async () => (await loadCalls()).createCheckout(plan.priceId)))
       await untilGone()
     },
     onError: (error) => {
+      if (error instanceof StepUpDeclined) return
       console.error('The checkout could not be started', error)
       toast.error('Unable to start checkout. Please try again.', { id: 'checkout' })
     },
@@ -76,23 +106,28 @@ const untilGone = () =>
     window.addEventListener('pageshow', () => resolve(), { once: true })
   })
 
+async function openPortal() {
+  // The tab is opened before the address is known: after the answer it would be blocked.
+  const tab = window.open('about:blank', '_blank')
+  if (tab) tab.opener = null
+  try {
+    const url = await (await loadCalls()).createPortalSession()
+    if (tab) tab.location.replace(url)
+    else window.location.assign(url)
+  } catch (error) {
+    tab?.close()
+    throw error
+  }
+}
+
 /** Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. */
 export function useManage() {
   return useMutation({
-    mutationFn: async () => {
-      // The tab is opened before the address is known: after the answer it would be blocked.
-      const tab = window.open('about:blank', '_blank')
-      if (tab) tab.opener = null
-      try {
-        const url = await (await loadCalls()).createPortalSession()
-        if (tab) tab.location.replace(url)
-        else window.location.assign(url)
-      } catch (error) {
-        tab?.close()
-        throw error
-      }
-    },
+    // Asked first who is there, the tab belongs to the click that confirms it; where the browser sees it otherwise,
+    // the portal opens in this tab.
+    mutationFn: () => withStepUp(openPortal),
     onError: (error) => {
+      if (error instanceof StepUpDeclined) return
       console.error('The billing portal could not be opened', error)
       const refused = error instanceof CallError && error.status >= 400 && error.status < 500
       toast.error('Unable to open the billing portal', {

@@ -1,4 +1,5 @@
 import { CallError, invoke } from '#client/lib/calls.ts'
+import { trialOfferCall } from '#shared/contracts/billing.ts'
 import { completeCheckoutCall, createCheckoutCall, customerPortalCall } from '#shared/contracts/checkout.ts'
 import { plansCall } from '#shared/contracts/plans.ts'
 import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
@@ -10,6 +11,8 @@ import { checkSubscriptionCall } from '#shared/contracts/subscription.ts'
 export const checkSubscription = (signal: AbortSignal) => invoke(checkSubscriptionCall, {}, signal)
 
 export const listPlans = async (signal: AbortSignal) => (await invoke(plansCall, {}, signal)).plans
+
+export const askTrialOffer = async (signal: AbortSignal) => (await invoke(trialOfferCall, {}, signal)).days
 
 /** Answers the address of the checkout page. */
 export async function createCheckout(priceId: string): Promise<string> {

@@ -4,13 +4,27 @@ import { whenKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { PlanTerms } from '#shared/domain/plans.ts'
 
-type PlanCardProps = { terms: PlanTerms; isCurrent: boolean; pending: boolean; onChoose: () => void }
+type PlanCardProps = {
+  terms: PlanTerms
+  isCurrent: boolean
+  /** "$8.25 a month": the same measure on every plan. */
+  compared: string
+  /** Days that are free first; 0 for none. */
+  trialDays: number
+  pending: boolean
+  onChoose: () => void
+}
 
-export function PlanCard({ terms, isCurrent, pending, onChoose }: PlanCardProps) {
+export function PlanCard({ terms, isCurrent, compared, trialDays, pending, onChoose }: PlanCardProps) {
   const navigate = useNavigate()
   const nameId = useId()
   // Whoever clicks before the stored session is read is not sent to sign in again.
-  const handleChoose = async () => ((await whenKnown()) ? onChoose() : navigate('/auth'))
+  const handleChoose = async () => {
+    const { user, secondStep } = await whenKnown()
+    if (!user) await navigate('/auth')
+    else if (secondStep !== 'none') await navigate('/auth/second-step', { state: { from: '/#pricing' } })
+    else onChoose()
+  }
 
   return (
     <article
@@ -31,6 +45,10 @@ export function PlanCard({ terms, isCurrent, pending, onChoose }: PlanCardProps)
           </span>
         ) : (
           <span className="text-muted">For one person</span>
+        )}
+        <span className="block text-muted tabular-nums">{compared}</span>
+        {trialDays > 0 && !isCurrent && (
+          <span className="block font-semibold text-accent-ink">{trialDays} days free first</span>
         )}
       </p>
       <Button

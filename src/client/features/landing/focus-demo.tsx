@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { useState } from 'react'
 import { Rule } from '#client/ui/rule.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay, formatList } from '#shared/domain/format.ts'
 import { orderSections } from '#shared/domain/order-by-focus.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { samples } from './landing-samples.ts'
@@ -65,7 +65,7 @@ export function FocusDemo() {
         <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
           {chosen
             ? `${chosen} stands first now. Nothing was left out: all ${sections.length} sections are there.`
-            : `Choose one and watch the order. Other drops cover ${listed(otherAreas)}.`}
+            : `Choose one and watch the order. Other drops cover ${formatList(otherAreas)}.`}
         </p>
       </fieldset>
 
@@ -100,5 +100,3 @@ export function FocusDemo() {
     </article>
   )
 }
-
-const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)

@@ -29,7 +29,7 @@ export function PersonalizationBanner({ title, personalization }: Personalizatio
       title={title}
       icon={Bookmark}
       className="mt-6"
-      aside={[contextLabels.focus, contextLabels.aiLevel].filter(Boolean).join(' · ')}
+      aside={[contextLabels.focus, contextLabels.aiLevel].filter(Boolean).join('\u00a0· ')}
       action={
         <Link to="/account/preferences" className="text-link -my-3 inline-flex min-h-11 items-center text-sm">
           Change

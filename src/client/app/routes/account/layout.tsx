@@ -1,37 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { NavLink, Outlet } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, Outlet, useLocation } from 'react-router'
+import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
+import { pageTab } from '../../layouts/page-tab.ts'
+
+const teamPage = '/account/team'
 
 /** The pages of an account, in the order of the list beside them. */
-const pages = [{ to: '/account/preferences', label: 'Preferences' }] as const
+const pages = [
+  { to: '/account/profile', label: 'Profile' },
+  { to: '/account/preferences', label: 'Preferences' },
+  { to: '/account/security', label: 'Security' },
+  { to: '/account/billing', label: 'Billing' },
+  { to: teamPage, label: 'Team' },
+  { to: '/account/data', label: 'Data' },
+] as const
 
 export function Component() {
+  // Owners and members alone have a team to look at; the page says to everybody else how to get one.
+  const { data: team } = useQuery(teamQuery)
+  const { pathname } = useLocation()
+  const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
+  const list = useRef<HTMLElement>(null)
+  // On a phone the list is wider than the page: the entry of this page is the one that should be seen.
+  useEffect(() => {
+    const entry = list.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
+    if (entry && list.current) list.current.scrollLeft = entry.offsetLeft - list.current.offsetLeft - 16
+  }, [pathname])
   return (
     <MembersFrame>
       <PageHeading title="Account" />
       <div className="lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-16">
         <nav
+          ref={list}
           aria-label="Account pages"
           className="-mx-4 overflow-x-auto px-4 pt-2 lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8"
         >
           <ul className="flex gap-6 border-b border-line lg:sticky lg:top-8 lg:flex-col lg:gap-0 lg:border-0">
-            {pages.map(({ to, label }) => (
-              <li key={to}>
-                <NavLink
-                  to={to}
-                  className={({ isActive }) =>
-                    clsx(
-                      'relative flex min-h-11 items-center whitespace-nowrap -outline-offset-3 lg:border-b lg:border-line',
-                      'after:absolute after:inset-x-0 after:-bottom-px after:h-0.75',
-                      isActive ? 'font-semibold text-ink after:bg-accent' : 'text-muted hover:text-ink',
-                    )
-                  }
-                >
-                  {label}
-                </NavLink>
-              </li>
-            ))}
+            {pages
+              .filter(({ to }) => to !== teamPage || hasTeam)
+              .map(({ to, label }) => (
+                <li key={to}>
+                  <NavLink to={to} className={({ isActive }) => clsx(pageTab(isActive), 'lg:border-b lg:border-line')}>
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
           </ul>
         </nav>
         <div className="max-w-3xl py-8">

@@ -18,8 +18,8 @@ export const prefetchContent =
   }
 
 async function start(prefetch: () => Promise<void>[]) {
-  const user = await whenKnown()
-  if (!user) return
+  const { user, secondStep } = await whenKnown()
+  if (!user || secondStep !== 'none') return
   // A failed check is the guard's to report; here it only means that there is nothing to hurry.
   const subscription = await queryClient.ensureQueryData(subscriptionQuery(user.id)).catch(() => null)
   if (subscription?.subscribed) await Promise.all(prefetch())

@@ -5,22 +5,23 @@ import { UserList } from '#client/features/admin/user-list.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { MembersFrame } from '../layouts/members-layout.tsx'
-import { LoadError } from './portal/load-error.tsx'
+import { AdminLoadError, needsSecondStep } from './admin-load-error.tsx'
+import { AdminPages } from './admin-pages.tsx'
 
 export function Component() {
   return (
-    <MembersFrame>
+    <>
       <PageHeading title="Admin Dashboard" />
+      <AdminPages />
       <Dashboard />
-    </MembersFrame>
+    </>
   )
 }
 
 function Dashboard() {
   // The totals come with every page of users and do not depend on the search.
   const users = useInfiniteQuery(adminUsersQuery(''))
-  const failedAt = users.errorUpdatedAt
+  const failedAt = needsSecondStep(users.error) ? 0 : users.errorUpdatedAt
 
   useEffect(() => {
     if (failedAt > 0) toast.error('Failed to load admin data', { id: 'admin-data' })
@@ -28,7 +29,7 @@ function Dashboard() {
 
   if (users.isError && !users.data) {
     return (
-      <LoadError
+      <AdminLoadError
         error={users.error}
         what="the dashboard"
         onRetry={() => void users.refetch()}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery } from '#client/features/account/account.api.ts'
+import { AccountFacts } from '#client/features/account/account-facts.tsx'
+import { AddressSection } from '#client/features/account/address-section.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { LoadError } from '../portal/load-error.tsx'
+
+export function Component() {
+  const account = useQuery(accountQuery)
+  return (
+    <>
+      <h2 className="sr-only">Profile</h2>
+      {account.data ? (
+        <div>
+          <AddressSection user={account.data} />
+          <AccountFacts user={account.data} />
+        </div>
+      ) : account.isError ? (
+        <LoadError
+          error={account.error}
+          what="your account"
+          onRetry={() => void account.refetch()}
+          retrying={account.isFetching}
+        />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={1} height="h-7" className="w-48" />
+          <SkeletonText lines={2} height="h-8" className="mt-2 max-w-96" />
+          <Skeleton className="mt-5 h-11 w-40" />
+          <Skeleton className="mt-16 h-44" />
+        </LoadingPlaceholder>
+      )}
+    </>
+  )
+}

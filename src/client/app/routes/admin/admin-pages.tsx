@@ -1,0 +1,25 @@
+import { clsx } from 'clsx'
+import { NavLink } from 'react-router'
+import { pageTab } from '../../layouts/page-tab.ts'
+
+const pages = [
+  { to: '/admin', label: 'Users' },
+  { to: '/admin/security-log', label: 'Security log' },
+] as const
+
+/** Between the pages of the admin. */
+export function AdminPages() {
+  return (
+    <nav aria-label="Admin pages" className="border-b border-line">
+      <ul className="flex gap-6">
+        {pages.map(({ to, label }) => (
+          <li key={to}>
+            <NavLink to={to} end className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,26 @@
+import { useSearchParams } from 'react-router'
+import type { LogFilter } from '#client/features/admin/audit-log.api.ts'
+import { parseEvent } from '#client/features/admin/log-filter-form.tsx'
+import { SecurityLog } from '#client/features/admin/security-log.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { AdminLoadError } from './admin-load-error.tsx'
+import { AdminPages } from './admin-pages.tsx'
+
+/** The filter is part of the address, so that a page about one account can be linked and found again by Back. */
+export function Component() {
+  const [search, setSearch] = useSearchParams()
+  const filter: LogFilter = { email: search.get('email') ?? '', event: parseEvent(search.get('event')) }
+  const handleFilter = ({ email, event }: LogFilter) =>
+    setSearch({ ...(email && { email }), ...(event && { event }) }, { preventScrollReset: true })
+  return (
+    <>
+      <PageHeading title="Security log" />
+      <AdminPages />
+      <SecurityLog
+        filter={filter}
+        onFilter={handleFilter}
+        renderError={(failed) => <AdminLoadError what="the security log" {...failed} />}
+      />
+    </>
+  )
+}

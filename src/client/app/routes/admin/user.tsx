@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Link, useParams } from 'react-router'
+import { adminUserQuery } from '#client/features/admin/admin-user.api.ts'
+import { UserAccount } from '#client/features/admin/user-account.tsx'
+import { CallError } from '#client/lib/call-error.ts'
+import { useSession } from '#client/lib/session.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { AdminLoadError } from './admin-load-error.tsx'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function Component() {
+  const { id = '' } = useParams()
+  const { user: self } = useSession()
+  const user = useQuery({ ...adminUserQuery(id), enabled: uuid.test(id) })
+  usePageTitle(user.data?.email)
+  const isGone = !uuid.test(id) || (user.error instanceof CallError && user.error.status === 404)
+  return (
+    <>
+      <PageHeading
+        title={<span className="[overflow-wrap:anywhere]">{user.data ? user.data.email || 'No address' : 'User'}</span>}
+      />
+      <p className="pt-2 pb-6">
+        <Link
+          to="/admin"
+          className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+          All users
+        </Link>
+      </p>
+      {user.data ? (
+        <UserAccount user={user.data} isSelf={user.data.id === self?.id} />
+      ) : isGone ? (
+        <EmptyState title="There is no such account">
+          It may have been deleted. What happened to it stands in the security log.
+        </EmptyState>
+      ) : user.isError ? (
+        <AdminLoadError
+          error={user.error}
+          what="the account"
+          onRetry={() => void user.refetch()}
+          retrying={user.isFetching}
+        />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={8} height="h-11" className="max-w-3xl" />
+        </LoadingPlaceholder>
+      )}
+    </>
+  )
+}

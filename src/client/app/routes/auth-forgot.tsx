@@ -1,0 +1,3 @@
+import { AuthByMail } from './auth-by-mail.tsx'
+
+export const Component = () => <AuthByMail purpose="recovery" />

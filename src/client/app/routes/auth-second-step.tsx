@@ -1,0 +1,46 @@
+import { useRef } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { SecondStep } from '#client/features/auth/second-step/second-step.tsx'
+import { useSecondStep } from '#client/features/auth/second-step.api.ts'
+import { signOut, useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { AuthFrame } from '../layouts/auth-frame.tsx'
+import { LoadingPage } from '../loading-page.tsx'
+import { cameFrom } from '../return-state.ts'
+
+/** Between a right password and the portal, for accounts with a second step. It leads on to where the person was going. */
+export function Component() {
+  const { status, user } = useSession()
+  const secondStep = useSecondStep()
+  const { state } = useLocation()
+  const welcomed = useRef(false)
+  if (status === 'loading' || secondStep === 'unknown') return <LoadingPage />
+  if (!user) return <Navigate to="/auth" replace state={state} />
+  const next = cameFrom(state)
+  if (secondStep === 'none') return <Navigate to={next} replace />
+
+  // One notification, whatever there is to say: on a phone two would lie over the page that opens.
+  const handlePassed = (note = "You've successfully signed in.") => {
+    if (welcomed.current || next === '/reset-password') return
+    welcomed.current = true
+    toast.success('Welcome back!', { description: note })
+  }
+  return (
+    <AuthFrame title="One more step">
+      <SecondStep onPassed={handlePassed} />
+      <div className="mt-10 grid gap-1 text-sm text-muted">
+        <p className="wrap-anywhere">You are signing in as {user.email}.</p>
+        <p>
+          None of this at hand? Write to the address that our letters come from. The publisher helps after checking who
+          you are, which takes a day.
+        </p>
+        <div className="-ml-3">
+          <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </AuthFrame>
+  )
+}

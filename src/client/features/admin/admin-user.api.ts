@@ -1,0 +1,31 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { invoke } from '#client/lib/calls.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
+
+export type AdminUserFacts = z.output<typeof adminUserCall.output>
+
+export const adminUserQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin-user', id],
+    queryFn: ({ signal }) => invoke(adminUserCall, { user_id: id }, signal),
+    staleTime: 0,
+  })
+
+/** Ends sessions and leaves a line in the log, so both are stale. */
+export function useSetDisabled(id: string) {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (change: { disabled: boolean; reason: string }) =>
+      invoke(adminSetDisabledCall, { user_id: id, disabled: change.disabled, reason: change.reason || null }),
+    onSuccess: ({ disabled }) => {
+      toast.success(disabled ? 'The account is disabled' : 'The account is enabled', { id: 'disabled' })
+      return Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['admin-user', id] }),
+        queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      ])
+    },
+  })
+}

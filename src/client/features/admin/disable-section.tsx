@@ -1,0 +1,68 @@
+import { type SubmitEvent, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { type AdminUserFacts, useSetDisabled } from './admin-user.api.ts'
+
+/** Keeps somebody out, or lets them in again. Nothing of theirs is lost by it. Give it a key: each of the two starts anew. */
+export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {
+  const [open, setOpen] = useState(false)
+  const verb = user.disabled ? 'Enable' : 'Disable'
+  return (
+    <Section
+      title={user.disabled ? 'Let this account in again' : 'Disable this account'}
+      lede={
+        user.disabled
+          ? 'Its owner can sign in again at once, with everything as it was. Old sessions stay ended.'
+          : 'Signs it out everywhere at once and refuses every sign-in. Data and subscription stay as they are: cancel the subscription in the payment service if it shall not be charged.'
+      }
+    >
+      {isSelf ? (
+        <p className="text-muted">This is your own account. Another admin can disable it.</p>
+      ) : open ? (
+        <ReasonForm user={user} verb={verb} onClose={() => setOpen(false)} />
+      ) : (
+        <Button variant={user.disabled ? 'secondary' : 'danger'} onClick={() => setOpen(true)}>
+          {verb} account
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+type ReasonFormProps = { user: AdminUserFacts; verb: 'Enable' | 'Disable'; onClose: () => void }
+
+function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
+  const change = useSetDisabled(user.id)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (change.isPending) return
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim()
+    change.mutate({ disabled: !user.disabled, reason })
+  }
+  return (
+    <Panel label={`${verb} account`}>
+      <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
+        <TextField
+          label="Reason"
+          name="reason"
+          hint="Optional. It stands in the security log, for you and other admins."
+          maxLength={300}
+          autoComplete="off"
+          autoFocus
+        />
+        <Problem>{formProblem(change.error)}</Problem>
+        <FormActions
+          action={`${verb} account`}
+          variant={user.disabled ? 'primary' : 'danger'}
+          pending={change.isPending}
+          onCancel={onClose}
+        />
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '#client/ui/button.tsx'
+import { Fact, Facts } from '#client/ui/facts.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { entitlementQuery, useCheckStripe } from './entitlement.api.ts'
+import { GiftSection } from './gift-section.tsx'
+
+/** Why this person is entitled or not, and what the answer was computed from. */
+export function EntitlementSection({ userId }: { userId: string }) {
+  const { data: report, isError, isFetching, refetch } = useQuery(entitlementQuery(userId))
+  return (
+    <>
+      <Section title="Access to the portal" status={report && <Verdict report={report} />}>
+        {report ? (
+          <Report userId={userId} report={report} />
+        ) : isError ? (
+          <p role="alert">
+            It could not be looked up just now.{' '}
+            <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </p>
+        ) : (
+          <SkeletonText lines={4} />
+        )}
+      </Section>
+      {report && <GiftSection userId={userId} gift={report.gift} />}
+    </>
+  )
+}
+
+const by = { plan: 'By their plan', team: 'By their team', gift: 'Complimentary' } as const
+
+const Verdict = ({ report: { entitled, by: how } }: { report: EntitlementReport }) =>
+  entitled ? <Tag tone="primary">{how ? by[how] : 'Open'}</Tag> : <Tag>Closed</Tag>
+
+function Report({ userId, report }: { userId: string; report: EntitlementReport }) {
+  const { words, subscription, team, events } = report
+  const check = useCheckStripe(userId)
+  return (
+    <div className="grid gap-5">
+      <ul className="grid max-w-[70ch] gap-1.5">
+        {words.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {(subscription || team) && (
+        <Facts>
+          {subscription && <SubscriptionFacts facts={subscription} customerId={report.customer_id} />}
+          {team && (
+            <Fact name="Team of">
+              <span className="[overflow-wrap:anywhere]">{team.owner_email}</span>, {team.subscription.status}
+            </Fact>
+          )}
+        </Facts>
+      )}
+      {report.customer_id && (
+        <div>
+          <Button variant="secondary" pending={check.isPending} onClick={() => check.mutate()}>
+            Check with Stripe now
+          </Button>
+          <div role="status" className="mt-3 empty:hidden">
+            {check.data && <Changes changes={check.data} />}
+          </div>
+        </div>
+      )}
+      {events.length > 0 && <Events events={events} />}
+    </div>
+  )
+}
+
+type SubscriptionReport = NonNullable<EntitlementReport['subscription']>
+
+function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; customerId: string | null }) {
+  const dates: [string, string | null][] = [
+    ['Period until', facts.current_period_end],
+    ['Cancelled for', facts.cancel_at],
+    ['Ended', facts.ended_at],
+    ['Unpaid since', facts.unpaid_since],
+    ['Entitled until', facts.entitled_until],
+    ['Test clock', facts.test_now],
+    ['Last look at Stripe', facts.synced_at],
+  ]
+  return (
+    <>
+      <Fact name="Status at Stripe">{facts.status}</Fact>
+      <Fact name="Plan">{facts.plan ? plans[facts.plan].name : (facts.product_id ?? 'None')}</Fact>
+      {dates.map(
+        ([name, at]) =>
+          at && (
+            <Fact key={name} name={name}>
+              <Moment at={at} />
+            </Fact>
+          ),
+      )}
+      <Fact name="Trial">{facts.trial_used ? 'Used' : 'Not used'}</Fact>
+      {facts.sync_error && <Fact name="Problem">{facts.sync_error}</Fact>}
+      {[customerId, facts.subscription_id].map(
+        (id) =>
+          id && (
+            <Fact key={id} name={id.startsWith('sub') ? 'Subscription' : 'Customer'}>
+              <code className="font-mono text-sm [overflow-wrap:anywhere]">{id}</code>
+            </Fact>
+          ),
+      )}
+    </>
+  )
+}
+
+function Changes({ changes }: { changes: { field: string; before: string | null; after: string | null }[] }) {
+  if (changes.length === 0) return <p>Stripe says the same as our records.</p>
+  return (
+    <>
+      <p className="font-semibold">Our records were behind. Changed:</p>
+      <ul className="mt-1 grid gap-1 tabular-nums">
+        {changes.map(({ field, before, after }) => (
+          <li key={field} className="[overflow-wrap:anywhere]">
+            {field.replaceAll('_', ' ')}: {before ?? 'nothing'} → {after ?? 'nothing'}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Events({ events }: { events: EntitlementReport['events'] }) {
+  return (
+    <details>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">What Stripe told us ({events.length})</summary>
+      <ul aria-label="Events from Stripe" className="divide-y divide-line border-y border-line">
+        {events.map(({ id, type, created_at, processed_at, attempts, error }) => (
+          <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
+            <span className="font-mono text-sm [overflow-wrap:anywhere]">{type}</span>
+            <span className="text-sm text-muted tabular-nums">
+              <Moment at={created_at} />
+            </span>
+            <span className="text-sm text-muted sm:col-span-2">
+              {processed_at ? (
+                <>
+                  Followed <Moment at={processed_at} inline />
+                </>
+              ) : (
+                <Tag tone="danger">Not followed yet</Tag>
+              )}
+              {attempts > 0 && `, ${attempts} failed ${attempts === 1 ? 'try' : 'tries'}`}
+              {error && `: ${error}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,54 @@
+import { type SubmitEvent, useState } from 'react'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+
+type BackupCodeFormProps = {
+  action: string
+  /** Rejects when the code is not on the list, or was used already. */
+  onCode: (code: string) => Promise<unknown>
+}
+
+/** One of the codes that were put aside for the day when the phone is gone. */
+export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string | undefined>()
+
+  const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (pending) return
+    const code = String(new FormData(event.currentTarget).get('backup-code')).trim()
+    if (code.length < 8) return setProblem('A backup code is longer than that. Type it as it stands on your list.')
+    setPending(true)
+    setProblem(undefined)
+    try {
+      await onCode(code)
+    } catch (error) {
+      setProblem(problemOf(error))
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <form onSubmit={handleSubmit} className="grid gap-5" noValidate>
+      <TextField
+        label="Backup code"
+        name="backup-code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={32}
+        autoFocus
+        required
+        className="min-h-14 font-mono text-xl!"
+        hint="Each code on your list works once."
+        error={problem}
+        onChange={() => setProblem(undefined)}
+      />
+      <Button type="submit" pending={pending} block>
+        {action}
+      </Button>
+    </form>
+  )
+}

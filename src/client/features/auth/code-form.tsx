@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { CodeField } from '#client/ui/code-field.tsx'
+import { type CodeSource, useCodeEntry } from './use-code-entry.ts'
+
+type CodeFormProps = {
+  label: string
+  hint?: ReactNode
+  action: string
+  autoFocus?: boolean
+  source?: CodeSource
+  /** Rejects when the code is not right. */
+  onCode: (code: string) => Promise<unknown>
+}
+
+/** A form for nothing but six digits. */
+export function CodeForm({ label, hint, action, autoFocus = true, source, onCode }: CodeFormProps) {
+  const { pending, handleSubmit, field } = useCodeEntry(onCode, source)
+  return (
+    <form onSubmit={handleSubmit} className="grid gap-5" noValidate>
+      <CodeField label={label} hint={hint} autoFocus={autoFocus} {...field} />
+      <Button type="submit" pending={pending} block>
+        {action}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { CodeForm } from './code-form.tsx'
+import { type MailPurpose, useSendMail, useVerifyMailedCode } from './mail.api.ts'
+import { ResendButton } from './resend-button.tsx'
+
+type MailedCodeFormProps = {
+  purpose: MailPurpose
+  email: string
+  /** Seconds until another mail may be asked for; above zero when one has just left. */
+  waitFirst: number
+  /** What was sent, and to whom. */
+  children: ReactNode
+  /** Before the code is spent: the session may be there before the answer is. */
+  onVerifying?: () => void
+  onFailed?: () => void
+  onVerified: () => void
+  /** A way back to another address, where there is one. */
+  aside?: ReactNode
+}
+
+/** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
+export function MailedCodeForm(props: MailedCodeFormProps) {
+  const { purpose, email, waitFirst, children, onVerifying, onFailed, onVerified, aside } = props
+  const send = useSendMail(purpose)
+  const verify = useVerifyMailedCode(purpose)
+
+  const handleCode = async (code: string) => {
+    onVerifying?.()
+    try {
+      await verify.mutateAsync({ email, code })
+    } catch (error) {
+      onFailed?.()
+      throw error
+    }
+    onVerified()
+  }
+
+  return (
+    <>
+      <div className="grid gap-2">{children}</div>
+      <div className="mt-8">
+        <CodeForm label="Code from the mail" action="Continue" autoFocus={waitFirst > 0} onCode={handleCode} />
+      </div>
+      <div className="mt-8 grid gap-4 border-t border-line pt-6">
+        <p className="text-muted">Nothing there after a few minutes? Look among the unwanted mail.</p>
+        <div className="flex flex-wrap items-start gap-3">
+          <ResendButton label="Send another" waitFirst={waitFirst} onSend={() => send.mutateAsync(email)} />
+          {aside}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'react'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { announce } from '#client/ui/announce.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
+import { intervalSeconds, waitSeconds } from './wait-seconds.ts'
+
+type ResendButtonProps = {
+  /** "Send the mail again" */
+  label: string
+  /** What is left of the wait when something has just been sent. */
+  waitFirst: number
+  variant?: 'secondary' | 'quiet'
+  onSend: () => Promise<unknown>
+}
+
+/** Sends again, once a minute at most; counts what is left of the minute as the server does. */
+export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }: ResendButtonProps) {
+  const [readyAt, setReadyAt] = useState(() => Date.now() + waitFirst * 1000)
+  const [now, setNow] = useState(Date.now)
+  const [pending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const left = Math.max(0, Math.ceil((readyAt - now) / 1000))
+  const waiting = left > 0
+
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [waiting])
+
+  const wait = (seconds: number) => {
+    setNow(Date.now())
+    setReadyAt(Date.now() + seconds * 1000)
+  }
+
+  const handleSend = async () => {
+    if (pending || waiting) return
+    setPending(true)
+    setProblem(null)
+    try {
+      await onSend()
+      wait(intervalSeconds)
+      announce('Sent again.')
+    } catch (error) {
+      const seconds = waitSeconds(error)
+      if (seconds === null) setProblem(problemOf(error))
+      else wait(seconds)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <div className="grid justify-items-start gap-1">
+      <Button variant={variant} size="sm" pending={pending} disabled={waiting} onClick={handleSend}>
+        <span className="tabular-nums">{waiting ? `${label} in ${left} s` : label}</span>
+      </Button>
+      <ProblemLine>{problem}</ProblemLine>
+    </div>
+  )
+}

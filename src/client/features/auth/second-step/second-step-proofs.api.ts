@@ -1,0 +1,39 @@
+import { useMutation } from '@tanstack/react-query'
+import { orThrow } from '#client/lib/auth-answer.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { useBackupCodeCall } from '#shared/contracts/account-security.ts'
+
+/** Six digits of an authenticator app. The session is a whole one when this resolves; so with all of these. */
+export async function proveByApp(factorId: string, code: string) {
+  const { auth } = await loadBackend()
+  orThrow(await auth.mfa.challengeAndVerify({ factorId, code }))
+}
+
+export async function proveByKey(factorId: string) {
+  const { auth } = await loadBackend()
+  orThrow(await auth.mfa.webauthn.authenticate({ factorId, webauthn: {} }))
+}
+
+/** Asks for a text message; resolves to what its code has to be sent along with. */
+export function useSendTextMessage(factorId: string) {
+  return useMutation({
+    mutationFn: async () => {
+      const { auth } = await loadBackend()
+      return orThrow(await auth.mfa.challenge({ factorId, channel: 'sms' })).id
+    },
+  })
+}
+
+export async function proveByPhone(factorId: string, challengeId: string, code: string) {
+  const { auth } = await loadBackend()
+  orThrow(await auth.mfa.verify({ factorId, challengeId, code }))
+}
+
+/** Resolves to the number of codes that are left; the session is replaced by a whole one. */
+export async function proveByBackupCode(code: string) {
+  const { session, left } = await invoke(useBackupCodeCall, { code })
+  const { auth } = await loadBackend()
+  orThrow(await auth.setSession(session))
+  return left
+}

@@ -1,0 +1,179 @@
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Fact, Facts } from '#client/ui/facts.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
+import { CancelSection } from './cancel-section.tsx'
+import { InvoiceSection } from './invoice-section.tsx'
+import { formatMoney } from './money.ts'
+import { PastDuePanel } from './past-due-panel.tsx'
+import { SwitchSection } from './switch-section.tsx'
+
+type BillingPageProps = { overview: BillingOverview; onRetry: () => void; retrying: boolean }
+
+/** Everything about the plan without leaving; only the card is typed in elsewhere. */
+export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
+  const { standing, plan, atStripe } = overview
+  const switchable = plan !== null && (standing === 'active' || standing === 'trialing')
+  return (
+    <div>
+      <Section title="Your plan" status={<StandingTag standing={standing} />}>
+        <div className="grid gap-5">
+          {standing === 'past_due' && <PastDuePanel overview={overview} />}
+          <p className="max-w-[60ch]">
+            <Words overview={overview} />
+          </p>
+          {overview.complimentaryUntil && (
+            <p className="max-w-[60ch]">
+              You have complimentary access until <Day at={overview.complimentaryUntil} />.
+            </p>
+          )}
+          <PlanFacts overview={overview} />
+          <NextStep overview={overview} />
+        </div>
+      </Section>
+      {atStripe === null && (
+        <Section title="Payments">
+          <p role="alert" className="max-w-[60ch]">
+            The payment service does not answer just now, so amounts, card and invoices are missing here. Nothing is
+            lost.
+          </p>
+          <Button variant="secondary" className="mt-5" pending={retrying} onClick={onRetry}>
+            Try again
+          </Button>
+        </Section>
+      )}
+      {switchable && <SwitchSection key={plan} current={plan} trialing={standing === 'trialing'} />}
+      {atStripe && atStripe.invoices.length > 0 && <InvoiceSection invoices={atStripe.invoices} />}
+      {(switchable || standing === 'past_due' || standing === 'on_hold') && <CancelSection overview={overview} />}
+    </div>
+  )
+}
+
+const tags: Record<BillingStanding, { tone?: 'primary' | 'accent' | 'danger'; text: string } | null> = {
+  none: null,
+  active: { tone: 'primary', text: 'Active' },
+  trialing: { tone: 'primary', text: 'Trial' },
+  ending: { tone: 'accent', text: 'Ending' },
+  past_due: { tone: 'danger', text: 'Payment failed' },
+  on_hold: { tone: 'danger', text: 'On hold' },
+  ended: { text: 'Ended' },
+}
+
+function StandingTag({ standing }: { standing: BillingStanding }) {
+  const tag = tags[standing]
+  return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
+}
+
+/** How the plan stands, as one would say it. */
+function Words({ overview: { standing, periodEnd, endsAt, trialDays } }: { overview: BillingOverview }): ReactNode {
+  switch (standing) {
+    case 'none':
+      return trialDays > 0
+        ? `You have no plan yet. The first ${trialDays} days of your first one are free.`
+        : 'You have no plan yet.'
+    case 'active':
+      return 'Your plan is active and renews by itself until you cancel it.'
+    case 'trialing':
+      return (
+        <>
+          You are trying it out for free{periodEnd && <> until {<Day at={periodEnd} />}</>}. Then the plan begins by
+          itself; cancel before that day and nothing is charged.
+        </>
+      )
+    case 'ending':
+      return (
+        <>
+          Your plan is cancelled. Everything stays open{endsAt && <> until {<Day at={endsAt} />}</>}, and nothing more
+          is charged.
+        </>
+      )
+    case 'past_due':
+      return 'The rest of your plan stays as it is while this is being repaired.'
+    case 'on_hold':
+      return 'Your plan is on hold because its payments failed. Update your card under Manage, or cancel the plan.'
+    case 'ended':
+      return 'Your plan has ended. Your account and your answers are kept, and a new plan opens everything again.'
+  }
+}
+
+function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview }) {
+  const updateCard = useUpdateCard()
+  if (!plan && !atStripe?.card) return null
+  return (
+    <Facts>
+      {plan && (
+        <Fact name="Plan">
+          {plans[plan].name}, {plans[plan].priceText} per {plans[plan].interval}
+        </Fact>
+      )}
+      {atStripe?.next && (
+        <Fact name="Next payment">
+          {formatMoney(atStripe.next.amountCents, atStripe.next.currency)} on <Day at={atStripe.next.at} />
+        </Fact>
+      )}
+      {atStripe?.discounts.map(({ code, terms, until }) => (
+        <Fact key={`${code} ${terms} ${until}`} name="Promotion">
+          {code ? `${code}: ${terms}` : terms}
+          {until && <> until {<Day at={until} />}</>}
+        </Fact>
+      ))}
+      {atStripe !== null && atStripe.creditCents > 0 && (
+        <Fact name="Credit">{formatMoney(atStripe.creditCents, 'usd')}, counted towards coming payments</Fact>
+      )}
+      {atStripe && (
+        <Fact name="Card">
+          <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+            {atStripe.card ? <Card card={atStripe.card} /> : 'None on file'}
+            <Button
+              variant="quiet"
+              size="sm"
+              className="-mx-3"
+              pending={updateCard.isPending}
+              onClick={() => updateCard.mutate()}
+            >
+              Update card
+            </Button>
+          </span>
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+type CardFacts = NonNullable<NonNullable<BillingOverview['atStripe']>['card']>
+
+function Card({ card: { brand, last4, month, year } }: { card: CardFacts }) {
+  return (
+    <span>
+      <span className="capitalize">{brand}</span> ending in {last4}, valid through {String(month).padStart(2, '0')}/
+      {year}
+    </span>
+  )
+}
+
+function NextStep({ overview: { standing } }: { overview: BillingOverview }) {
+  const resume = useResumePlan()
+  if (standing === 'ending') {
+    return (
+      <div>
+        <Button pending={resume.isPending} onClick={() => resume.mutate()}>
+          Resume plan
+        </Button>
+      </div>
+    )
+  }
+  if (standing !== 'none' && standing !== 'ended') return null
+  return (
+    <div>
+      <ButtonLink to="/#pricing">Choose a Plan</ButtonLink>
+    </div>
+  )
+}
+
+const Day = ({ at }: { at: string }) => <time dateTime={at}>{formatDay(at)}</time>

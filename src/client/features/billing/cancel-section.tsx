@@ -1,0 +1,75 @@
+import { type SubmitEvent, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { type Leaving, useCancelPlan } from './account-billing.api.ts'
+
+/** One click to the form, one to leave; the reason is asked for, not demanded. */
+export function CancelSection({ overview }: { overview: BillingOverview }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Section title="Cancel your plan" lede={whatItMeans(overview)}>
+      {open ? (
+        <LeaveForm onClose={() => setOpen(false)} />
+      ) : (
+        <Button variant="secondary" onClick={() => setOpen(true)}>
+          Cancel plan
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function whatItMeans({ standing, periodEnd }: BillingOverview): string {
+  if (standing === 'past_due' || standing === 'on_hold') {
+    return 'It ends at once, since nothing is paid ahead, and your card is not tried again.'
+  }
+  return `Everything stays open until ${periodEnd ? formatDay(periodEnd) : 'its last day'}, and nothing more is charged. You can change your mind until then.`
+}
+
+function LeaveForm({ onClose }: { onClose: () => void }) {
+  const cancel = useCancelPlan()
+  const [reason, setReason] = useState<Leaving['reason']>(null)
+
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (cancel.isPending) return
+    const comment = String(new FormData(event.currentTarget).get('comment')).trim()
+    cancel.mutate({ reason, comment: comment || null })
+  }
+
+  return (
+    <Panel label="Cancel plan">
+      <form onSubmit={handleSubmit} className="grid gap-5">
+        <ChoiceGroup legend="Why are you leaving?" hint="Optional. It helps us to do better." columns>
+          {cancelReasonKeys.map((key) => (
+            <Choice
+              key={key}
+              type="radio"
+              name="reason"
+              label={cancelReasons[key]}
+              checked={reason === key}
+              onChange={() => setReason(key)}
+            />
+          ))}
+        </ChoiceGroup>
+        <TextField label="Anything you want to tell us" name="comment" maxLength={500} autoComplete="off" />
+        <Problem>{formProblem(cancel.error)}</Problem>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="danger" pending={cancel.isPending}>
+            Cancel my plan
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Keep my plan
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  )
+}

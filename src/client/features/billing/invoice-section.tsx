@@ -1,0 +1,46 @@
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { BillingInvoice } from '#shared/contracts/billing.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { formatMoney } from './money.ts'
+
+const words = {
+  paid: { text: 'Paid', tone: 'plain' },
+  open: { text: 'Open', tone: 'danger' },
+  void: { text: 'Withdrawn', tone: 'plain' },
+  uncollectible: { text: 'Not paid', tone: 'plain' },
+} as const
+
+/** The payment service keeps the invoices; each line leads to its own page about it. */
+export function InvoiceSection({ invoices }: { invoices: readonly BillingInvoice[] }) {
+  return (
+    <Section title="Invoices">
+      <ul aria-label="Invoices" className="divide-y divide-line border-y border-line">
+        {invoices.map(({ at, amountCents, currency, status, url }, index) => (
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: two invoices may be of the same second and amount
+            key={`${at} ${index}`}
+            className="grid min-h-13 grid-cols-[1fr_auto] items-center gap-x-6 py-1 tabular-nums sm:grid-cols-[8rem_6rem_1fr_auto]"
+          >
+            <time dateTime={at}>{formatDay(at)}</time>
+            <span className="max-sm:text-right">{formatMoney(amountCents, currency)}</span>
+            <span>
+              <Tag tone={words[status].tone}>{words[status].text}</Tag>
+            </span>
+            {url && (
+              <a
+                href={url}
+                target="_blank"
+                rel="noopener noreferrer"
+                aria-label={`View invoice of ${formatDay(at)}`}
+                className="text-link inline-flex min-h-11 items-center"
+              >
+                View invoice
+              </a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,47 @@
+import { type SubmitEvent, useId } from 'react'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+
+type NameFormProps = {
+  title?: string
+  hint?: string
+  suggestion: string
+  action: string
+  pending: boolean
+  problem?: string | null
+  onName: (name: string) => void
+  onClose: () => void
+}
+
+/** A name for something that one will meet again in a list. */
+export function NameForm({ title, hint, suggestion, action, pending, problem, onName, onClose }: NameFormProps) {
+  const id = useId()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = String(new FormData(event.currentTarget).get('name')).trim()
+    if (!pending && name) onName(name)
+  }
+  return (
+    <form onSubmit={handleSubmit} className="grid max-w-md gap-5" aria-labelledby={title ? id : undefined}>
+      {title && (
+        <h4 id={id} className="font-semibold">
+          {title}
+        </h4>
+      )}
+      <TextField
+        label="Name"
+        name="name"
+        hint={hint}
+        defaultValue={suggestion}
+        maxLength={60}
+        required
+        autoFocus
+        autoComplete="off"
+        onFocus={(event) => event.target.select()}
+      />
+      <Problem>{problem}</Problem>
+      <FormActions action={action} pending={pending} onCancel={onClose} />
+    </form>
+  )
+}

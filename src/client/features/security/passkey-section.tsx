@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fingerprint } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '#client/lib/session.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { DidNotLoad } from '#client/ui/did-not-load.tsx'
+import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { deviceName } from '#shared/domain/device-name.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { ceremonyProblem } from '../passkeys/ceremony-problem.ts'
+import { canUsePasskeys } from '../passkeys/passkey-support.ts'
+import { passkeysQuery } from '../passkeys/passkeys.api.ts'
+import { ConfirmFirst } from './confirm-first.tsx'
+import { freeName } from './factor-name.ts'
+import { NameForm } from './name-form.tsx'
+import { useAddNamedPasskey, useRemovePasskey, useRenamePasskey } from './security.api.ts'
+
+export type Passkey = { id: string; friendly_name?: string; created_at: string; last_used_at?: string }
+
+const nameOf = (passkey: Passkey) => passkey.friendly_name || 'Passkey'
+
+/** Signing in without a password, by finger, face or PIN. */
+export function PasskeySection() {
+  const { user } = useSession()
+  const { data: passkeys, isError, refetch, isFetching } = useQuery(passkeysQuery(user?.id ?? ''))
+  const [adding, setAdding] = useState(false)
+
+  return (
+    <Section
+      title="Passkeys"
+      status={passkeys ? (passkeys.length === 0 ? 'None' : `${passkeys.length} in use`) : undefined}
+      lede="Sign in with your finger, face or PIN. Nothing to type, nothing to leak, and no second step needed."
+    >
+      {isError ? (
+        <DidNotLoad retrying={isFetching} onRetry={refetch}>
+          The list of passkeys did not load.
+        </DidNotLoad>
+      ) : !passkeys ? (
+        <Skeleton className="h-11 w-36" />
+      ) : (
+        <>
+          {passkeys.length > 0 && (
+            <Ledger label="Passkeys">
+              {passkeys.map((passkey) => (
+                <PasskeyRow key={passkey.id} passkey={passkey} />
+              ))}
+            </Ledger>
+          )}
+          <div className={passkeys.length > 0 ? 'mt-5' : undefined}>
+            <ConfirmFirst>
+              {adding ? (
+                <AddPasskey passkeys={passkeys} onClose={() => setAdding(false)} />
+              ) : canUsePasskeys() ? (
+                <Button variant="secondary" onClick={() => setAdding(true)}>
+                  Add a passkey
+                </Button>
+              ) : (
+                <p className="text-muted">
+                  This browser does not know passkeys. Another browser or device can add one.
+                </p>
+              )}
+            </ConfirmFirst>
+          </div>
+        </>
+      )}
+    </Section>
+  )
+}
+
+function AddPasskey({ passkeys, onClose }: { passkeys: readonly Passkey[]; onClose: () => void }) {
+  const add = useAddNamedPasskey()
+  const handleName = (name: string) =>
+    add.mutate(name, {
+      onSuccess: () => {
+        toast.success('Your passkey is ready', { id: 'passkey', description: 'Use it the next time you sign in.' })
+        onClose()
+      },
+    })
+  return (
+    <Panel label="Add a passkey">
+      <NameForm
+        title="Add a passkey"
+        hint="How you will know it later. Your device asks for your finger, face or PIN next."
+        suggestion={freeName(deviceName(navigator.userAgent), passkeys)}
+        action="Continue"
+        pending={add.isPending}
+        problem={ceremonyProblem(add.error)}
+        onName={handleName}
+        onClose={onClose}
+      />
+    </Panel>
+  )
+}
+
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
+  const rename = useRenamePasskey()
+  const remove = useRemovePasskey()
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
+  const name = nameOf(passkey)
+  const close = () => setOpen(null)
+  return (
+    <LedgerRow
+      icon={Fingerprint}
+      title={name}
+      facts={
+        <>
+          Added {formatDay(passkey.created_at)},{' '}
+          {passkey.last_used_at ? (
+            <>
+              last used <Moment inline at={passkey.last_used_at} />
+            </>
+          ) : (
+            'not used yet'
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button variant="quiet" size="sm" aria-label={`Rename: ${name}`} onClick={() => setOpen('rename')}>
+            Rename
+          </Button>
+          <Button
+            variant="quiet"
+            size="sm"
+            pending={remove.isPending}
+            aria-label={`Remove: ${name}`}
+            onClick={() => setOpen('remove')}
+          >
+            Remove
+          </Button>
+        </>
+      }
+    >
+      {open === 'rename' && (
+        <NameForm
+          suggestion={name}
+          action="Save name"
+          pending={rename.isPending}
+          onName={(wanted) => rename.mutate({ id: passkey.id, name: wanted }, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
+      {open === 'remove' && (
+        <ConfirmDialog
+          title={`Remove “${name}”?`}
+          action="Remove"
+          onConfirm={() => remove.mutate(passkey.id)}
+          onClose={close}
+        >
+          It no longer opens your account. Your device may go on offering it; remove it there as well.
+        </ConfirmDialog>
+      )}
+    </LedgerRow>
+  )
+}

@@ -1,0 +1,62 @@
+import type { SubmitEvent } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { FirstCodeForm } from './first-code-form.tsx'
+import { useBeginPhone, useResendPhoneCode } from './security.api.ts'
+
+/** A number, the code that is texted to it, done. */
+export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
+  const begin = useBeginPhone()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const phone = String(new FormData(event.currentTarget).get('phone')).trim()
+    if (!begin.isPending) begin.mutate({ phone, friendlyName: suggestedName })
+  }
+  return (
+    <Panel label="Add a phone">
+      {begin.data ? (
+        <PhoneCode {...begin.data} onClose={onClose} />
+      ) : (
+        <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
+          <h4 className="font-semibold">Add a phone</h4>
+          <TextField
+            label="Phone number"
+            name="phone"
+            type="tel"
+            autoComplete="tel"
+            hint="With the country code, for example +1 555 010 9999. Text messages can be intercepted: an authenticator app or a security key is safer."
+            required
+            autoFocus
+          />
+          <Problem>{formProblem(begin.error)}</Problem>
+          <FormActions action="Send code" pending={begin.isPending} onCancel={onClose} />
+        </form>
+      )}
+    </Panel>
+  )
+}
+
+type PhoneCodeProps = { factorId: string; challengeId: string; onClose: () => void }
+
+function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
+  const resend = useResendPhoneCode()
+  return (
+    <FirstCodeForm
+      title="Type the code from the text message"
+      label="Code from the text message"
+      factor={{ factorId, challengeId: resend.data ?? challengeId }}
+      done="Your phone is set up"
+      autoFocus
+      source="text"
+      onClose={onClose}
+    >
+      <Button variant="secondary" pending={resend.isPending} onClick={() => resend.mutate(factorId)}>
+        Send again
+      </Button>
+    </FirstCodeForm>
+  )
+}

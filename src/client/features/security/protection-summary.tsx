@@ -1,0 +1,42 @@
+import { clsx } from 'clsx'
+import { Check, Minus } from 'lucide-react'
+
+type ProtectionSummaryProps = {
+  hasPassword: boolean
+  hasPasskey: boolean
+  secondSteps: number
+  backupCodesLeft: number
+}
+
+/** The page at a glance: what stands between somebody else and this account. */
+export function ProtectionSummary({ hasPassword, hasPasskey, secondSteps, backupCodesLeft }: ProtectionSummaryProps) {
+  const lines = [
+    { label: 'Password', ok: hasPassword, text: hasPassword ? 'Set' : 'Not set' },
+    {
+      label: 'Second step',
+      ok: secondSteps > 0,
+      text: secondSteps === 0 ? 'Off' : secondSteps === 1 ? 'One way' : `${secondSteps} ways`,
+    },
+    { label: 'Passkeys', ok: hasPasskey, text: hasPasskey ? 'In use' : 'None' },
+    { label: 'Backup codes', ok: backupCodesLeft > 0, text: backupCodesLeft > 0 ? `${backupCodesLeft} left` : 'None' },
+  ]
+  return (
+    <dl className="mb-10 grid sm:grid-cols-4 sm:gap-x-8">
+      {lines.map(({ label, ok, text }) => {
+        const Icon = ok ? Check : Minus
+        return (
+          <div
+            key={label}
+            className="flex items-center justify-between border-b border-line py-2 sm:block sm:border-t-2 sm:border-b-0 sm:border-t-ink sm:pt-3"
+          >
+            <dt className="text-sm font-semibold text-muted">{label}</dt>
+            <dd className="display flex items-center gap-2 text-lg sm:mt-1 sm:text-xl">
+              <Icon aria-hidden className={clsx('size-5', ok ? 'text-primary' : 'text-muted')} strokeWidth={1.75} />
+              {text}
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}

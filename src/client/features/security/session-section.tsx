@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Laptop, Smartphone } from 'lucide-react'
+import { Button } from '#client/ui/button.tsx'
+import { DidNotLoad } from '#client/ui/did-not-load.tsx'
+import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { sessionsQuery, useEndSession, useSignOutElsewhere } from './security.api.ts'
+
+type Session = {
+  id: string
+  current: boolean
+  device: string
+  ip: string
+  startedAt: string
+  lastUsedAt: string
+  secondFactor: boolean
+}
+
+const handhelds = /iphone|ipad|android|phone|mobile/i
+
+/** Where the account is open right now. */
+export function SessionSection() {
+  const { data: sessions, isError, refetch, isFetching } = useQuery(sessionsQuery)
+  const everywhere = useSignOutElsewhere()
+  const others = sessions?.filter((session) => !session.current).length ?? 0
+  return (
+    <Section
+      title="Where you are signed in"
+      status={sessions ? `${sessions.length} ${sessions.length === 1 ? 'device' : 'devices'}` : undefined}
+      lede="A device that you do not know? End its session, then change your password."
+    >
+      {isError ? (
+        <DidNotLoad retrying={isFetching} onRetry={refetch}>
+          The list of devices did not load.
+        </DidNotLoad>
+      ) : !sessions ? (
+        <Skeleton className="h-18" />
+      ) : (
+        <Ledger label="Sessions">
+          {sessions.map((session) => (
+            <SessionRow key={session.id} session={session} />
+          ))}
+        </Ledger>
+      )}
+      {others > 0 && (
+        <Button variant="secondary" className="mt-5" pending={everywhere.isPending} onClick={() => everywhere.mutate()}>
+          Sign out elsewhere
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const end = useEndSession()
+  return (
+    <LedgerRow
+      icon={handhelds.test(session.device) ? Smartphone : Laptop}
+      title={
+        <>
+          {session.device}
+          {session.current && <Tag tone="primary">This device</Tag>}
+        </>
+      }
+      facts={
+        <>
+          Last used <Moment inline at={session.lastUsedAt} /> from {session.ip || 'an unknown address'}. Signed in{' '}
+          <Moment inline at={session.startedAt} />
+          {session.secondFactor && ', with a second step'}.
+        </>
+      }
+      actions={
+        !session.current && (
+          <Button
+            variant="quiet"
+            size="sm"
+            pending={end.isPending}
+            aria-label={`End session: ${session.device}`}
+            onClick={() => end.mutate(session.id)}
+          >
+            End
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { optionLabel, stepUpOptions } from './step-up-options.ts'
+
+const app = { id: 'a', factor_type: 'totp', friendly_name: 'Phone', status: 'verified' }
+const key = { id: 'k', factor_type: 'webauthn', friendly_name: '', status: 'verified' }
+const unfinished = { id: 'u', factor_type: 'totp', friendly_name: 'Started', status: 'unverified' }
+const kinds = (known: Parameters<typeof stepUpOptions>[0]) => stepUpOptions(known).map(({ kind }) => kind)
+
+test('the ways stand in the order of the server', () => {
+  expect(
+    kinds({ need: 'fresh', methods: ['password', 'passkey', 'mailed-code'], factors: [], backupCodesLeft: 0 }),
+  ).toEqual(['password', 'passkey', 'mailed-code'])
+})
+
+test('each second step that is in use is a way of its own', () => {
+  const options = stepUpOptions({
+    need: 'fresh',
+    methods: ['factor', 'passkey'],
+    factors: [unfinished, key, app],
+    backupCodesLeft: 3,
+  })
+  expect(options.map(({ kind }) => kind)).toEqual(['totp', 'webauthn', 'passkey', 'backup-code'])
+  expect(options.map(optionLabel)).toContain('Use the app “Phone”')
+  expect(options.map(optionLabel)).toContain('Use your security key')
+})
+
+test('where only the second step counts, nothing else is offered', () => {
+  expect(kinds({ need: 'second-factor', methods: ['factor', 'passkey'], factors: [app], backupCodesLeft: 0 })).toEqual([
+    'totp',
+  ])
+})
+
+test('backup codes without a second step open nothing', () => {
+  expect(kinds({ need: 'fresh', methods: ['password'], factors: [], backupCodesLeft: 5 })).toEqual(['password'])
+})

@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  proveByApp,
+  proveByBackupCode,
+  proveByKey,
+  proveByPhone,
+} from '#client/features/auth/second-step/second-step-proofs.api.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { loadBackend } from '#client/lib/load-backend.ts'
+import { confirmIdentityCall } from '#shared/contracts/account-security.ts'
+import { showPasskey } from '../../passkeys/passkeys.api.ts'
+import { useRefreshSecurity } from '../security.api.ts'
+
+export type Proof =
+  | { kind: 'password'; password: string }
+  | { kind: 'mailed-code'; code: string }
+  | { kind: 'backup-code'; code: string }
+  | { kind: 'passkey' }
+  | { kind: 'webauthn'; factorId: string }
+  | { kind: 'totp'; factorId: string; code: string }
+  | { kind: 'phone'; factorId: string; challengeId: string; code: string }
+
+/** Shows the server who is there: a second step over the wire protocol, everything else by a product call. */
+async function prove(proof: Proof): Promise<void> {
+  switch (proof.kind) {
+    case 'password':
+      await invoke(confirmIdentityCall, { method: 'password', password: proof.password })
+      return
+    case 'mailed-code':
+      await invoke(confirmIdentityCall, { method: 'mailed-code', code: proof.code })
+      return
+    case 'passkey':
+      await invoke(confirmIdentityCall, { method: 'passkey', ...(await showPasskey()) })
+      return
+    case 'backup-code':
+      await proveByBackupCode(proof.code)
+      return
+    case 'webauthn':
+      return proveByKey(proof.factorId)
+    case 'totp':
+      return proveByApp(proof.factorId, proof.code)
+    case 'phone':
+      return proveByPhone(proof.factorId, proof.challengeId, proof.code)
+  }
+}
+
+/** The way in which somebody last showed who they are changes how long settings stay open, and the list of events. */
+export function useProve() {
+  const refresh = useRefreshSecurity()
+  return useMutation<void, Error, Proof>({
+    mutationFn: prove,
+    onSuccess: () => {
+      // Not waited for: the action that asked goes on at once.
+      void refresh()
+    },
+  })
+}
+
+export function useMailCode() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationKey: ['mail-code'],
+    mutationFn: async () => {
+      // Drawn twice in a row, the form must not send two mails.
+      if (queryClient.isMutating({ mutationKey: ['mail-code'] }) > 1) return
+      const { error } = await (await loadBackend()).auth.reauthenticate()
+      if (error) throw error
+    },
+  })
+}

@@ -1,0 +1,41 @@
+import { type SubmitEvent, useState } from 'react'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { useJoinTeam } from './teams.api.ts'
+
+type CodeFormProps = { email: string; onJoined: (answer: { ownPlan: boolean }) => void }
+
+/** For the mail on the phone and the account on the laptop. */
+export function TeamCodeForm({ email, onJoined }: CodeFormProps) {
+  const join = useJoinTeam()
+  const [code, setCode] = useState('')
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!join.isPending) join.mutate({ email, code }, { onSuccess: onJoined })
+  }
+  return (
+    <form onSubmit={handleSubmit} className="grid gap-5">
+      <TextField
+        label="Code from the invitation"
+        hint="Eight letters and digits, such as 7KQ2-M0XD."
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={16}
+        required
+        className="font-mono text-xl! tracking-widest uppercase"
+        value={code}
+        onChange={(event) => {
+          setCode(event.target.value)
+          if (join.error) join.reset()
+        }}
+      />
+      <Problem>{join.error ? problemOf(join.error) : null}</Problem>
+      <Button type="submit" pending={join.isPending} block>
+        Join the team
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { clsx } from 'clsx'
+import { type ReactNode, useRef } from 'react'
+import { digitsOf } from './digits-of.ts'
+import { Field, inputStyles } from './field.tsx'
+
+type CodeFieldProps = {
+  label: string
+  hint?: ReactNode
+  error?: string
+  /** Digits only, at most `length` of them; whatever else is typed or pasted is left out. */
+  value: string
+  onChange: (code: string) => void
+  /** Called when the last digit has come, typed, pasted or filled in by the phone: nobody should have to press a button. */
+  onComplete?: (code: string) => void
+  length?: number
+  autoFocus?: boolean
+  readOnly?: boolean
+}
+
+/**
+ * The digits of a mail, a text message or an authenticator app. One field rather than six: pasting, the phone's own
+ * suggestion and screen readers work as they do everywhere.
+ */
+export function CodeField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  onComplete,
+  length = 6,
+  autoFocus,
+  readOnly,
+}: CodeFieldProps) {
+  // One code is sent once: a paste and the phone's suggestion may both report the same six digits.
+  const completed = useRef('')
+  const handleChange = (text: string) => {
+    const code = digitsOf(text, length)
+    onChange(code)
+    if (code.length < length) completed.current = ''
+    else if (completed.current !== code) {
+      completed.current = code
+      onComplete?.(code)
+    }
+  }
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <input
+          {...control}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          enterKeyHint="done"
+          required
+          // biome-ignore lint/a11y/noAutofocus: the page asks for nothing but this code
+          autoFocus={autoFocus}
+          readOnly={readOnly}
+          value={value}
+          onChange={(event) => handleChange(event.currentTarget.value)}
+          className={clsx(inputStyles, 'min-h-14 pl-4 font-mono text-2xl! tracking-[0.4em] tabular-nums')}
+          style={slots(length)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** A line under the place of each digit, so that it shows how many there are to come. */
+const slots = (length: number) => ({
+  backgroundImage: 'repeating-linear-gradient(90deg, var(--line-strong) 0 1ch, transparent 0 calc(1ch + 0.4em))',
+  backgroundSize: `calc(${length} * (1ch + 0.4em) - 0.4em) 1px`,
+  backgroundPosition: '1rem calc(100% - 0.6rem)',
+  backgroundRepeat: 'no-repeat',
+})

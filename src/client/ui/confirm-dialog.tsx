@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+type ConfirmDialogProps = {
+  /** A question: "Remove this passkey?" */
+  title: string
+  /** What will be different afterwards. */
+  children: ReactNode
+  /** The verb of the question. */
+  action: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Before something that cannot be taken back with one click. */
+export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmDialogProps) {
+  const handleConfirm = () => {
+    onClose()
+    onConfirm()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="mt-2 text-muted">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant="danger" onClick={handleConfirm}>
+          {action}
+        </Button>
+        <Button variant="secondary" onClick={onClose}>
+          Keep it
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { X } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+type DialogProps = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * The browser's own modal dialog, open for as long as it is rendered: it keeps the focus inside, closes on Escape and
+ * gives the focus back. On a phone it rises from the lower edge, where the thumb is.
+ */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = ref.current
+    const before = document.activeElement
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    }
+  }, [])
+
+  /** The veil belongs to the dialog's own box, so a click beside the paper has the dialog itself for a target. */
+  const handleClick = (event: MouseEvent) => {
+    if (event.target === ref.current) onClose()
+  }
+  /** A second Escape closes it whatever we say; an event that comes after it was opened again means nothing. */
+  const handleClosed = () => {
+    if (!ref.current?.open) onClose()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same, and the browser raises `cancel` for it
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onClick={handleClick}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClose={handleClosed}
+      className="m-auto w-full max-w-md rounded-lg border border-line bg-surface p-0 text-ink shadow-float backdrop:bg-veil max-sm:mb-0 max-sm:max-w-full max-sm:rounded-b-none max-sm:border-x-0"
+    >
+      <div className="relative p-5 sm:p-7">
+        <h2 id={titleId} className="display mr-10 text-xl">
+          {title}
+        </h2>
+        {children}
+        {/* Last, so that the focus begins in the form and not on the way out. */}
+        <IconButton icon={X} label="Close" onClick={onClose} className="absolute! top-2.5 right-2.5" />
+      </div>
+    </dialog>
+  )
+}

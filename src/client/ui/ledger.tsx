@@ -1,0 +1,41 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** A list of things that one owns: hairlines between rows, what can be done with each at its end. */
+export function Ledger({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+      {children}
+    </ul>
+  )
+}
+
+type LedgerRowProps = {
+  icon: LucideIcon
+  title: ReactNode
+  /** Small facts under the title. */
+  facts?: ReactNode
+  actions?: ReactNode
+  /** In place of the actions' row: a form that changes the row. */
+  children?: ReactNode
+}
+
+export function LedgerRow({ icon: Icon, title, facts, actions, children }: LedgerRowProps) {
+  return (
+    <li className="py-3">
+      <div className="flex gap-4">
+        <Icon aria-hidden className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+        <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold [overflow-wrap:anywhere]">
+              {title}
+            </div>
+            {facts && <p className="text-sm text-muted tabular-nums">{facts}</p>}
+          </div>
+          {actions && <div className="-mx-3 flex flex-wrap sm:mr-0">{actions}</div>}
+        </div>
+      </div>
+      {children && <div className="mt-3 sm:ml-9">{children}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,25 @@
+import { clsx } from 'clsx'
+
+type ProblemProps = { id?: string; className?: string; children: string | null | undefined }
+
+/** What went wrong with a form as a whole; announced when it appears. */
+export function Problem({ id, children }: ProblemProps) {
+  return (
+    <p
+      id={id}
+      role="alert"
+      className="border-l-3 border-danger bg-danger-soft px-4 py-3 font-medium text-danger empty:hidden"
+    >
+      {children}
+    </p>
+  )
+}
+
+/** The same for a single button: a line under it. */
+export function ProblemLine({ className, children }: ProblemProps) {
+  return (
+    <p role="alert" className={clsx('text-sm font-medium text-danger empty:hidden', className)}>
+      {children}
+    </p>
+  )
+}
