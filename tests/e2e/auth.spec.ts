@@ -1,6 +1,16 @@
-import type { Page } from '@playwright/test'
-import { newEmail, newPassword, sessionKey } from './support/accounts.ts'
-import { banner, expect, test, toast } from './support/test.ts'
+import type { APIRequestContext, Page } from '@playwright/test'
+import {
+  type Account,
+  demoEmail,
+  demoPassword,
+  newEmail,
+  newPassword,
+  publishableKey,
+  sessionKey,
+  signIn,
+} from './support/accounts.ts'
+import { countCalls } from './support/api-calls.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
 
 const fillForm = async (page: Page, email: string, password: string) => {
   await page.getByLabel('Email').fill(email)
@@ -54,6 +64,18 @@ test.describe('The sign-in page', () => {
     await expect(password).toBeFocused()
     expect(await isValid(password)).toBe(false)
     expect(asked).toEqual([])
+  })
+
+  test('is filled in by password managers, and takes what is pasted', async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto('/auth')
+    const password = page.getByLabel('Password', { exact: true })
+    await expect(password).toHaveAttribute('type', 'password')
+    await expect(password).toHaveAttribute('autocomplete', 'current-password')
+    await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', /username/)
+    await page.evaluate(() => navigator.clipboard.writeText('kept by a manager'))
+    await password.press('ControlOrMeta+V')
+    await expect(password).toHaveValue('kept by a manager')
   })
 
   test('shows the password when asked to', async ({ page }) => {
@@ -136,11 +158,6 @@ test('Signing out in one tab signs out in the other', async ({ page, context, si
   expect(await storedSession(page)).toBeNull()
 })
 
-test('A link from a mail that has expired says so', async ({ page }) => {
-  await page.goto('/#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired')
-  await expect(toast(page, 'Error')).toContainText('Email link is invalid or has expired')
-})
-
 test('While it is not known who is there, a loading screen stands in', async ({ page, signUp, login }) => {
   const account = await signUp()
   await login({ ...account, session: { ...account.session, expires_at: 1 } as typeof account.session })
@@ -166,4 +183,87 @@ test('An address that leads nowhere says so and leads home', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found')
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL('/')
+})
+
+test.describe('A session that ended on another device', () => {
+  const endedElsewhere = 'Your session has ended. Please sign in again.'
+  /** Subscribed, so that being sent away would mean being taken for somebody who is not. */
+  const signedInSubscriber = async (baseURL: string) => signIn(baseURL, demoEmail('pro'), demoPassword)
+
+  const signOutElsewhere = async (request: APIRequestContext, { session }: Account) => {
+    const headers = { apikey: publishableKey, Authorization: `Bearer ${session.access_token}` }
+    expect((await request.post('/auth/v1/logout?scope=local', { headers })).status()).toBe(204)
+  }
+
+  const comeBack = async (page: Page, { email, password }: Account, path: string) => {
+    await expect(page).toHaveURL('/auth')
+    await expect(page.getByText(endedElsewhere)).toBeVisible()
+    await expect(toasts(page)).toHaveCount(0)
+    expect(await storedSession(page)).toBeNull()
+    await fillForm(page, email, password)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page).toHaveURL(path)
+  }
+
+  test('asks to sign in again, says why, and leads back', async ({ page, request, baseURL, login }) => {
+    const account = await signedInSubscriber(baseURL ?? '')
+    await login(account)
+    await page.goto('/portal/guides')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await signOutElsewhere(request, account)
+    await page.reload()
+    await comeBack(page, account, '/portal/guides')
+  })
+
+  test('is found out by the open page, too, and by its neighbour in another tab', async ({
+    page,
+    context,
+    request,
+    baseURL,
+    login,
+  }) => {
+    const account = await signedInSubscriber(baseURL ?? '')
+    await login(account)
+    const neighbour = await context.newPage()
+    for (const tab of [page, neighbour]) {
+      await tab.goto('/portal/weekly-drops')
+      await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    await signOutElsewhere(request, account)
+    await page.getByRole('link', { name: 'Tools' }).first().click()
+    await expect(page).toHaveURL('/auth')
+    await expect(neighbour).toHaveURL('/auth')
+    await comeBack(page, account, '/portal/tools')
+    await expect(neighbour).toHaveURL(/\/portal/)
+  })
+
+  test('is not over when only its access token is refused: the page renews it and stays', async ({
+    page,
+    login,
+    baseURL,
+  }) => {
+    const account = await signedInSubscriber(baseURL ?? '')
+    await login(account)
+    const refused = { status: 401, json: { error: 'Not authenticated', code: 'not_authenticated' } }
+    await page.route('**/functions/v1/**', async (route) => {
+      const sent = await route.request().headerValue('authorization')
+      return sent === `Bearer ${account.session.access_token}` ? route.fulfill(refused) : route.fallback()
+    })
+    const renewals = countCalls(page, 'token')
+    await page.goto('/portal/guides')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
+    expect(renewals()).toBe(1)
+  })
+
+  test('that is refused even with a new token ends here, without asking for ever', async ({ page, login, baseURL }) => {
+    await login(await signedInSubscriber(baseURL ?? ''))
+    await page.route('**/functions/v1/**', (route) =>
+      route.fulfill({ status: 401, json: { error: 'Not authenticated', code: 'not_authenticated' } }),
+    )
+    const renewals = countCalls(page, 'token')
+    await page.goto('/portal/guides')
+    await expect(page.getByText(endedElsewhere)).toBeVisible()
+    expect(await storedSession(page)).toBeNull()
+    expect(renewals()).toBe(1)
+  })
 })

@@ -8,6 +8,9 @@ export type Account = { email: string; password: string; session: Session }
 
 export const publishableKey = 'sb_publishable_front_counter'
 
+/** Opens the operator's calls of the protocol on the server of these tests. */
+export const serviceKey = 'sb_secret_a_key_for_journeys_that_is_long_enough'
+
 /** Where the protocol's own client keeps the session of http://localhost. */
 export const sessionKey = 'sb-localhost-auth-token'
 

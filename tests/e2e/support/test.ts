@@ -1,9 +1,12 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { type Account, type DemoKey, demoEmail, demoPassword, sessionKey, signIn, signUp } from './accounts.ts'
+import { confirmAddress } from './mail.ts'
 
 type Fixtures = {
   /** A fresh account, made over HTTP. */
   signUp: () => Promise<Account>
+  /** The same with its address proven, as second steps and passkeys want it. */
+  signUpConfirmed: () => Promise<Account>
   /** Puts a session where the client keeps it, so that the next page opens as somebody. */
   login: (account: Account) => Promise<void>
   /** Signs in as one of the sandbox's people. The session is shared: do not sign out, do not change the account. */
@@ -30,6 +33,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   signUp: async ({ baseURL }, use) => {
     await use(() => signUp(baseURL ?? ''))
+  },
+  signUpConfirmed: async ({ baseURL, request }, use) => {
+    await use(async () => {
+      const account = await signUp(baseURL ?? '')
+      const { user } = await confirmAddress(request, account.email)
+      return { ...account, session: { ...account.session, user } }
+    })
   },
   login: async ({ context, baseURL }, use) => {
     await use((account) =>

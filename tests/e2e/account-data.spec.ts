@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises'
+import type { APIRequestContext } from '@playwright/test'
+import { newPassword, publishableKey, savePreferences } from './support/accounts.ts'
+import { startCheckout, subscribe } from './support/checkout.ts'
+import { waitForMail } from './support/mail.ts'
+import { banner, expect, test, toast } from './support/test.ts'
+
+test('The file holds what is known of the reader, nobody else, and no secret', async ({
+  page,
+  request,
+  signUp,
+  login,
+}) => {
+  const other = await signUp()
+  const account = await signUp()
+  await savePreferences(request, account, { focusAreas: ['Finance'], goals: ['Reduce costs'] })
+  await login(account)
+  await page.goto('/account/data')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download my data' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/^front-counter-data-\d{4}-\d\d-\d\d\.json$/)
+  const text = await readFile(await file.path(), 'utf8')
+  expect(JSON.parse(text)).toBeInstanceOf(Object)
+  for (const mine of [account.email, account.session.user.id, 'Finance', 'Reduce costs']) expect(text).toContain(mine)
+  for (const foreign of [other.email, other.session.user.id, '$argon2', account.session.access_token]) {
+    expect(text).not.toContain(foreign)
+  }
+  await expect(toast(page, 'Your file is ready')).toBeVisible()
+})
+
+test.describe('Deleting the account', () => {
+  /** Reads the payment sandbox as its owner would. */
+  const stripe = (request: APIRequestContext, origin: string) => async (path: string) =>
+    (await request.get(`${origin}/v1/${path}`, { headers: { Authorization: 'Bearer sk_test_reader' } })).json()
+
+  const signInStatus = async (request: APIRequestContext, email: string) =>
+    (
+      await request.post('/auth/v1/token?grant_type=password', {
+        headers: { apikey: publishableKey },
+        data: { email, password: newPassword },
+      })
+    ).status()
+
+  test('while subscribed says what happens to the plan, cancels it, and ends at the landing page', async ({
+    page,
+    request,
+    signUp,
+    login,
+  }) => {
+    const account = await signUp()
+    await login(account)
+    await startCheckout(page, 'pro_monthly')
+    const ask = stripe(request, new URL(page.url()).origin)
+    await subscribe(page)
+    const [customer] = (await ask(`customers?email=${encodeURIComponent(account.email)}`)).data
+    const [subscription] = (await ask(`subscriptions?customer=${customer.id}`)).data
+    expect(subscription.status).toBe('active')
+
+    await page.goto('/account/data')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    const leave = page.getByRole('region', { name: 'Delete your account' }).last()
+    await expect(leave).toContainText('Your Pro Monthly plan is cancelled at once and nothing more is charged.')
+    await expect(leave.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+    const typed = leave.getByLabel('Type your e-mail address to confirm')
+    await typed.fill('somebody@example.com')
+    await leave.getByRole('button', { name: 'Delete my account for good' }).click()
+    await expect(leave.getByRole('alert')).toContainText('The address does not match your account')
+    expect(await signInStatus(request, account.email)).toBe(200)
+
+    await typed.fill(account.email)
+    await leave.getByRole('button', { name: 'Delete my account for good' }).click()
+    await expect(toast(page, 'Your account is deleted')).toContainText('Thank you for reading with us.')
+    await expect(page).toHaveURL('/')
+    await expect(banner(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('auth-token')))).toEqual([])
+
+    expect(await signInStatus(request, account.email)).toBe(400)
+    await expect.poll(async () => (await ask(`subscriptions/${subscription.id}`)).status).toBe('canceled')
+    await waitForMail(request, account.email, /deleted|goodbye|farewell|closed/i)
+    await page.goto('/portal')
+    await expect(page).toHaveURL('/auth')
+  })
+
+  test('without a plan says that nothing will be charged, and can be left alone', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await page.goto('/account/data')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page.getByText('You have no running subscription. Nothing will be charged.')).toBeVisible()
+    await page.getByRole('button', { name: 'Keep my account' }).click()
+    await expect(page.getByLabel('Type your e-mail address to confirm')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+  })
+})

@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test'
+import { newEmail } from './support/accounts.ts'
+import { addAuthenticator } from './support/authenticator.ts'
+import { subscribe } from './support/checkout.ts'
+import { addTotp } from './support/factors.ts'
+import { inspect } from './support/inspect.ts'
+import { confirmAddress } from './support/mail.ts'
+import { refuseOnceAsStale } from './support/stale.ts'
+import { expect, test, toasts } from './support/test.ts'
+
+/** A page is looked at when it is complete; a notification from the way there would stand in the picture. */
+const whenQuiet = async (page: Page) => {
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
+}
+
+test.describe('Accessible, and in one piece at every width:', () => {
+  // Each of these looks at several states of a page, at three widths and in two themes.
+  test.setTimeout(150_000)
+
+  test('security of a new account', async ({ page, signUpConfirmed, login }) => {
+    await login(await signUpConfirmed())
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByLabel('New password').fill('password1')
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'account-security-setup')
+  })
+
+  test('security of a well-kept account', async ({ page, request, signUp, login }) => {
+    const fresh = await signUp()
+    await confirmAddress(request, fresh.email)
+    const { account } = await addTotp(request, fresh)
+    await login(account)
+    await addAuthenticator(page)
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(page.getByRole('list', { name: 'Passkeys' })).toBeVisible()
+    await page.getByRole('button', { name: 'Make backup codes' }).click()
+    await expect(page.getByRole('list', { name: 'Backup codes' })).toBeVisible()
+    await page.getByRole('button', { name: /^Rename/ }).click()
+    await whenQuiet(page)
+    await inspect(page, 'account-security')
+  })
+
+  test('the question who is there, and the one before a removal', async ({ page, request, signUp, login }) => {
+    const { account } = await addTotp(request, await signUp())
+    await login(account)
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: /^Remove/ }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'remove-dialog')
+    await page.keyboard.press('Escape')
+    await refuseOnceAsStale(page, { path: '/functions/v1/create-backup-codes' })
+    await page.getByRole('button', { name: 'Make backup codes' }).click()
+    await expect(page.getByRole('dialog').getByLabel(/^Code from/)).toBeVisible()
+    await inspect(page, 'step-up-dialog')
+  })
+
+  test('profile with a new address to be confirmed', async ({ page, request, signUp, login }) => {
+    const account = await signUp()
+    await confirmAddress(request, account.email)
+    await login(account)
+    await page.goto('/account/profile')
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await page.getByLabel('New address').fill(newEmail())
+    await page.getByRole('button', { name: 'Change address' }).click()
+    await expect(page.getByText(/^Waiting for/)).toBeVisible()
+    await page.getByRole('button', { name: 'Choose another address' }).click()
+    await whenQuiet(page)
+    await inspect(page, 'account-profile')
+  })
+
+  test('data of a subscriber who is about to leave', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await subscribe(page)
+    await page.goto('/account/data')
+    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await expect(page.getByText(/plan is cancelled at once/)).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'account-data')
+  })
+
+  test('security log of the admin', async ({ page, loginAs }) => {
+    await loginAs('admin')
+    await page.goto('/admin/security-log')
+    await expect(page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'admin-security-log')
+  })
+
+  test('account of a user, as the admin sees it', async ({ page, signUp, loginAs }) => {
+    const { session } = await signUp()
+    await loginAs('admin')
+    await page.goto(`/admin/users/${session.user.id}`)
+    await page.getByRole('button', { name: 'Disable account' }).click()
+    await expect(page.getByLabel('Reason')).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'admin-user')
+  })
+})

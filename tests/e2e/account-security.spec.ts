@@ -1,0 +1,494 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+import { type Account, callAs, newPassword, sessionKey, signIn } from './support/accounts.ts'
+import { addAuthenticator } from './support/authenticator.ts'
+import { addTotp, totpCode } from './support/factors.ts'
+import { codeIn, confirmAddress, waitForMail, waitForMessage } from './support/mail.ts'
+import { refuseOnceAsStale } from './support/stale.ts'
+import { banner, expect, test, toast } from './support/test.ts'
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const secondSteps = (page: Page) => page.getByRole('list', { name: 'Second steps' }).getByRole('listitem')
+const dialog = (page: Page, name = 'Please confirm that it is you') => page.getByRole('dialog', { name })
+
+const openSecurity = async (page: Page) => {
+  await page.goto('/account/security')
+  await expect(section(page, 'Password')).toBeVisible()
+}
+
+/** The same account on another device. */
+async function otherDevice(browser: Browser, baseURL: string, account: Account) {
+  const context = await browser.newContext({
+    baseURL,
+    storageState: {
+      cookies: [],
+      origins: [{ origin: baseURL, localStorage: [{ name: sessionKey, value: JSON.stringify(account.session) }] }],
+    },
+  })
+  return { context, page: await context.newPage() }
+}
+
+const expectSignedOut = async (page: Page) => {
+  await page.goto('/account/security')
+  await expect(page).toHaveURL('/auth')
+}
+
+test.describe('An authenticator app', () => {
+  test('is set up from its picture or key, is noted, and can be removed', async ({ page, signUpConfirmed, login }) => {
+    await login(await signUpConfirmed())
+    await openSecurity(page)
+    await expect(section(page, 'Backup codes').getByRole('button')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    const name = page.getByLabel('Name', { exact: true })
+    await expect(name).toBeFocused()
+    await name.fill('Store phone')
+    await page.getByRole('button', { name: 'Continue' }).click()
+
+    const picture = page.getByRole('img', { name: /^QR code/ })
+    await expect(picture).toHaveAttribute('src', /^data:image\/svg\+xml/)
+    expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBeGreaterThan(0)
+    const secret = (await section(page, 'Add an authenticator app').locator('code').innerText()).replaceAll(' ', '')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy: key for the authenticator app' }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+
+    const code = page.getByLabel('Code from the app')
+    const right = totpCode(secret)
+    await code.fill(right === '000000' ? '000001' : '000000')
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'That code is not right. Wait for the next one' }),
+    ).toBeVisible()
+    await code.fill(right)
+    await expect(toast(page, 'Your authenticator app is set up')).toBeVisible()
+    await expect(secondSteps(page)).toHaveCount(1)
+    await expect(secondSteps(page)).toContainText('Store phone')
+    await expect(page.getByText('Make your backup codes now')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Added a second step')
+
+    await page.getByRole('button', { name: 'Remove: Store phone' }).click()
+    const question = dialog(page, 'Remove “Store phone”?')
+    await expect(question).toContainText('your only second step')
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await expect(secondSteps(page)).toHaveCount(1)
+    await page.getByRole('button', { name: 'Remove: Store phone' }).click()
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await expect(toast(page, 'The second step is removed')).toBeVisible()
+    await expect(secondSteps(page)).toHaveCount(0)
+    await expect(section(page, 'Second step at sign-in')).toContainText('Off')
+  })
+
+  test('that was not finished leaves nothing behind', async ({ page, signUpConfirmed, login }) => {
+    await login(await signUpConfirmed())
+    await openSecurity(page)
+    for (const leave of ['reload', 'cancel'] as const) {
+      await page.getByRole('button', { name: 'Add authenticator app' }).click()
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Authenticator app')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+      if (leave === 'reload') await page.reload()
+      else await page.getByRole('button', { name: 'Cancel' }).click()
+    }
+    await expect(section(page, 'Second step at sign-in')).toContainText('Off')
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
+    await expect(secondSteps(page)).toHaveCount(0)
+  })
+})
+
+test('A security key becomes a second step', async ({ page, signUpConfirmed, login }) => {
+  await login(await signUpConfirmed())
+  await addAuthenticator(page)
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Add security key' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Key ring')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(toast(page, 'Your security key is set up')).toBeVisible()
+  await expect(secondSteps(page)).toContainText('Key ring')
+})
+
+test('A security key that does not answer is no second step', async ({ page, signUpConfirmed, login }) => {
+  await login(await signUpConfirmed())
+  const { withdraw } = await addAuthenticator(page)
+  await withdraw()
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Add security key' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Add security key' })).toBeVisible()
+  await expect(secondSteps(page)).toHaveCount(0)
+})
+
+test('A phone becomes a second step with the code of a text message', async ({
+  page,
+  request,
+  signUpConfirmed,
+  login,
+}) => {
+  await login(await signUpConfirmed())
+  await openSecurity(page)
+  const number = `1555${Date.now().toString().slice(-7)}`
+  await page.getByRole('button', { name: 'Add phone' }).click()
+  const form = section(page, 'Add a phone')
+  await form.getByLabel('Phone number').fill('5')
+  await form.getByRole('button', { name: 'Send code' }).click()
+  await expect(form.getByRole('alert').filter({ hasText: 'Invalid phone number format' })).toBeVisible()
+  await form.getByLabel('Phone number').fill(`+${number}`)
+  await form.getByRole('button', { name: 'Send code' }).click()
+  const code = form.getByLabel('Code from the text message')
+  await expect(code).toBeFocused()
+  await code.fill(codeIn(await waitForMessage(request, number)))
+  await expect(toast(page, 'Your phone is set up')).toBeVisible()
+  await expect(secondSteps(page)).toContainText('Text message')
+})
+
+test('Backup codes are shown once, can be kept in three ways, and new ones replace them', async ({
+  page,
+  request,
+  signUp,
+  login,
+}) => {
+  const { account } = await addTotp(request, await signUp())
+  await login(account)
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Make backup codes' }).click()
+  const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const shown = await codes.allInnerTexts()
+  expect(new Set(shown).size).toBe(10)
+  await expect(page.getByRole('heading', { name: 'Your new backup codes' })).toBeFocused()
+
+  const panel = section(page, 'New backup codes')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await panel.getByRole('button', { name: 'Copy: backup codes' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(shown.join('\n'))
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('front-counter-backup-codes.txt')
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain(shown.join('\n'))
+  expect(text).toContain(account.email)
+  await page.emulateMedia({ media: 'print' })
+  await expect(codes.first()).toBeVisible()
+  await expect(banner(page)).toBeHidden()
+  await expect(panel.getByRole('button')).toHaveCount(0)
+  await page.emulateMedia({ media: 'screen' })
+
+  await panel.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(codes).toHaveCount(0)
+  await page.reload()
+  await expect(section(page, 'Backup codes')).toContainText('10 left')
+  await expect(page.getByText(shown[0] ?? '')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  const question = dialog(page, 'Make new backup codes?')
+  await expect(question).toContainText('The 10 codes that you have now stop working.')
+  await question.getByRole('button', { name: 'Make new codes' }).click()
+  await expect(codes).toHaveCount(10)
+  const fresh = await codes.allInnerTexts()
+  expect(fresh.filter((code) => shown.includes(code))).toEqual([])
+})
+
+test('A passkey is added with a name, renamed and removed', async ({ page, signUpConfirmed, login }) => {
+  await login(await signUpConfirmed())
+  const { keys } = await addAuthenticator(page)
+  await openSecurity(page)
+  const passkeys = page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Chrome on Linux')
+  await page.getByLabel('Name', { exact: true }).fill('Back office')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(toast(page, 'Your passkey is ready')).toBeVisible()
+  await expect(passkeys).toHaveCount(1)
+  await expect(passkeys).toContainText('Back office')
+  await expect(passkeys).toContainText('not used yet')
+  expect(await keys()).toHaveLength(1)
+
+  await passkeys.getByRole('button', { name: 'Rename: Back office' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Counter tablet')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(passkeys).toContainText('Counter tablet')
+  await page.reload()
+  await expect(passkeys).toContainText('Counter tablet')
+
+  await passkeys.getByRole('button', { name: 'Remove: Counter tablet' }).click()
+  await dialog(page, 'Remove “Counter tablet”?').getByRole('button', { name: 'Remove' }).click()
+  await expect(toast(page, 'The passkey is removed')).toBeVisible()
+  await expect(passkeys).toHaveCount(0)
+})
+
+test('A device that keeps a passkey already says so', async ({ page, signUpConfirmed, login }) => {
+  await login(await signUpConfirmed())
+  await addAuthenticator(page)
+  await openSecurity(page)
+  for (const attempt of [1, 2]) {
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    if (attempt === 1) await expect(toast(page, 'Your passkey is ready')).toBeVisible()
+  }
+  await expect(page.getByRole('alert').filter({ hasText: 'keeps a passkey for your account already' })).toBeVisible()
+})
+
+test.describe('The list of devices', () => {
+  const sessions = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+
+  test('names this one first and ends another one', async ({ page, browser, baseURL, signUp, login }) => {
+    const account = await signUp()
+    const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
+    await openSecurity(other.page)
+    await login(account)
+    await openSecurity(page)
+    await expect(sessions(page)).toHaveCount(2)
+    await expect(sessions(page).first()).toContainText('This device')
+    await expect(sessions(page).first().getByRole('button')).toHaveCount(0)
+    await sessions(page)
+      .last()
+      .getByRole('button', { name: /^End session/ })
+      .click()
+    await expect(toast(page, 'The session is ended')).toBeVisible()
+    await expect(sessions(page)).toHaveCount(1)
+    await expectSignedOut(other.page)
+    await other.context.close()
+    await page.reload()
+    await expect(sessions(page)).toHaveCount(1)
+  })
+
+  test('signs out everywhere else with one click', async ({ page, browser, baseURL, signUp, login }) => {
+    const account = await signUp()
+    const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
+    await openSecurity(other.page)
+    await signIn(baseURL ?? '', account.email, newPassword)
+    await login(account)
+    await openSecurity(page)
+    await expect(sessions(page)).toHaveCount(3)
+    await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
+    await expect(toast(page, 'Every other device is signed out')).toBeVisible()
+    await expect(sessions(page)).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0)
+    await expectSignedOut(other.page)
+    await other.context.close()
+  })
+})
+
+/** The proof of identity is too old for the page; the server would still take the change. */
+const pretendStale = (page: Page) =>
+  page.route('**/functions/v1/security-overview', async (route) => {
+    const response = await route.fetch()
+    const overview = (await response.json()) as { stepUp: object }
+    await route.fulfill({
+      response,
+      json: { ...overview, stepUp: { ...overview.stepUp, validUntil: null, methods: ['password'] } },
+    })
+  })
+
+test('Whoever has just signed in chooses a new password without the old one', async ({
+  page,
+  baseURL,
+  signUp,
+  login,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const form = section(page, 'Change password')
+  await expect(form.getByLabel('New password')).toBeFocused()
+  await expect(form.getByLabel('Current password')).toHaveCount(0)
+  await form.getByLabel('New password').fill('seven chairs by a window')
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(toast(page, 'Your password is changed')).toBeVisible()
+  await signIn(baseURL ?? '', account.email, 'seven chairs by a window')
+})
+
+test('Second steps and passkeys wait for a confirmed address, and the page leads there and back', async ({
+  page,
+  request,
+  signUp,
+  login,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await openSecurity(page)
+  await expect(page.getByRole('button', { name: /^Add / })).toHaveCount(0)
+  await section(page, 'Second step at sign-in').getByRole('link', { name: 'Confirm your address first' }).click()
+  await expect(page).toHaveURL('/auth/confirm')
+  const digits = codeIn(await waitForMail(request, account.email, /Confirm your address/))
+  await page.getByRole('textbox').first().fill(digits)
+  await expect(page).toHaveURL('/account/security')
+  await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
+})
+
+test('A new password wants the old one when some time has passed, advises on strength and signs out other devices', async ({
+  page,
+  browser,
+  baseURL,
+  signUp,
+  login,
+}) => {
+  const account = await signUp()
+  const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
+  await openSecurity(other.page)
+  await login(account)
+  await pretendStale(page)
+  await openSecurity(page)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const form = section(page, 'Change password')
+  await expect(form.getByLabel('Current password')).toBeFocused()
+  await form.getByLabel('Current password').fill('not my password')
+  await form.getByLabel('New password').fill('password1')
+  await expect(form).toContainText('Easy to guess')
+  await form.getByLabel('New password').fill('seven chairs by a window')
+  await expect(form).toContainText('Strong')
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(form.getByRole('alert').filter({ hasText: /\w/ })).toBeVisible()
+  await expect(form.getByLabel('New password')).toHaveValue('seven chairs by a window')
+
+  await form.getByLabel('Current password').fill(newPassword)
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(toast(page, 'Your password is changed')).toContainText('Every other device has been signed out.')
+  await expectSignedOut(other.page)
+  await other.context.close()
+  await signIn(baseURL ?? '', account.email, 'seven chairs by a window')
+  await page.reload()
+  await expect(section(page, 'Password')).toBeVisible()
+})
+
+test.describe('When the last proof of identity is too old', () => {
+  const askForFile = async (page: Page) => {
+    await page.goto('/account/data')
+    await refuseOnceAsStale(page, { path: '/functions/v1/export-data' })
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    await expect(dialog(page)).toBeVisible()
+  }
+
+  test('the password opens it again, and what was wanted happens', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await askForFile(page)
+    const password = dialog(page).getByLabel('Password', { exact: true })
+    await expect(password).toBeFocused()
+    await password.fill('not my password')
+    await password.press('Enter')
+    await expect(dialog(page).getByRole('alert')).toContainText('That is not right. Please try again.')
+    await password.fill(newPassword)
+    const [file] = await Promise.all([page.waitForEvent('download'), password.press('Enter')])
+    expect(file.suggestedFilename()).toMatch(/\.json$/)
+    await expect(dialog(page)).toHaveCount(0)
+    await page.goto('/account/security')
+    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Confirmed who they are')
+  })
+
+  test('closing the question changes nothing and gives the focus back', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await askForFile(page)
+    const download = page.getByRole('button', { name: 'Download my data' })
+    for (let tab = 0; tab < 8; tab++) {
+      await page.keyboard.press('Tab')
+      // The page behind is out of reach; the browser's own controls, where the focus may rest, have no element.
+      expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).toMatch(/DIALOG|BODY/)
+      await expect(download).not.toBeFocused()
+    }
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith('/export-data')) asked += 1
+    })
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(download).toBeFocused()
+    await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toHaveCount(0)
+    expect(asked).toBe(0)
+    await Promise.all([page.waitForEvent('download'), download.click()])
+  })
+
+  test('a mailed code does as well', async ({ page, request, signUp, login }) => {
+    const account = await signUp()
+    await confirmAddress(request, account.email)
+    await login(account)
+    await askForFile(page)
+    await dialog(page).getByRole('button', { name: 'Get a code by mail' }).click()
+    await dialog(page)
+      .getByRole('button', { name: `Send a code to ${account.email}` })
+      .click()
+    const code = codeIn(await waitForMail(request, account.email, /code/i))
+    await Promise.all([page.waitForEvent('download'), dialog(page).getByLabel('Code from the mail').fill(code)])
+  })
+
+  test('a passkey does as well', async ({ page, signUpConfirmed, login }) => {
+    await login(await signUpConfirmed())
+    await addAuthenticator(page)
+    await openSecurity(page)
+    await page.getByRole('button', { name: 'Add a passkey' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(toast(page, 'Your passkey is ready')).toBeVisible()
+    await askForFile(page)
+    await Promise.all([
+      page.waitForEvent('download'),
+      dialog(page).getByRole('button', { name: 'Confirm with a passkey' }).click(),
+    ])
+  })
+
+  test('an account with a second step is asked for that one', async ({ page, request, signUp, login }) => {
+    const { account, secret } = await addTotp(request, await signUp())
+    await login(account)
+    await openSecurity(page)
+    await refuseOnceAsStale(page, { path: '/auth/v1/factors', code: 'reauthentication_needed' })
+    await page.getByRole('button', { name: 'Add authenticator app' }).click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(dialog(page).getByRole('button', { name: 'Use your password' })).toHaveCount(0)
+    const code = dialog(page).getByLabel('Code from your authenticator app')
+    await expect(code).toBeFocused()
+    await code.fill(totpCode(secret, 1))
+    await expect(dialog(page)).toHaveCount(0)
+    await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  })
+
+  test('a backup code stands in for a second step that is lost', async ({ page, request, signUp, login }) => {
+    const { account } = await addTotp(request, await signUp())
+    const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
+    await login(account)
+    await askForFile(page)
+    await dialog(page).getByRole('button', { name: 'Use a backup code' }).click()
+    const field = dialog(page).getByLabel('Backup code')
+    await field.fill('AAAAA-AAAAA')
+    await field.press('Enter')
+    await expect(dialog(page).getByRole('alert')).toContainText('not valid, or was used already')
+    await field.fill(codes[0] ?? '')
+    await Promise.all([page.waitForEvent('download'), field.press('Enter')])
+    await openSecurity(page)
+    await expect(section(page, 'Backup codes')).toContainText('9 left')
+  })
+
+  test('the billing portal opens after the proof', async ({ page, loginAs }) => {
+    await loginAs('team')
+    await page.goto('/portal/tools')
+    await refuseOnceAsStale(page, { path: '/functions/v1/customer-portal' })
+    await banner(page).getByRole('button', { name: 'Manage' }).click()
+    await dialog(page).getByLabel('Password', { exact: true }).fill('front-counter')
+    const [portal] = await Promise.all([
+      page.context().waitForEvent('page'),
+      dialog(page).getByRole('button', { name: 'Confirm' }).click(),
+    ])
+    await expect(portal.getByRole('link', { name: 'Cancel plan' })).toBeVisible()
+    await expect(page).toHaveURL('/portal/tools')
+    await expect(toast(page, 'Unable to open the billing portal')).toHaveCount(0)
+  })
+})
+
+test('An admin without a second step, where one is demanded, is led to set it up', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  // Only production demands it.
+  const because = 'Admin pages need a second step at sign-in. Please set it up first.'
+  await page.route('**/functions/v1/admin-users', (route) =>
+    route.fulfill({ status: 403, json: { error: because, code: 'mfa_setup_required' } }),
+  )
+  await page.route('**/functions/v1/security-overview', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), secondFactorDemanded: true } })
+  })
+  await page.goto('/admin')
+  await expect(page).toHaveURL('/account/security')
+  await expect(toast(page, because)).toBeVisible()
+  await expect(toast(page, 'Failed to load admin data')).toHaveCount(0)
+  await expect(section(page, 'The admin pages need a second step')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
+})

@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { newPassword, publishableKey } from './support/accounts.ts'
+import { refuseOnceAsStale } from './support/stale.ts'
+import { expect, test, toast } from './support/test.ts'
+
+const events = (page: Page) => page.getByRole('list', { name: 'Security events' }).getByRole('listitem')
+
+const openUser = async (page: Page, email: string) => {
+  await page.goto('/admin')
+  await page.getByRole('searchbox', { name: 'Search by e-mail' }).fill(email)
+  await page.getByRole('link', { name: email }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
+}
+
+test('The security log tells what happened to one account, newest first', async ({
+  page,
+  request,
+  signUp,
+  loginAs,
+}) => {
+  const { email } = await signUp()
+  const refused = await request.post('/auth/v1/token?grant_type=password', {
+    headers: { apikey: publishableKey },
+    data: { email, password: 'not the password' },
+  })
+  expect(refused.status()).toBe(400)
+  await loginAs('admin')
+  await page.goto('/admin')
+  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Security log' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security log')
+  await expect(events(page).first()).toBeVisible()
+
+  await page.getByLabel('Address').fill(email)
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(events(page)).toHaveCount(2)
+  await expect(events(page).first()).toContainText('Sign-in failed')
+  await expect(events(page).last()).toContainText('Signed up')
+  await page.getByLabel('Event', { exact: true }).selectOption('Signed up')
+  await expect(events(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/event=signed_up/)
+  await page.reload()
+  await expect(page.getByLabel('Address')).toHaveValue(email)
+  await expect(events(page)).toHaveCount(1)
+  await page.getByLabel('Event', { exact: true }).selectOption('Deleted the account')
+  await expect(page.getByText('Nothing in the log fits.')).toBeVisible()
+  await page.goBack()
+  await expect(events(page)).toHaveCount(1)
+})
+
+test('The security log loads further pages without a gap or a repeat', async ({ page, signUp, loginAs }) => {
+  const newest = [await signUp(), await signUp(), await signUp()].map(({ email }) => email).reverse()
+  await loginAs('admin')
+  // Pages of two, so that three events are more than one page.
+  await page.route('**/functions/v1/admin-audit-log', (route) =>
+    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), limit: 2 }) }),
+  )
+  await page.goto('/admin/security-log?event=signed_up')
+  await expect(events(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(events(page)).toHaveCount(4)
+  await page.getByRole('button', { name: 'Load more' }).click()
+  await expect(events(page)).toHaveCount(6)
+  const addresses = await events(page).getByRole('link').allInnerTexts()
+  expect(new Set(addresses).size).toBe(6)
+  // Others may sign up meanwhile; ours keep their order.
+  const ours = addresses.filter((address) => newest.includes(address))
+  expect(ours).toEqual(newest.filter((address) => ours.includes(address)))
+  expect(ours.length).toBeGreaterThan(0)
+})
+
+test('An account that is disabled is out at once, and in again when it is enabled', async ({
+  page,
+  browser,
+  request,
+  baseURL,
+  signUp,
+  login,
+  loginAs,
+}) => {
+  const account = await signUp()
+  await login(account)
+  const context = await browser.newContext({ baseURL, storageState: await page.context().storageState() })
+  const theirs = await context.newPage()
+  await theirs.goto('/account/profile')
+  await expect(theirs.getByText('Member since')).toBeVisible()
+  const signInStatus = async () =>
+    (
+      await request.post('/auth/v1/token?grant_type=password', {
+        headers: { apikey: publishableKey },
+        data: { email: account.email, password: newPassword },
+      })
+    ).status()
+
+  await loginAs('admin')
+  await openUser(page, account.email)
+  await expect(page.getByText('1 device', { exact: true })).toBeVisible()
+  await refuseOnceAsStale(page, { path: '/functions/v1/admin-set-disabled' })
+  await page.getByRole('button', { name: 'Disable account' }).click()
+  await page.getByLabel('Reason').fill('Sold the store')
+  await page.getByRole('button', { name: 'Disable account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await expect(toast(page, 'The account is disabled')).toBeVisible()
+  await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(page.getByText('0 devices', { exact: true })).toBeVisible()
+  await theirs.goto('/account/security')
+  await expect(theirs).toHaveURL('/auth')
+  expect(await signInStatus()).toBe(400)
+
+  await page.getByRole('link', { name: 'What the security log says about it' }).click()
+  const line = events(page).filter({ hasText: 'Account was disabled' })
+  await expect(line).toContainText('Sold the store')
+  await expect(line).toContainText('by admin@frontcounter.test')
+  await line.getByRole('link', { name: account.email }).click()
+
+  await page.getByRole('button', { name: 'Enable account' }).click()
+  await page.getByRole('button', { name: 'Enable account' }).click()
+  await expect(toast(page, 'The account is enabled')).toBeVisible()
+  expect(await signInStatus()).toBe(200)
+  await context.close()
+})
+
+test('Nobody disables their own account, and an account that is gone says so', async ({ page, loginAs }) => {
+  const { session, email } = await loginAs('admin')
+  await openUser(page, email)
+  await expect(page.getByText('This is your own account.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Disable account' })).toHaveCount(0)
+  for (const id of ['nonsense', session.user.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+    await page.goto(`/admin/users/${id}`)
+    await expect(page.getByRole('heading', { name: 'There is no such account' })).toBeVisible()
+  }
+})
+
+test('The security log and the accounts are for admins alone', async ({ page, loginAs }) => {
+  await loginAs('pro')
+  await page.goto('/admin/security-log')
+  await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
+  await expect(page).toHaveURL('/portal/weekly-drops')
+})

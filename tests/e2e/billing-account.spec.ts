@@ -1,0 +1,222 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { planKeys } from '#shared/domain/plans.ts'
+import { type Account, callAs } from './support/accounts.ts'
+import { cards, planCard, subscribe } from './support/checkout.ts'
+import { inspect } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
+
+const standing = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
+const billing = async (page: Page) => {
+  await page.goto('/account/billing')
+  await expect(standing(page)).toBeVisible()
+}
+
+/** The control room of the sandbox, in a tab of its own, at the reader's customer. */
+async function controlRoom(page: Page, account: Account): Promise<Page> {
+  const [portal] = await Promise.all([
+    page.context().waitForEvent('page'),
+    banner(page).getByRole('button', { name: 'Manage' }).click(),
+  ])
+  await expect(portal.getByText('STRIPE SANDBOX')).toBeVisible()
+  await portal.goto(`${new URL(portal.url()).origin}/sandbox?q=${encodeURIComponent(account.email)}`)
+  await portal.getByRole('link', { name: account.email }).click()
+  return portal
+}
+
+const refreshed = (request: APIRequestContext, account: Account) =>
+  callAs<{ standing: string }>(request, account, 'billing-overview').then((overview) => overview.standing)
+
+test('A plan is cancelled with a reason, keeps its access, and is resumed, without leaving', async ({
+  page,
+  signUp,
+  login,
+}) => {
+  await login(await signUp())
+  await subscribe(page)
+  await billing(page)
+  await expect(standing(page)).toContainText('Pro Monthly, $10 per month')
+  await expect(standing(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
+  await expect(standing(page)).toContainText('ending in 4242')
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('radio', { name: 'I do not use it enough' }).check()
+  await page.getByLabel('Anything you want to tell us').fill('After the season')
+  await page.getByRole('button', { name: 'Cancel my plan' }).dblclick()
+  await expect(toast(page, 'Your plan is cancelled')).toBeVisible()
+  await expect(standing(page)).toContainText('Everything stays open until')
+  await expect(page).toHaveURL('/account/billing')
+
+  await page.getByRole('button', { name: 'Resume plan' }).click()
+  await expect(standing(page)).toContainText('renews by itself')
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+})
+
+test('A switch shows what it costs today before it is agreed to, and charges that', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await subscribe(page)
+  await billing(page)
+  await page.getByRole('button', { name: 'See what it costs: Pro Yearly' }).click()
+  const panel = page.getByRole('region', { name: 'Switch to Pro Yearly' })
+  // The month has just begun, so all but cents of it counts towards the year.
+  await expect(panel).toContainText(/\$89\.\d\d today/)
+  await expect(panel).toContainText('it is $99 per year')
+  const [amount = ''] = /\$89\.\d\d/.exec(await panel.innerText()) ?? []
+  await panel.getByRole('button', { name: 'Switch to Pro Yearly' }).click()
+  await expect(toast(page, 'You are on Pro Yearly now')).toBeVisible()
+  await expect(standing(page)).toContainText('Pro Yearly, $99 per year')
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first()).toContainText(amount)
+
+  const [invoice] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page
+      .getByRole('link', { name: /^View invoice/ })
+      .first()
+      .click(),
+  ])
+  await expect(invoice.getByRole('main')).toContainText(amount)
+})
+
+test('A failed renewal says what happens when, and a new card repairs it', async ({ page, signUp, login, request }) => {
+  test.setTimeout(90_000)
+  const account = await signUp()
+  await login(account)
+  await subscribe(page)
+  await billing(page)
+  await page.getByRole('button', { name: 'Update card' }).click()
+  await page.getByLabel('Card number').fill('4000 0000 0000 0341')
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await expect(page).toHaveURL('/account/billing')
+  await expect(standing(page)).toContainText('ending in 0341')
+
+  const room = await controlRoom(page, account)
+  await room.getByRole('button', { name: /month/i }).click()
+  await expect.poll(() => refreshed(request, account), { timeout: 30_000 }).toBe('past_due')
+  await room.close()
+  const mail = await waitForMail(request, account.email, /could not charge your card/)
+  expect(mail.text).toContain('/account/billing')
+
+  await page.reload()
+  const failed = page.getByRole('region', { name: 'Payment failed' })
+  await expect(failed).toContainText('We could not charge your card for $10.00')
+  await expect(failed).toContainText('The portal stays open until')
+  await expect(failed).toContainText('The card is tried again on')
+  await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
+  await expect(toast(page, 'The payment did not go through')).toBeVisible()
+  await expect(toasts(page)).toHaveCount(0, { timeout: 10_000 })
+  await inspect(page, 'account-billing-past-due')
+
+  await failed.getByRole('button', { name: 'Use another card' }).click()
+  await page.getByLabel('Card number').fill(cards.works)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await expect(page).toHaveURL('/account/billing')
+  const pay = page.getByRole('button', { name: 'Pay $10.00 now' })
+  await expect(pay.or(standing(page).getByText('renews by itself'))).toBeVisible()
+  if (await pay.isVisible()) await pay.click()
+  await expect(standing(page)).toContainText('renews by itself')
+  await waitForMail(request, account.email, /active again/)
+})
+
+test('The page says how the plan stands while the payment service is away', async ({ page, loginAs }) => {
+  await loginAs('pro')
+  await page.route('**/functions/v1/billing-overview', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), atStripe: null } })
+  })
+  await billing(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'does not answer just now' })).toBeVisible()
+  await expect(standing(page)).toContainText('Pro Monthly')
+})
+
+test('Plans are compared by month or year, all three in sight', async ({ page }) => {
+  await page.goto('/')
+  await expect(planCard(page, 'pro_yearly')).toContainText('$8.25 a month')
+  await page.getByRole('button', { name: 'Yearly', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Yearly', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(planCard(page, 'pro_monthly')).toContainText('$120 a year')
+  await expect(planCard(page, 'pro_yearly')).toContainText('$99 a year')
+  await expect(page.getByRole('button', { name: 'Get Started' })).toHaveCount(3)
+  await expect(page.getByText('Yearly saves 17%')).toBeVisible()
+})
+
+test('A free trial is said on the plans, and to somebody who has had one it is not', async ({ page, loginAs }) => {
+  // What a server with TRIAL_DAYS=14 writes into its pages and answers; that it does is tested where it can be set.
+  await page.route('/', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('data-trial-days="0"', 'data-trial-days="14"')
+    await route.fulfill({ response: answer, body })
+  })
+  await page.goto('/')
+  for (const key of planKeys) await expect(planCard(page, key)).toContainText('14 days free first')
+  await page.route('**/functions/v1/trial-offer', (route) => route.fulfill({ json: { days: 0 } }))
+  await loginAs('new')
+  const asked = page.waitForResponse('**/functions/v1/trial-offer')
+  await page.goto('/')
+  await asked
+  await expect(planCard(page, 'pro_monthly').getByRole('button')).toHaveText('Get Started')
+  await expect(page.getByText('days free first')).toHaveCount(0)
+})
+
+test('An admin sees why somebody has access, asks Stripe, and gives access away', async ({
+  page,
+  signUp,
+  loginAs,
+  request,
+}) => {
+  const reader = await signUp()
+  await loginAs('admin')
+  await page.goto(`/admin/users/${reader.session.user.id}`)
+  const access = page.getByRole('region', { name: 'Access to the portal' })
+  await expect(access).toContainText('No subscription of their own.')
+  await expect(access).toContainText('Closed')
+  await page.getByRole('button', { name: 'Give access' }).click()
+  await page.getByLabel('Last day').fill(`${new Date().getFullYear() + 1}-03-31`)
+  await page.getByLabel('Reason').first().fill('Press')
+  await page.getByRole('region', { name: 'Give access' }).getByRole('button', { name: 'Give access' }).click()
+  await expect(access).toContainText('Complimentary')
+  await waitForMail(request, reader.email, /is open to you/)
+  expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true, product_id: null })
+
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await expect(access).toContainText('Closed')
+})
+
+test.describe('Accessible, and in one piece at every width:', () => {
+  test.setTimeout(150_000)
+
+  test('billing of a subscriber with a switch and a cancellation open', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await subscribe(page)
+    await billing(page)
+    await page.getByRole('button', { name: 'See what it costs: Team Monthly' }).click()
+    await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('today')
+    await page.getByRole('button', { name: 'Cancel plan' }).click()
+    await expect(toasts(page)).toHaveCount(0)
+    await inspect(page, 'account-billing')
+  })
+
+  test('billing of somebody without a plan', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await billing(page)
+    await inspect(page, 'account-billing-none')
+  })
+
+  test('access of a subscriber, as the admin sees it', async ({ page, loginAs, demoSession }) => {
+    const pro = await demoSession('pro')
+    await loginAs('admin')
+    await page.goto(`/admin/users/${pro.session.user.id}`)
+    await page.getByRole('button', { name: 'Check with Stripe now' }).click()
+    await expect(page.getByText('Stripe says the same as our records.')).toBeVisible()
+    await page.getByText(/^What Stripe told us/).click()
+    await page.getByRole('button', { name: 'Give access' }).click()
+    await expect(toasts(page)).toHaveCount(0)
+    await inspect(page, 'admin-user-access')
+  })
+})

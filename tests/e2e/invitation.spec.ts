@@ -1,0 +1,46 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { newEmail, newPassword, serviceKey, signIn } from './support/accounts.ts'
+import { inspect } from './support/inspect.ts'
+import { linkIn, waitForMail } from './support/mail.ts'
+import { expect, test, toast } from './support/test.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+/** Invites somebody as the operator does, and takes the invitation up to the page that it leads to. */
+async function takeInvitation(page: Page, api: APIRequestContext, redirectTo: string) {
+  const email = newEmail()
+  const invited = await api.post('/auth/v1/invite', {
+    headers: { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
+    params: { redirect_to: redirectTo },
+    data: { email },
+  })
+  expect(invited.status(), await invited.text()).toBe(200)
+  await page.goto(linkIn(await waitForMail(api, email, /You are invited/)))
+  await page.getByRole('button').click()
+  await expect(heading(page)).toHaveText('Choose a password')
+  return email
+}
+
+test('Whoever is invited chooses a password first and goes on to where the invitation leads', async ({
+  page,
+  request,
+  baseURL,
+}) => {
+  const email = await takeInvitation(page, request, `${baseURL}/account/preferences`)
+  expect(await page.evaluate(() => window.location.href)).not.toContain('token')
+  await page.reload()
+  await expect(heading(page)).toHaveText('Choose a password')
+  await inspect(page, 'invitation')
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(toast(page, 'Your password is set.')).toBeVisible()
+  await expect(page).toHaveURL('/account/preferences')
+  expect((await signIn(baseURL ?? '', email, newPassword)).email).toBe(email)
+})
+
+test('An invitation can be taken without a password for now', async ({ page, request, baseURL }) => {
+  await takeInvitation(page, request, `${baseURL}/account/security`)
+  await page.getByRole('link', { name: 'Not now' }).click()
+  await expect(page).toHaveURL('/account/security')
+  await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()
+})

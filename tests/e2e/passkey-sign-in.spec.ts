@@ -1,0 +1,170 @@
+import type { Page } from '@playwright/test'
+import { type Account, sessionKey } from './support/accounts.ts'
+import { addAuthenticator } from './support/authenticator.ts'
+import { subscribe } from './support/checkout.ts'
+import { addTotp } from './support/factors.ts'
+import { inspect } from './support/inspect.ts'
+import { banner, expect, test, toast, toasts } from './support/test.ts'
+
+const offer = (page: Page) => page.getByRole('region', { name: 'Skip the password next time?' })
+
+const signInWithPassword = async (page: Page, { email, password }: Pick<Account, 'email' | 'password'>) => {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+}
+
+/**
+ * Where a passkey was used before, the browser suggests it in the address field, and the finger of these tests is always
+ * on the reader. Whoever wants to see the button must be somebody whom nothing is suggested to.
+ */
+const forgetSuggestion = (page: Page) => page.evaluate(() => localStorage.removeItem('front-counter-passkey'))
+
+const signOut = (page: Page) => banner(page).getByRole('button', { name: 'Sign Out' }).click()
+
+test('A passkey is offered after a password, made with one click, and signs in from then on', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  const device = await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await signInWithPassword(page, account)
+  await subscribe(page)
+  await offer(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(toast(page, 'Your passkey is ready.')).toBeVisible()
+  await expect(offer(page)).toHaveCount(0)
+  expect(await device.keys()).toHaveLength(1)
+
+  await forgetSuggestion(page)
+  await signOut(page)
+  await expect(page).toHaveURL('/auth')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await page.goto('/portal/guides')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
+  await expect(offer(page)).toHaveCount(0)
+})
+
+test('Where a passkey was used before, the browser suggests it by itself', async ({ page, signUpConfirmed }) => {
+  await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await signInWithPassword(page, account)
+  await subscribe(page)
+  await offer(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(toast(page, 'Your passkey is ready.')).toBeVisible()
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+
+  await page.goto('/auth')
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(banner(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
+})
+
+test('"Not now" is remembered: the offer is not made again on this device', async ({ page, signUpConfirmed }) => {
+  await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await signInWithPassword(page, account)
+  await subscribe(page)
+  await offer(page).getByRole('button', { name: 'Not now' }).click()
+  await expect(offer(page)).toHaveCount(0)
+
+  await signOut(page)
+  await signInWithPassword(page, account)
+  const looked = page.waitForResponse('**/functions/v1/check-subscription')
+  await page.goto('/portal/guides')
+  await looked
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
+  expect(await page.evaluate(() => sessionStorage.getItem('front-counter-passkey-offer-due'))).toBeNull()
+  await expect(offer(page)).toHaveCount(0)
+})
+
+test('Left unanswered, the offer outlasts a reload and does not come with the next sign-in', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await signInWithPassword(page, account)
+  await subscribe(page)
+  await expect(offer(page)).toBeVisible()
+  await page.reload()
+  await expect(offer(page)).toBeVisible()
+
+  const visit = await page.context().newPage()
+  await visit.goto('/portal/guides')
+  await expect(visit.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
+  await expect(offer(visit)).toHaveCount(0)
+})
+
+test('A device without a fingerprint reader, face or PIN is offered nothing', async ({ page, signUpConfirmed }) => {
+  await signInWithPassword(page, await signUpConfirmed())
+  await subscribe(page)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(offer(page)).toHaveCount(0)
+})
+
+test('Without a passkey on the device the button says so, and the password still works', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  const device = await addAuthenticator(page)
+  await device.refuse()
+  const account = await signUpConfirmed()
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'choose another way' })).toBeVisible()
+  await signInWithPassword(page, account)
+})
+
+test('A passkey proves both steps at once', async ({ page, signUpConfirmed, login, request }) => {
+  await addAuthenticator(page)
+  const { account } = await addTotp(request, await signUpConfirmed())
+  await login(account)
+  await page.addInitScript(() => sessionStorage.setItem('front-counter-passkey-offer-due', 'yes'))
+  await subscribe(page)
+  await offer(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(toast(page, 'Your passkey is ready.')).toBeVisible()
+  await forgetSuggestion(page)
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.getByRole('button', { name: 'Use a passkey', exact: true }).click()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await page.goto('/account/preferences')
+  await expect(page.getByRole('button', { name: 'Save preferences' })).toBeVisible()
+})
+
+test('Accessible, and in one piece at every width: the offer of a passkey', async ({
+  page,
+  signUpConfirmed,
+  login,
+}) => {
+  await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await login(account)
+  await subscribe(page)
+  await page.evaluate(() => sessionStorage.setItem('front-counter-passkey-offer-due', 'yes'))
+  await page.reload()
+  await expect(offer(page)).toBeVisible()
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+  await expect(toasts(page)).toHaveCount(0)
+  await inspect(page, 'passkey-offer')
+})
+
+test('The offer stays out of the way of somebody who came to see about their account', async ({
+  page,
+  signUpConfirmed,
+}) => {
+  await addAuthenticator(page)
+  await signInWithPassword(page, await signUpConfirmed())
+  await subscribe(page)
+  await expect(offer(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await expect(page).toHaveURL('/account/profile')
+  await expect(offer(page)).toHaveCount(0)
+})

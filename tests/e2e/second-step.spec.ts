@@ -1,0 +1,257 @@
+import type { Page } from '@playwright/test'
+import { type Account, callAs, sessionKey } from './support/accounts.ts'
+import { addAuthenticator } from './support/authenticator.ts'
+import { planCard, subscribe } from './support/checkout.ts'
+import { addPhone, addTotp, passTotp, totpCode } from './support/factors.ts'
+import { inspect } from './support/inspect.ts'
+import { expect, test, toast, toasts } from './support/test.ts'
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 })
+
+const signInWithPassword = async (page: Page, { email, password }: Account) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await expect(heading(page)).toHaveText('One more step')
+}
+
+const aalOf = (page: Page) =>
+  page.evaluate((key) => {
+    const { access_token } = JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token: string }
+    return (JSON.parse(atob(access_token.split('.')[1] ?? '')) as { aal: string }).aal
+  }, sessionKey)
+
+test('With an authenticator app, six digits lead on to where the person was going', async ({
+  page,
+  signUp,
+  request,
+}) => {
+  const { account, secret } = await addTotp(request, await signUp())
+  await page.goto('/account/preferences')
+  await expect(page).toHaveURL('/auth')
+  await signInWithPassword(page, account)
+  await expect(toasts(page)).toHaveCount(0)
+  const field = page.getByLabel('Authenticator code')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+
+  const right = totpCode(secret, 1)
+  await field.fill(right === '123456' ? '654321' : '123456')
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'That code is not right. Wait for the next one' }),
+  ).toBeVisible()
+  await field.fill(right)
+  await expect(page).toHaveURL('/account/preferences')
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  expect(await aalOf(page)).toBe('aal2')
+})
+
+test('Half signed in, every page leads to the second step, a reload included, and signing out leads away', async ({
+  page,
+  signUp,
+  request,
+}) => {
+  const { account } = await addTotp(request, await signUp())
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  for (const path of ['/account/preferences', '/portal/tools', '/admin', '/reset-password', '/auth']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/auth/second-step')
+  }
+  await page.reload()
+  await expect(heading(page)).toHaveText('One more step')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
+test('Whoever wants to buy half signed in passes the second step first, and is back at the plans', async ({
+  page,
+  signUp,
+  request,
+}) => {
+  const { account, secret } = await addTotp(request, await signUp())
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  await page.goto('/')
+  await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
+  await expect(heading(page)).toHaveText('One more step')
+  await page.getByLabel('Authenticator code').fill(totpCode(secret, 1))
+  await expect(page).toHaveURL('/#pricing')
+  await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+})
+
+test('A session that the server holds back is led to its second step, whatever the page believed', async ({
+  page,
+  signUp,
+  login,
+}) => {
+  await login(await signUp())
+  await page.route('**/functions/v1/check-subscription', (route) =>
+    route.fulfill({ status: 403, json: { error: 'Please complete the second step', code: 'mfa_required' } }),
+  )
+  await page.goto('/portal')
+  await expect(page).toHaveURL('/auth/second-step')
+})
+
+test.describe('A text message with six digits', () => {
+  const newPhone = () => `+1555${Date.now().toString().slice(-7)}`
+
+  test('is sent once a minute at most, which the page says', async ({ page, signUp, request }) => {
+    const account = await addPhone(request, await signUp(), newPhone())
+    await page.goto('/auth')
+    await signInWithPassword(page, account)
+    await page.getByRole('button', { name: 'Send the message' }).click()
+    await expect(page.getByText(/A message was sent a moment ago. You can ask again in \d+ seconds/)).toBeVisible()
+  })
+
+  test('is a second step', async ({ page, signUp, request }) => {
+    const { account, secret } = await addTotp(request, await addPhone(request, await signUp(), newPhone()))
+    // Nobody waits here for the minute to pass: the page talks to a phone that answers at once, and what lets it in is
+    // the account's other factor.
+    await page.route('**/auth/v1/factors/*/challenge', (route) =>
+      route.fulfill({
+        json: { id: crypto.randomUUID(), type: 'phone', expires_at: Math.ceil(Date.now() / 1000) + 300 },
+      }),
+    )
+    await page.route('**/auth/v1/factors/*/verify', async (route) => {
+      const { code } = route.request().postDataJSON() as { code: string }
+      if (code !== '246810') {
+        const body = { code: 'mfa_verification_failed', message: 'Invalid MFA Phone code entered' }
+        return route.fulfill({ status: 422, headers: { 'X-Supabase-Api-Version': '2024-01-01' }, json: body })
+      }
+      const token = (await route.request().headerValue('authorization'))?.replace('Bearer ', '') ?? ''
+      await route.fulfill({ json: await passTotp(request, token, totpCode(secret, 1)) })
+    })
+    await page.goto('/auth')
+    await signInWithPassword(page, account)
+    await page.getByRole('button', { name: 'Text message to' }).click()
+    await page.getByRole('button', { name: 'Send the message' }).click()
+    const field = page.getByLabel('Code from the message')
+    await expect(field).toBeFocused()
+    await expect(page.getByRole('button', { name: /^Send another in \d+ s$/ })).toBeDisabled()
+    await field.fill('111111')
+    await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong or too old' })).toBeVisible()
+    await field.fill('246810')
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    expect(await aalOf(page)).toBe('aal2')
+  })
+})
+
+test('Whoever has lost the phone comes in with a backup code, once, and is told how many are left', async ({
+  page,
+  signUp,
+  request,
+}) => {
+  const { account } = await addTotp(request, await signUp())
+  const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  await page.getByRole('button', { name: 'Backup code' }).click()
+  const field = page.getByLabel('Backup code')
+  await expect(field).toBeFocused()
+  await field.fill('AAAAA-AAAAA')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'not valid, or was used already' })).toBeVisible()
+  await field.fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(toast(page, 'Welcome back!')).toContainText('9 backup codes are left')
+  await expect(page).toHaveURL('/')
+  expect(await aalOf(page)).toBe('aal2')
+
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  await page.getByRole('button', { name: 'Backup code' }).click()
+  await field.fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'not valid, or was used already' })).toBeVisible()
+})
+
+test.describe('On a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } })
+
+  test('a subscriber with a backup code is welcomed into the portal, in one notification', async ({
+    page,
+    signUpConfirmed,
+    login,
+    request,
+  }) => {
+    const whole = await signUpConfirmed()
+    await login(whole)
+    await subscribe(page)
+    const { account } = await addTotp(request, whole)
+    const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
+    await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+    await page.goto('/portal/guides')
+    await signInWithPassword(page, account)
+    await page.getByRole('button', { name: 'Backup code' }).click()
+    await page.getByLabel('Backup code').fill(codes[0] ?? '')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect(toast(page, 'Welcome back!')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Guides and Templates')
+    await expect(toasts(page)).toHaveCount(1)
+  })
+})
+
+test('A passkey is named at the second step to whoever has one', async ({ page, signUpConfirmed, request }) => {
+  await addAuthenticator(page)
+  const { account } = await addTotp(request, await signUpConfirmed())
+  await page.goto('/auth')
+  const known = page.waitForResponse('**/functions/v1/security-overview')
+  await signInWithPassword(page, account)
+  await known
+  await expect(page.getByText('None of this at hand?')).toContainText('takes a day')
+  await expect(page.getByRole('button', { name: 'Use a passkey instead' })).toHaveCount(0)
+})
+
+test('A security key is a second step', async ({ page, signUpConfirmed, login }) => {
+  await addAuthenticator(page)
+  const account = await signUpConfirmed()
+  await login(account)
+  await page.goto('/account/preferences')
+  await registerKey(page, account)
+  await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  await page.getByRole('button', { name: 'Use the security key' }).click()
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  expect(await aalOf(page)).toBe('aal2')
+})
+
+/** Sets the key up with the browser's own ceremony, as a page would; the pages for it have journeys of their own. */
+const registerKey = (page: Page, { session }: Account) =>
+  page.evaluate(async (token) => {
+    const call = async (path: string, body: object) => {
+      const response = await fetch(`/auth/v1/${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
+      return response.json()
+    }
+    const { id } = await call('factors', { factor_type: 'webauthn', friendly_name: 'Key on my ring' })
+    const challenge = await call(`factors/${id}/challenge`, {})
+    const options = challenge.webauthn.credential_options.publicKey
+    const credential = await navigator.credentials.create({
+      publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+    })
+    const credential_response = (credential as PublicKeyCredential).toJSON()
+    await call(`factors/${id}/verify`, {
+      challenge_id: challenge.id,
+      webauthn: { type: 'create', rpId: location.hostname, rpOrigins: [location.origin], credential_response },
+    })
+  }, session.access_token)
+
+test('Accessible, and in one piece at every width: the second step', async ({ page, signUp, request }) => {
+  const phone = `+1556${Date.now().toString().slice(-7)}`
+  const { account } = await addTotp(request, await addPhone(request, await signUp(), phone))
+  await callAs(request, account, 'create-backup-codes')
+  await page.goto('/auth')
+  await signInWithPassword(page, account)
+  await expect(page.getByRole('button', { name: 'Text message to' })).toBeVisible()
+  await inspect(page, 'second-step')
+  await page.getByRole('button', { name: 'Backup code' }).click()
+  await inspect(page, 'second-step-backup-code')
+})

@@ -1,0 +1,250 @@
+import type { Browser, Page } from '@playwright/test'
+import {
+  type Account,
+  callAs,
+  demoEmail,
+  demoPassword,
+  signUp as make,
+  newEmail,
+  newPassword,
+  signIn,
+} from './support/accounts.ts'
+import { subscribe } from './support/checkout.ts'
+import { inspect } from './support/inspect.ts'
+import { confirmAddress, waitForMail } from './support/mail.ts'
+import { refuseOnceAsStale } from './support/stale.ts'
+import { expect, test, toast } from './support/test.ts'
+
+test.describe.configure({ timeout: 180_000 })
+
+const invitation = /^A seat for you/
+
+const send = async (page: Page, email: string) => {
+  await page.goto('/account/team')
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+}
+const row = (page: Page, list: 'Seats' | 'Invitations', email: string) =>
+  page.getByRole('list', { name: list }).getByRole('listitem').filter({ hasText: email })
+
+/** What a mailed invitation carries. */
+function readInvitation({ text }: { text: string }) {
+  const link = /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0]
+  const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0]
+  if (!link || !code) throw new Error(`no invitation in: ${text}`)
+  return { link, code }
+}
+
+/** Another person, with a browser of their own. */
+async function anotherReader(browser: Browser) {
+  const context = await browser.newContext()
+  return { page: await context.newPage(), close: () => context.close() }
+}
+
+test('From invitation to removal: a new reader joins by the mailed link, reads, and is removed', async ({
+  page,
+  browser,
+  request,
+  login,
+  baseURL,
+}) => {
+  // A session of its own: the shared one may have been proven too long ago for this.
+  const owner = await signIn(baseURL ?? '', demoEmail('team'), demoPassword)
+  await login(owner)
+  const email = newEmail()
+  await send(page, email)
+  await expect(toast(page, 'Invitation sent')).toBeVisible()
+  await expect(row(page, 'Invitations', email)).toContainText('Works until')
+  const { link } = readInvitation(await waitForMail(request, email, invitation))
+
+  const { page: guest, close } = await anotherReader(browser)
+  await guest.goto(link)
+  await expect(guest.getByText(`${owner.email} offers you a seat`)).toBeVisible()
+  await guest.getByRole('link', { name: 'Create an account' }).click()
+  await expect(guest.getByLabel('Email')).toHaveValue(email)
+  await guest.getByLabel('Password', { exact: true }).fill(newPassword)
+  await guest.getByRole('button', { name: 'Sign Up' }).click()
+  await guest.getByRole('checkbox', { name: 'Operations' }).check()
+  await guest.getByRole('button', { name: 'Continue' }).click()
+  await guest.getByRole('radio', { name: 'Beginner' }).check()
+  await guest.getByRole('button', { name: 'Continue' }).click()
+  await guest.getByRole('button', { name: 'Finish' }).click()
+
+  // Back at the invitation, which is still to be taken.
+  await guest.getByRole('button', { name: 'Join the team' }).click()
+  await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
+  await expect(guest.getByRole('article').or(guest.getByRole('listitem')).first()).toBeVisible()
+  await guest.goto('/account/team')
+  await expect(guest.getByRole('region', { name: 'Your seat' })).toContainText(`You are in the team of ${owner.email}`)
+  await expect(guest.getByRole('textbox', { name: 'E-mail address' })).toHaveCount(0)
+
+  await page.reload()
+  await expect(row(page, 'Seats', email)).toContainText('Joined')
+  await expect(page.getByText('2 of 3 taken')).toBeVisible()
+  await waitForMail(request, owner.email, /joined your team/)
+  await row(page, 'Seats', email)
+    .getByRole('button', { name: `Remove ${email}` })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(toast(page, 'Member removed')).toBeVisible()
+  await expect(row(page, 'Seats', email)).toHaveCount(0)
+
+  await guest.goto('/portal')
+  await expect(toast(guest, 'You need an active subscription to access the portal')).toBeVisible()
+  await waitForMail(request, email, /Your team seat has ended/)
+  await guest.goto(link)
+  await expect(guest.getByRole('status')).toContainText('Each invitation works once')
+  await close()
+})
+
+test('The demo owner invites after confirming who is there, sends again and takes back', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  await loginAs('team')
+  await page.goto('/account')
+  await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Team' }).click()
+  const email = newEmail()
+  await refuseOnceAsStale(page, { path: '/functions/v1/invite-member' })
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
+  await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
+  await expect(toast(page, 'Invitation sent')).toBeVisible()
+  const { link } = readInvitation(await waitForMail(request, email, invitation))
+  await row(page, 'Invitations', email)
+    .getByRole('button', { name: `Send again to ${email}` })
+    .click()
+  await expect(toast(page, 'The invitation was not sent')).toContainText('We have just written to this address')
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill('team@frontcounter.test')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'in your team already' })).toBeVisible()
+  await row(page, 'Invitations', email).getByRole('button', { name: 'Take back' }).click()
+  await expect(row(page, 'Invitations', email)).toHaveCount(0)
+
+  await page.goto('/')
+  await page.goto(link)
+  await expect(page.getByRole('alert').filter({ hasText: 'This invitation is not valid' })).toBeVisible()
+})
+
+test.describe('With a team of two', () => {
+  let owner: Account
+  let email: string
+  let link: string
+  let code: string
+  test.beforeEach(async ({ page, request, signUp, login }) => {
+    owner = await signUp()
+    await confirmAddress(request, owner.email)
+    await login(owner)
+    await subscribe(page, 'team_monthly')
+    email = newEmail()
+    await callAs(request, owner, 'invite-member', { email })
+    ;({ link, code } = readInvitation(await waitForMail(request, email, invitation)))
+  })
+
+  test('somebody signed in with another address is told so, signs out, and joins by the code', async ({
+    page,
+    request,
+    browser,
+    signUp,
+    baseURL,
+  }) => {
+    const stranger = await signUp()
+    await make(baseURL ?? '', email)
+    const { page: guest, close } = await anotherReader(browser)
+    await guest.goto('/auth')
+    await guest.getByLabel('Email').fill(stranger.email)
+    await guest.getByLabel('Password', { exact: true }).fill(newPassword)
+    await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(toast(guest, 'Welcome back!')).toBeVisible()
+    await guest.goto(link)
+    await expect(guest.getByRole('status')).toContainText(`you are signed in as ${stranger.email}`)
+    await guest.getByRole('button', { name: 'Sign out to use the other account' }).click()
+    await guest.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
+    await expect(guest.getByLabel('Email')).toHaveValue(email)
+    await guest.getByLabel('Password', { exact: true }).fill(newPassword)
+    await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(guest.getByRole('button', { name: 'Join the team' })).toBeVisible()
+
+    await guest.goto('/account/team')
+    await expect(guest.getByRole('heading', { name: 'You are in no team' })).toBeVisible()
+    await guest.getByRole('link', { name: 'Join a team' }).click()
+    await guest.getByLabel('Code from the invitation').fill('0000-0000')
+    await guest.getByRole('button', { name: 'Join the team' }).click()
+    await expect(guest.getByRole('alert').filter({ hasText: 'This invitation is not valid' })).toBeVisible()
+    await guest.getByLabel('Code from the invitation').fill(code.toLowerCase())
+    await guest.getByRole('button', { name: 'Join the team' }).click()
+    await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
+
+    // The owner hands over, and the two change places.
+    await page.goto('/account/team')
+    await page.getByRole('button', { name: `Make owner: ${email}` }).click()
+    await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand the team over' }).click()
+    await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You are in the team of ${email}`)
+    await waitForMail(request, email, /You own the team now/)
+    await guest.goto('/account/team')
+    await expect(row(guest, 'Seats', owner.email)).toContainText('Joined')
+    await expect(guest.getByText('2 of 3 taken')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Leave the team' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'You are in no team' })).toBeVisible()
+    await guest.reload()
+    await expect(row(guest, 'Seats', owner.email)).toHaveCount(0)
+    await close()
+  })
+
+  test('the pages hold at every width, light and dark', async ({ page, request, browser, baseURL }) => {
+    const member = await make(baseURL ?? '', email)
+    const { page: guest, close } = await anotherReader(browser)
+    await guest.goto(link)
+    await expect(guest.getByRole('link', { name: 'Create an account' })).toBeVisible()
+    await inspect(guest, 'team-join-signed-out')
+
+    await callAs(request, member, 'join-team', { email, code })
+    await callAs(request, owner, 'invite-member', { email: newEmail() })
+    await page.goto('/account/team')
+    await expect(row(page, 'Seats', email)).toBeVisible()
+    await inspect(page, 'team-owner')
+
+    await guest.goto('/auth')
+    await guest.getByLabel('Email').fill(email)
+    await guest.getByLabel('Password', { exact: true }).fill(newPassword)
+    await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(guest).toHaveURL(/\/portal/)
+    await guest.goto('/account/team')
+    await expect(guest.getByRole('region', { name: 'Your seat' })).toBeVisible()
+    await inspect(guest, 'team-member')
+    await guest.goto(link)
+    await expect(guest.getByRole('status')).toBeVisible()
+    await inspect(guest, 'team-join-used')
+    await guest.goto('/team/join')
+    await expect(guest.getByLabel('Code from the invitation')).toBeVisible()
+    await inspect(guest, 'team-join-code')
+
+    // As both see it when the plan does not run.
+    for (const [seen, name] of [
+      [page, 'team-owner-lapsed'],
+      [guest, 'team-member-lapsed'],
+    ] as const) {
+      await seen.route('**/functions/v1/team', async (route) => {
+        const response = await route.fetch()
+        const { owned, membership } = await response.json()
+        await route.fulfill({
+          response,
+          json: {
+            owned: owned && { ...owned, active: false },
+            membership: membership && { ...membership, active: false, until: null },
+          },
+        })
+      })
+      await seen.goto('/account/team')
+      await expect(seen.getByRole('region', { name: /does not run$/ })).toBeVisible()
+      await inspect(seen, name)
+    }
+    await close()
+  })
+})
