@@ -39,8 +39,6 @@ export async function addManyUsers(url: string, count: number) {
      select id, array['Operations'], 'beginner', array['Reduce costs'], 'Retail' from auth.users
      where substr(id::text, 1, 1) in ('0','2','4','6','8','a','c','e') on conflict do nothing`,
   )
-  // The counter of live subscriptions is kept row by row; for this many at once it is set by hand.
-  await client.query('alter table subscription_state disable trigger subscriptions_counted')
   await step(
     'subscriptions',
     `insert into subscription_state (user_id, stripe_subscription_id, status, product_id, price_id, current_period_start,
@@ -48,12 +46,6 @@ export async function addManyUsers(url: string, count: number) {
      select id, 'sub_' || id, 'active', 'prod_pro_monthly', 'price_pro_monthly', now() - interval '1 day',
        now() + interval '29 days', now() + interval '30 days', 1, now()
      from auth.users where substr(id::text, 1, 1) in ('0','5','a') on conflict do nothing`,
-  )
-  await client.query('alter table subscription_state enable trigger subscriptions_counted')
-  await client.query(
-    `insert into counters (name, bucket, value)
-     select 'subscriptions_live', 'epoch', count(*) from subscription_state
-     on conflict (name, bucket) do update set value = excluded.value`,
   )
   await step('vacuum analyze', 'vacuum analyze')
   await client.end()
