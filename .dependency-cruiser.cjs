@@ -1,7 +1,7 @@
 /**
  * Import directions. An arrow may skip steps but never points back:
  *   client/app -> client/features -> client/ui, client/lib -> shared
- *   server/main -> server/app -> server/features -> server/{protocol,http,jobs,mail,db,config} -> shared
+ *   server/main -> server/serve -> server/app -> server/features -> server/{protocol,http,jobs,mail,db,config} -> shared
  *   sandbox -> nothing of ours     content/ -> read by the server's seed and, samples only, by the build
  * @type {import('dependency-cruiser').IConfiguration}
  */
@@ -31,8 +31,8 @@ module.exports = {
       'A stand-in Stripe knows nothing of us.',
     ),
     rule(
-      'only-main-starts-the-sandbox',
-      { path: '^src', pathNot: '^src/(sandbox|server/main\\.ts)' },
+      'only-serve-starts-the-sandbox',
+      { path: '^src', pathNot: '^src/(sandbox|server/serve\\.ts)' },
       { path: '^src/sandbox' },
       'Everybody else reaches it over HTTP.',
     ),
@@ -53,20 +53,20 @@ module.exports = {
       { path: '^src/client/features/([^/]+)/' },
       {
         path: '^src/client/features/([^/]+)/',
-        pathNot: '^src/client/features/($1|preferences|personalization|billing|auth)/',
+        pathNot: '^src/client/features/($1|preferences|personalization|billing|auth|passkeys)/',
       },
-      'Features do not reach into each other; the four named are shared by several pages.',
+      'Features do not reach into each other; the five named are shared by several pages.',
     ),
     rule(
       'ground-floor-knows-no-features',
       { path: '^src/server/(protocol|http|jobs|mail|config|db)/', pathNot: '^src/server/db/seed/' },
-      { path: '^src/server/(features|app\\.ts|main\\.ts)' },
+      { path: '^src/server/(features|(app|serve|main)\\.ts)' },
       'Nothing points back up.',
     ),
     rule(
       'features-below-server-app',
       { path: '^src/server/features' },
-      { path: '^src/server/(app|main)\\.ts' },
+      { path: '^src/server/(app|serve|main)\\.ts' },
       'Nothing points back up.',
     ),
     rule(

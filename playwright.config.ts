@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { quietChromium } from './scripts/chromium.ts'
+import { serviceKey } from './tests/e2e/support/accounts.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
 export default defineConfig({
@@ -29,6 +30,7 @@ export default defineConfig({
     env: {
       PORT: String(port),
       LOG_LEVEL: 'warn',
+      SERVICE_ROLE_KEY: serviceKey,
     },
   },
 })

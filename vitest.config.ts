@@ -1,16 +1,31 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that never touch the database of DATABASE_URL: running them a second time would tell nothing new. */
 const withoutOurDatabase = [
   'tests/integration/stripe-sandbox/**',
   'tests/integration/mail/**',
   'tests/integration/robustness/kill.test.ts',
+  'tests/integration/operator/running-server.test.ts',
 ]
+
+/** Small files that start whole servers; begun last, one of them would keep a single core busy long after the others. */
+const longest = /(robustness\/kill|operator\/running-server)\.test\.ts$/
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => longest.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
     // One database per file: files run side by side on the cores there are, tests of a file one after the other.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    execArgv: ['--import', './tests/support/remember-imports.ts', '--disable-warning=ExperimentalWarning'],
     // No test measures time; a busy machine must not fail one.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -20,6 +35,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
+          globalSetup: ['tests/support/migrate-once.ts'],
           include: ['tests/integration/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
         },

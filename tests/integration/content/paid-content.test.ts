@@ -16,7 +16,7 @@ import { findPaid, paidSentences } from './paid-sentences.ts'
 const contracts = fileURLToPath(new URL('../../../src/shared/contracts/', import.meta.url))
 const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
 const dayMs = 24 * 60 * 60 * 1000
-const sentences = paidSentences()
+const sentences = await paidSentences()
 
 /** Bodies that would get something out of a call which forgot to ask who is there. */
 const bodies: object[] = [
@@ -36,7 +36,7 @@ let calls: AnyCall[]
 
 beforeAll(async () => {
   server = await createTestApp()
-  app = createApp({ ...server.deps, extraRoutes: [staticPages({ directory: client, mode: 'sandbox' })] })
+  app = createApp({ ...server.deps, extraRoutes: [await staticPages({ directory: client, mode: 'sandbox' })] })
   await seedContent(server.deps)
   outsiders = [
     ['a visitor', undefined],

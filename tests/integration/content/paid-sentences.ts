@@ -27,8 +27,8 @@ const sentencesOf = (text: string): string[] =>
     .filter((sentence) => sentence.length >= shortest)
 
 /** Every sentence that only subscribers may read: content/ without what samples.yaml sets free. */
-export function paidSentences(): string[] {
-  const { drops, categories, tools } = parseContent(readRawContent())
+export async function paidSentences(): Promise<string[]> {
+  const { drops, categories, tools } = await parseContent(readRawContent())
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
   const texts = [
     ...drops.flatMap((drop) => [

@@ -9,7 +9,7 @@ import { staticPages } from '#server/http/static-pages.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 const files: Record<string, string> = {
-  'index.html': '<html data-mode="__MODE__"><title>Landing</title>',
+  'index.html': '<html data-mode="__MODE__" data-trial-days="__TRIAL_DAYS__"><title>Landing</title>',
   'shell.html': '<html data-mode="__MODE__"><title>Shell</title>',
   'favicon.svg': '<svg/>',
   'robots.txt': 'User-agent: *',
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const [file, text] of Object.entries(files)) writeFileSync(join(directory, file), text)
   writeFileSync(join(directory, '..', 'outside.txt'), 'outside')
   server = await createTestApp()
-  app = createApp({ ...server.deps, extraRoutes: [staticPages({ directory, mode: 'sandbox' })] })
+  app = createApp({ ...server.deps, extraRoutes: [await staticPages({ directory, mode: 'sandbox', trialDays: 14 })] })
 })
 afterAll(async () => {
   rmSync(directory, { recursive: true })
@@ -43,10 +43,10 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   app.request(path, { method, headers: { Accept: 'text/html', ...headers } })
 
 describe('pages', () => {
-  test('the landing page is index.html with the mode written in, never cached without asking', async () => {
+  test('the landing page is index.html with the mode and the length of a trial written in, never cached without asking', async () => {
     const answer = await get('/')
     expect(answer.status).toBe(200)
-    expect(await answer.text()).toBe('<html data-mode="sandbox"><title>Landing</title>')
+    expect(await answer.text()).toBe('<html data-mode="sandbox" data-trial-days="14"><title>Landing</title>')
     expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('Cache-Control')).toBe('no-cache')
     expect(answer.headers.get('Content-Security-Policy')).toContain("script-src 'self'")
@@ -186,7 +186,7 @@ describe('files', () => {
 test('without a build the calls still work and pages are 404', async () => {
   const bare = createApp({
     ...server.deps,
-    extraRoutes: [staticPages({ directory: join(directory, 'none'), mode: 'production' })],
+    extraRoutes: [await staticPages({ directory: join(directory, 'none'), mode: 'production' })],
   })
   expect((await bare.request('/healthz')).status).toBe(200)
   expect((await bare.request('/', { headers: { Accept: 'text/html' } })).status).toBe(404)
