@@ -55,6 +55,16 @@ describe('B30: a trial', () => {
     expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
   })
 
+  test('stays used when its customer was deleted before anybody had looked', async () => {
+    const user = await billing.user()
+    await payAtCheckout(await billing.checkout(user))
+    const customer = await billing.customerOf(user)
+    await billing.api.customers.del(customer)
+    await bring(customer)
+    expect(await billing.row(user)).toMatchObject({ status: 'none', trialUsed: true })
+    expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
+  })
+
   test('is told of three days before its end, and then charged', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))

@@ -19,13 +19,13 @@ export type CustomerState = {
 }
 
 /** The card comes along with the one list that is read anyway. */
-const listExpand = [
+export const listExpand = [
   'data.test_clock',
   'data.default_payment_method',
   'data.customer.invoice_settings.default_payment_method',
 ]
 
-const nothing = { subscription: null, unpaidSince: null, testNow: null, cardExpiresAt: null, trialUsed: false }
+const nothing = { subscription: null, unpaidSince: null, testNow: null, cardExpiresAt: null }
 
 /**
  * Reads a customer's truth at Stripe. If there are two live subscriptions after all, the newer ones are ended here, so
@@ -46,17 +46,23 @@ export async function readCustomerState(
     )
   }
   const subscription = kept ?? chooseSubscription(subscriptions)
+  const trialUsed = subscriptions.some(({ trial_start }) => trial_start !== null)
   // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
-  if (!kept && !(await findLiving(deps, customerId, options))) return { gone: true, ...nothing }
-  return {
-    gone: false,
-    subscription,
-    unpaidSince: subscription?.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null,
-    testNow: testTime(subscription?.test_clock),
-    cardExpiresAt: subscription && isLive(subscription) ? endOfCard(subscription) : null,
-    trialUsed: subscriptions.some(({ trial_start }) => trial_start !== null),
-  }
+  if (!kept && !(await findLiving(deps, customerId, options))) return { gone: true, ...nothing, trialUsed }
+  if (!subscription) return { gone: false, ...nothing, trialUsed }
+  const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
+  return { ...stateOf(subscription), unpaidSince, trialUsed }
 }
+
+/** What one subscription says by itself; since when something is unpaid, and what came before it, it does not. */
+export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
+  gone: false,
+  subscription,
+  unpaidSince: null,
+  testNow: testTime(subscription.test_clock),
+  cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
+  trialUsed: subscription.trial_start !== null,
+})
 
 async function listSubscriptions(deps: BillingDeps, customerId: string, options: Stripe.RequestOptions) {
   try {
