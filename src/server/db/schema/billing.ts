@@ -1,10 +1,12 @@
 import {
   bigint,
   boolean,
+  date,
   index,
   integer,
   pgTable,
   primaryKey,
+  smallint,
   text,
   timestamp,
   uniqueIndex,
@@ -108,3 +110,83 @@ export const complimentaryAccess = pgTable('complimentary_access', {
   grantedBy: text('granted_by').notNull(),
   grantedAt: instant('granted_at').notNull(),
 })
+
+const cents = (name: string) => bigint(name, { mode: 'number' }).notNull()
+
+/**
+ * Customers whose payments are in the books. The books name no user and outlive the account: what was earned stays
+ * earned. After a deletion nothing here says who it was. All ids are Stripe's.
+ */
+export const revenueCustomer = pgTable('revenue_customer', {
+  customerId: text('customer_id').primaryKey(),
+  /** The look at Stripe that the books say: an older one never overwrites a newer one. */
+  syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
+  /** What the subscriptions looked like then: while they look the same and no event came, invoices are not read again. */
+  seen: text('seen').notNull(),
+  /** First sight of a price that no invoice shows yet. */
+  unbilledAt: instant('unbilled_at'),
+})
+
+/**
+ * Every change of what a customer pays regularly, at Stripe's instant: worked out from the subscriptions and invoices
+ * that Stripe keeps, not from what we happened to see.
+ */
+export const revenueChange = pgTable(
+  'revenue_change',
+  {
+    customerId: text('customer_id')
+      .notNull()
+      .references(() => revenueCustomer.customerId),
+    at: instant('at').notNull(),
+    /** A switch has a line for the plan that is left and one for the new plan. */
+    plan: text('plan').notNull(),
+    kind: text('kind').notNull(),
+    /** A year's worth, so that a yearly price stays a whole number of cents. Signed. */
+    yearlyCents: cents('yearly_cents'),
+    /** Customers that the plan gained (1) or lost (-1). */
+    customers: smallint('customers').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.customerId, t.at, t.plan] })],
+)
+
+export const revenueInvoice = pgTable(
+  'revenue_invoice',
+  {
+    id: text('id').primaryKey(),
+    customerId: text('customer_id')
+      .notNull()
+      .references(() => revenueCustomer.customerId),
+    subscriptionId: text('subscription_id'),
+    plan: text('plan').notNull(),
+    status: text('status').notNull(),
+    createdAt: instant('created_at').notNull(),
+    periodStart: instant('period_start').notNull(),
+    periodEnd: instant('period_end').notNull(),
+    currency: text('currency').notNull(),
+    dueCents: cents('due_cents'),
+    paidCents: cents('paid_cents'),
+    refundedCents: cents('refunded_cents'),
+    /** Tries to collect it. */
+    attempts: integer('attempts').notNull(),
+    paidAt: instant('paid_at'),
+    /** First try that failed. */
+    failedAt: instant('failed_at'),
+  },
+  (t) => [index('revenue_invoice_customer_id_idx').on(t.customerId)],
+)
+
+/**
+ * Sums by month (its first day, UTC) and plan, kept in the transaction that changes the lines they are sums of, so that
+ * the dashboard costs the same with a million customers. Of changes the cents are a year's worth.
+ */
+export const revenueFigure = pgTable(
+  'revenue_figure',
+  {
+    month: date('month', { mode: 'string' }).notNull(),
+    plan: text('plan').notNull(),
+    name: text('name').notNull(),
+    cents: cents('cents').default(0),
+    count: bigint('count', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.month, t.plan, t.name] })],
+)

@@ -1,6 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { date, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
+const noWords = (name: string) => text(name).array().notNull().default(sql`'{}'`)
+
+/** Since when readers see it; null while they do not. What is written and not yet shown stands in `content_document`. */
+const publishedAt = () => instant('published_at').defaultNow()
 
 /** One edition of the letter, listed under Weekly Drops. */
 export const issues = pgTable(
@@ -15,6 +20,7 @@ export const issues = pgTable(
     intro: text('intro').notNull(),
     closing: text('closing').notNull(),
     readingMinutes: integer('reading_minutes').notNull(),
+    publishedAt: publishedAt(),
     updatedAt: instant('updated_at').notNull().defaultNow(),
   },
   (t) => [index('issues_date_idx').on(t.date.desc())],
@@ -31,6 +37,9 @@ export const issueSections = pgTable(
     summary: text('summary').notNull(),
     focusAreas: text('focus_areas').array().notNull(),
     aiLevel: text('ai_level').notNull(),
+    /** Goals and franchise types that the section serves; empty where it serves all alike. */
+    goals: noWords('goals'),
+    franchiseTypes: noWords('franchise_types'),
     minutes: integer('minutes').notNull(),
     /** Markdown. */
     body: text('body').notNull(),
@@ -44,6 +53,7 @@ export const promptCategories = pgTable('prompt_categories', {
   title: text('title').notNull(),
   summary: text('summary').notNull(),
   position: integer('position').notNull(),
+  publishedAt: publishedAt(),
 })
 
 export const prompts = pgTable(
@@ -73,6 +83,9 @@ export const guides = pgTable('guides', {
   format: text('format').notNull(),
   extent: text('extent').notNull(),
   inside: text('inside').array().notNull(),
+  publishedAt: publishedAt(),
+  /** Version in `guide_file`; null while the file is the one that came with the content folder. */
+  fileVersion: integer('file_version'),
 })
 
 export const tools = pgTable('tools', {
@@ -87,6 +100,9 @@ export const tools = pgTable('tools', {
   goodFor: text('good_for').array().notNull(),
   watchOut: text('watch_out').array().notNull(),
   url: text('url').notNull(),
+  publishedAt: publishedAt(),
+  /** The day on which the publisher last tried it. */
+  testedOn: date('tested_on', { mode: 'string' }),
 })
 
 /** Hash of the content files as they were last loaded: a start with unchanged files writes nothing. */

@@ -1,0 +1,102 @@
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/**
+ * What the publisher is writing, one document for each drop, prompt pack, guide and tool. Readers see the tables of
+ * content.ts, which publishing writes from here.
+ */
+export const contentDocument = pgTable(
+  'content_document',
+  {
+    /** `drop`, `prompt-pack`, `guide` or `tool`. */
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    document: jsonb('document').notNull(),
+    /** Goes up with each save; a save names the version that it began from. */
+    version: integer('version').notNull(),
+    /** The version that readers see; null while they see none. */
+    publishedVersion: integer('published_version'),
+    /** Once somebody has saved it here, the files in content/ change it no more. */
+    editedHere: boolean('edited_here').notNull().default(false),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    /** Address of the editor; null for what came from the files. */
+    updatedBy: text('updated_by'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.id] }),
+    index('content_document_kind_updated_at_idx').on(t.kind, t.updatedAt),
+  ],
+)
+
+/** Earlier versions, to look at and to restore. */
+export const contentRevision = pgTable(
+  'content_revision',
+  {
+    revision: bigserial('revision', { mode: 'number' }).primaryKey(),
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    version: integer('version').notNull(),
+    document: jsonb('document').notNull(),
+    /** `saved`, `published` or `restored`. */
+    reason: text('reason').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by'),
+  },
+  (t) => [index('content_revision_kind_id_revision_idx').on(t.kind, t.id, t.revision.desc())],
+)
+
+/** Markdown that several drops use, such as a note on how we test. A drop names it; it is set in when the drop is rendered. */
+export const contentBlock = pgTable('content_block', {
+  id: text('id').primaryKey(),
+  title: text('title').notNull(),
+  body: text('body').notNull(),
+  version: integer('version').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: text('updated_by'),
+})
+
+/** Pictures, by the SHA-256 of the bytes that are served. */
+export const mediaImage = pgTable(
+  'media_image',
+  {
+    hash: text('hash').primaryKey(),
+    contentType: text('content_type').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    bytes: integer('bytes').notNull(),
+    originalName: text('original_name').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by'),
+  },
+  (t) => [index('media_image_created_at_idx').on(t.createdAt.desc())],
+)
+
+/** The files of a guide, version by version; earlier ones stay. */
+export const guideFile = pgTable(
+  'guide_file',
+  {
+    guideId: text('guide_id').notNull(),
+    version: integer('version').notNull(),
+    /** SHA-256 of the bytes, and their name in the store. */
+    hash: text('hash').notNull(),
+    name: text('name').notNull(),
+    contentType: text('content_type').notNull(),
+    bytes: bigint('bytes', { mode: 'number' }).notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by'),
+  },
+  (t) => [primaryKey({ columns: [t.guideId, t.version] })],
+)
