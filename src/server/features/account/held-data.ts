@@ -5,13 +5,20 @@ import {
   billingCustomer,
   billingNotice,
   complimentaryAccess,
+  deliveries,
   identities,
+  mailEvents,
+  mailings,
+  mailPreferences,
   mfaFactors,
   pendingCheckout,
   rateLimits,
+  segmentMembers,
+  segments,
   sessions,
   stripeEvent,
   subscriptionState,
+  suppressions,
   teamInvitation,
   teamSeat,
   userPreferences,
@@ -173,6 +180,46 @@ export const heldData: Record<string, { tables: readonly string[]; read: Read }>
       ),
   },
   team: { tables: ['public.team_seat', 'public.team_invitation'], read: readTeam },
+  mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
+  mailPreferences: {
+    tables: ['public.mail_preferences'],
+    read: (tx, userId) =>
+      one(
+        tx
+          .select({
+            drops: mailPreferences.drops,
+            news: mailPreferences.news,
+            counted: mailPreferences.counted,
+            updatedAt: mailPreferences.updatedAt,
+          })
+          .from(mailPreferences)
+          .where(eq(mailPreferences.userId, userId)),
+      ),
+  },
+  notWrittenTo: {
+    tables: ['public.suppressions'],
+    read: (tx, userId) =>
+      tx
+        .select({
+          stream: suppressions.stream,
+          reason: suppressions.reason,
+          at: suppressions.createdAt,
+          liftedAt: suppressions.liftedAt,
+        })
+        .from(suppressions)
+        .innerJoin(users, eq(users.email, suppressions.email))
+        .where(eq(users.id, userId))
+        .orderBy(desc(suppressions.createdAt)),
+  },
+  segments: {
+    tables: ['public.segment_members'],
+    read: (tx, userId) =>
+      tx
+        .select({ name: segments.name, addedAt: segmentMembers.addedAt })
+        .from(segmentMembers)
+        .innerJoin(segments, eq(segments.id, segmentMembers.segmentId))
+        .where(eq(segmentMembers.userId, userId)),
+  },
   securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
   knownAddresses: { tables: ['public.rate_limits'], read: readKnownAddresses },
 }
@@ -260,6 +307,32 @@ async function readTeam(tx: Tx, userId: string) {
     .where(eq(teamSeat.ownerId, userId))
   const own = tx.select({ joinedAt: teamSeat.joinedAt }).from(teamSeat).where(eq(teamSeat.userId, userId))
   return { memberOfATeam: await one(own), seatsGiven: given, invitations }
+}
+
+/** Which letters went to them, and what came back. */
+async function readMails(tx: Tx, userId: string) {
+  const sent = await tx
+    .select({
+      subject: mailings.subject,
+      to: deliveries.email,
+      status: deliveries.status,
+      at: deliveries.changedAt,
+      bouncedAt: deliveries.bouncedAt,
+      complainedAt: deliveries.complainedAt,
+      openedAt: deliveries.openedAt,
+      clickedAt: deliveries.clickedAt,
+    })
+    .from(deliveries)
+    .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
+    .where(eq(deliveries.userId, userId))
+    .orderBy(desc(deliveries.id))
+  const reports = await tx
+    .select({ type: mailEvents.type, detail: mailEvents.detail, at: mailEvents.occurredAt })
+    .from(mailEvents)
+    .innerJoin(users, eq(users.email, mailEvents.email))
+    .where(eq(users.id, userId))
+    .orderBy(desc(mailEvents.occurredAt))
+  return { sent, reports }
 }
 
 /** Who else did something is said, not by which address: that is somebody else's. */
