@@ -1,10 +1,22 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { counters, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, dayMs, deliver, eventsOf, openBilling, subscribe } from './support.ts'
+import {
+  attachCard,
+  type Billing,
+  dayMs,
+  deliver,
+  eventsOf,
+  openBilling,
+  payAtCheckout,
+  saying,
+  startClock,
+  subscribe,
+  travel,
+} from './support.ts'
 
 const cursor = 'billing_events_cursor'
 
@@ -79,6 +91,109 @@ test('live rows that nobody has looked at for a day are looked at, even when no 
   expect(report?.missed.events).toBe(0)
   expect(report?.due.changed).toBeGreaterThanOrEqual(1)
   expect((await billing.row(user))?.status).toBe('canceled')
+})
+
+describe('when more rows are due than the list of all subscriptions has pages', () => {
+  const lists = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const oneByOne = () => lists().filter(({ path }) => path.includes('customer='))
+  /** A day later, with every event beyond the cursor. */
+  async function aDayLater() {
+    billing.server.clock.advance(dayMs + 60_000)
+    const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
+    await billing.db
+      .insert(counters)
+      .values({ name: cursor, bucket: new Date(0), value })
+      .onConflictDoUpdate({ target: [counters.name, counters.bucket], set: { value } })
+    billing.gate.calls.length = 0
+  }
+  beforeEach(async () => {
+    // Whoever bought before is a stranger now.
+    for (const table of [subscriptionState, pendingCheckout, billingCustomer]) await billing.db.delete(table)
+  })
+
+  test('they are looked at a page at a time, and only who differs by themselves', async () => {
+    const same = [await buyer(), await buyer(), await buyer(), await buyer()]
+    const canceled = await buyer()
+    const switched = await buyer()
+    await reconcile(billing.deps)
+    const before = await billing.row(same[0]?.user as TestUser)
+    await billing.api.subscriptions.cancel(canceled.subscription)
+    await billing.api.subscriptions.update(switched.subscription, { cancel_at_period_end: true })
+    await aDayLater()
+
+    const report = await reconcile(billing.deps)
+    expect(report?.due).toEqual({ rows: 6, changed: 2, failed: 0 })
+    expect(oneByOne().map(({ path }) => new URL(path, 'http://x').searchParams.get('customer'))).toEqual([
+      switched.customer,
+      canceled.customer,
+    ])
+    expect(lists()).toHaveLength(3)
+    expect((await billing.row(canceled.user))?.status).toBe('canceled')
+    expect((await billing.row(switched.user))?.cancelAt).not.toBeNull()
+    const after = await billing.row(same[0]?.user as TestUser)
+    expect(saying(after)).toEqual(saying(before))
+    expect(after?.syncedAt).toEqual(billing.server.clock.now)
+    expect(after?.syncSeq).toBeGreaterThan(before?.syncSeq ?? 0)
+
+    billing.gate.calls.length = 0
+    expect((await reconcile(billing.deps))?.due).toEqual({ rows: 0, changed: 0, failed: 0 })
+    expect(lists()).toEqual([])
+  })
+
+  test('a second live subscription is found, although the row says the same as the first', async () => {
+    const twice = await buyer()
+    await buyer()
+    await reconcile(billing.deps)
+    await subscribe(billing.api, twice.customer, billing.priceOf('team_monthly'))
+    await aDayLater()
+    await reconcile(billing.deps)
+    const live = await billing.api.subscriptions.list({ customer: twice.customer })
+    expect(live.data.map(({ id }) => id)).toEqual([twice.subscription])
+  })
+
+  test('who is past due is looked at by themselves, since their grace hangs on an invoice', async () => {
+    const late = await buyer()
+    await buyer()
+    await reconcile(billing.deps)
+    const card = await attachCard(billing.api, late.customer, 'pm_card_chargeCustomerFail')
+    await billing.api.subscriptions.update(late.subscription, { default_payment_method: card })
+    const clock = await startClock(billing.api, late.customer)
+    await travel(billing.api, clock.id, new Date(clock.frozen_time * 1000 + 32 * dayMs))
+    await aDayLater()
+    await reconcile(billing.deps)
+    expect(await billing.row(late.user)).toMatchObject({ status: 'past_due', unpaidSince: expect.any(Date) })
+    await aDayLater()
+    await reconcile(billing.deps)
+    expect(oneByOne()).toHaveLength(1)
+    expect((await billing.row(late.user))?.unpaidSince).not.toBeNull()
+  })
+
+  test('a list that breaks off leaves the rest to looks one by one', async () => {
+    const some = [await buyer(), await buyer()]
+    await reconcile(billing.deps)
+    await aDayLater()
+    const isWalk = ({ path }: { path: string }) => path.startsWith('/v1/subscriptions?limit')
+    billing.gate.failOnce(isWalk, 'before', 400)
+    const report = await reconcile(billing.deps)
+    expect(report?.due).toEqual({ rows: 2, changed: 0, failed: 1 })
+    for (const { user } of some) expect((await billing.row(user))?.syncedAt).toEqual(billing.server.clock.now)
+  })
+})
+
+test('a checkout that was paid is looked at before it is forgotten, and stays while Stripe does not answer', async () => {
+  const user = await billing.user()
+  await payAtCheckout(await billing.checkout(user))
+  const customer = await billing.customerOf(user)
+  await billing.db.update(pendingCheckout).set({ createdAt: new Date(billing.server.clock.now.getTime() - 2 * dayMs) })
+  const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
+  await billing.db.insert(counters).values({ name: cursor, bucket: new Date(0), value })
+  await billing.db.delete(stripeEvent)
+  billing.gate.failOnce(({ path }) => path.includes(`customer=${customer}`), 'before', 400)
+  await reconcile(billing.deps)
+  expect(await billing.pending(user)).not.toBeNull()
+  await reconcile(billing.deps)
+  expect(await billing.pending(user)).toBeNull()
+  expect((await billing.row(user))?.status).toBe('active')
 })
 
 test('a customer whom Stripe refuses does not keep the others from being repaired', async () => {

@@ -24,12 +24,14 @@ export async function readBillingOverview(deps: BillingDeps, who: Pick<Principal
   const now = deps.clock()
   const standing = standingOf(row)
   const runs = standing !== 'none' && standing !== 'ended'
+  const grace = standing === 'past_due' ? entitlement(row, now, knownProductIds(deps.config)) : null
   return {
     standing,
     plan: (runs && planOfProduct(deps.config, row?.productId ?? null)) || null,
     periodEnd: runs ? iso(row?.currentPeriodEnd) : null,
     endsAt: standing === 'ending' ? iso(row?.cancelAt) : null,
-    accessUntil: standing === 'past_due' ? iso(entitlement(row, now, knownProductIds(deps.config)).until) : null,
+    accessUntil: iso(grace?.until),
+    accessOver: grace?.entitled === false,
     complimentaryUntil: gift && gift.until > now ? iso(gift.until) : null,
     trialDays: row?.trialUsed ? 0 : deps.config.trialDays,
     hasCustomer: customerId !== null,

@@ -20,7 +20,7 @@ export async function readBillingAtStripe(
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
-  const [customer, subscription, invoices, next] = await Promise.all([
+  const [customer, subscription, invoices, charges, next] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, hurried),
     subscriptionId
       ? stripe.subscriptions.retrieve(
@@ -29,7 +29,9 @@ export async function readBillingAtStripe(
           hurried,
         )
       : null,
-    stripe.invoices.list({ customer: customerId, limit: invoicesShown }, hurried),
+    stripe.invoices.list({ customer: customerId, limit: invoicesShown, expand: ['data.payments'] }, hurried),
+    // An invoice stays "paid" when its money is given back; the charge tells.
+    stripe.charges.list({ customer: customerId, limit: 100 }, hurried),
     renews ? previewNext(stripe, customerId, subscriptionId) : null,
   ])
   const shown = invoices.data.filter(({ status }) => status !== 'draft' && status !== null)
@@ -39,7 +41,7 @@ export async function readBillingAtStripe(
     card: cardOf(subscription?.default_payment_method) ?? defaultCard(customer),
     discounts: (subscription?.discounts ?? []).flatMap(discountOf),
     creditCents: customer.deleted ? 0 : Math.max(0, -customer.balance),
-    invoices: shown.map(lineOf),
+    invoices: shown.map((invoice) => lineOf(invoice, charges.data)),
   }
 }
 
@@ -67,15 +69,22 @@ function dueOf(open: Stripe.Invoice[]): AtStripe['due'] {
   }
 }
 
-function lineOf({ created, total, currency, status, hosted_invoice_url }: Stripe.Invoice): BillingInvoice {
+function lineOf(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoice {
+  const { created, total, currency, status, hosted_invoice_url, payments } = invoice
+  const intents = new Set(payments?.data.map(({ payment }) => idOf(payment.payment_intent)))
+  const paidBy = charges.filter(({ payment_intent: intent }) => intent !== null && intents.has(idOf(intent)))
   return {
     at: fromSeconds(created).toISOString(),
     amountCents: total,
+    refundedCents: paidBy.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
     currency,
     status: status as BillingInvoice['status'],
     url: hosted_invoice_url ?? null,
   }
 }
+
+const idOf = (object: string | { id: string } | null | undefined) =>
+  typeof object === 'string' ? object : object?.id
 
 function cardOf(method: string | Stripe.PaymentMethod | null | undefined): AtStripe['card'] {
   const card = method && typeof method === 'object' ? method.card : undefined

@@ -61,10 +61,16 @@ export async function actOnPlan(
 export const onceKey = (name: string, { subscription }: Held, requestId: string) =>
   ({ idempotencyKey: `${name}:${subscription.id}:${requestId}` }) satisfies Stripe.RequestOptions
 
+const ownersWord = 'Your bank wants you to confirm this payment. Open the invoice and pay it there.'
+
+/** Nobody can say yes to a bank in a call from our server; on the invoice's own page the payer can. */
+const wantsOwner = ({ code }: Stripe.errors.StripeCardError): boolean =>
+  code === 'authentication_required' || code === 'invoice_payment_intent_requires_action'
+
 async function asRefusal(deps: BillingDeps, { customerId, subscription }: Held, error: unknown): Promise<unknown> {
   if (error instanceof Stripe.errors.StripeCardError) {
     await follow(deps, customerId)
-    return new AppError('payment_failed')
+    return new AppError('payment_failed', wantsOwner(error) ? { message: ownersWord } : undefined)
   }
   const refused =
     error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeIdempotencyError

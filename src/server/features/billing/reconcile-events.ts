@@ -15,9 +15,8 @@ const overlapSeconds = 2 * 60 * 60
 const firstLookBackSeconds = 7 * 24 * 60 * 60
 /** The number of types that one list of events can be asked for. */
 const typesPerList = 20
-const linesPerInsert = 500
 const retryAfterMs = 5 * 60 * 1000
-const retriesPerRun = 500
+const retriesPerRun = 5_000
 
 /**
  * Asks Stripe for what happened since the last run and follows what the ledger lacks. Events only name customers, so
@@ -32,8 +31,8 @@ export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts>
   let events = 0
   for (let from = 0; from < listenedTypes.length; from += typesPerList) {
     const types = listenedTypes.slice(from, from + typesPerList)
-    for (const batch of inBatches(await listEvents(deps, [...types], since - overlapSeconds))) {
-      const missing = await enterMissing(deps, batch)
+    for await (const page of eventPages(deps, [...types], since - overlapSeconds)) {
+      const missing = await enterMissing(deps, page)
       events += missing.length
       for (const event of missing) {
         const customer = namedCustomer(event)
@@ -46,18 +45,19 @@ export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts>
   return { events, ...(await tally.run()) }
 }
 
-async function listEvents(deps: BillingDeps, types: string[], gte: number): Promise<Stripe.Event[]> {
-  const found: Stripe.Event[] = []
-  for await (const event of deps.stripe.events.list({ types, created: { gte }, limit: 100 })) found.push(event)
-  return found
+/** A page at a time, since after an outage the events of a week do not fit into memory. */
+async function* eventPages(deps: BillingDeps, types: string[], gte: number): AsyncGenerator<Stripe.Event[]> {
+  let after: string | undefined
+  do {
+    const found = { types, created: { gte }, limit: 100, ...(after && { starting_after: after }) }
+    const { data, has_more } = await deps.stripe.events.list(found)
+    yield data
+    after = has_more ? data.at(-1)?.id : undefined
+  } while (after)
 }
 
-const inBatches = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / linesPerInsert) }, (_, index) =>
-    all.slice(index * linesPerInsert, (index + 1) * linesPerInsert),
-  )
-
 async function enterMissing(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<Stripe.Event[]> {
+  if (events.length === 0) return []
   const receivedAt = deps.clock()
   const entered = await deps.database.db
     .insert(stripeEvent)

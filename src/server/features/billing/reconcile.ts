@@ -1,7 +1,8 @@
 import type { BillingDeps } from './billing-deps.ts'
 import { tryLease } from './lease.ts'
 import { type EventCounts, fetchMissedEvents, retryUnprocessed } from './reconcile-events.ts'
-import { type RowCounts, syncDueRows } from './reconcile-rows.ts'
+import { syncDueRows } from './reconcile-rows.ts'
+import type { RowCounts } from './walk-subscriptions.ts'
 
 export type Reconciliation = {
   /** Events that no webhook brought, and events in the ledger that had failed. */

@@ -111,7 +111,11 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
   })
 }
 
-function rowOf(deps: BillingDeps, { userId, seq, state }: Finding, before: SubscriptionRow | null) {
+function rowOf(
+  deps: BillingDeps,
+  { userId, seq, state }: Pick<Finding, 'userId' | 'seq' | 'state'>,
+  before: SubscriptionRow | null,
+) {
   const { subscription } = state
   const item = subscription?.items.data[0]
   const facts: SubscriptionFacts = {
@@ -148,6 +152,12 @@ function rowOf(deps: BillingDeps, { userId, seq, state }: Finding, before: Subsc
 }
 
 const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
+
+/** Whether a look that finds this would leave the row as it is. */
+export function agrees(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
+  const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
+  return row.testNow?.getTime() === found.testNow?.getTime() && !differs(row, found)
+}
 
 /** Whether the rows say different things; when and in which turn they were read does not count. */
 function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
