@@ -1,0 +1,302 @@
+import { z } from 'zod'
+import { readerSchema } from '../domain/reader.ts'
+import { defineCall } from './define-call.ts'
+import {
+  audienceSchema,
+  deliveryCauses,
+  deliveryStatuses,
+  mailingContentSchema,
+  mailingKinds,
+  mailingStatuses,
+  paceSchema,
+} from './newsletter.ts'
+
+const instant = z.iso.datetime().nullable()
+const count = z.number().int().nonnegative()
+const cause = z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses, ...(keyof typeof deliveryCauses)[]])
+
+/** Where the members of the frozen audience stand: the seven add up to `total`, always. */
+const progressSchema = z.object({
+  total: count,
+  statuses: z.record(z.enum(deliveryStatuses), count),
+  /** Failed, suppressed and unknown, each by cause. */
+  causes: z.array(z.object({ status: z.enum(deliveryStatuses), cause, count })),
+  hard_bounces: count,
+  soft_bounces: count,
+  complaints: count,
+  opened: count,
+  clicked: count,
+})
+export type MailingProgress = z.infer<typeof progressSchema>
+
+const summarySchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(mailingKinds),
+  issue_id: z.string().nullable(),
+  subject: z.string(),
+  status: z.enum(mailingStatuses),
+  pause_reason: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  scheduled_at: instant,
+  started_at: instant,
+  finished_at: instant,
+  progress: progressSchema,
+})
+export type MailingSummary = z.infer<typeof summarySchema>
+
+/** Newest first, keyset pages. */
+export const adminMailingsCall = defineCall({
+  name: 'admin-mailings',
+  audience: 'admin',
+  input: z.object({ cursor: z.string().max(200).nullish(), limit: z.number().int().min(1).max(100).optional() }),
+  output: z.object({
+    mailings: z.array(summarySchema),
+    next_cursor: z.string().nullable(),
+    /** Issues that readers see and that no mailing carries yet, newest first. */
+    unsent_issues: z.array(z.object({ id: z.string(), title: z.string(), date: z.iso.date() })),
+  }),
+})
+
+const mailingId = z.object({ id: z.uuid() })
+
+export const adminMailingCall = defineCall({
+  name: 'admin-mailing',
+  audience: 'admin',
+  input: mailingId,
+  output: summarySchema.extend({
+    preheader: z.string(),
+    audience: audienceSchema,
+    tracked: z.boolean(),
+    /** Goes up with each save; a save names the one that it began from. */
+    version: z.number().int(),
+    /** What is sent; for an issue that is not frozen yet, as readers see it now. */
+    content: mailingContentSchema,
+    /** IANA name of the publication's zone, in which a time is chosen. */
+    time_zone: z.string(),
+  }),
+})
+export type Mailing = z.infer<typeof adminMailingCall.output>
+
+export const adminCreateMailingCall = defineCall({
+  name: 'admin-create-mailing',
+  audience: 'admin',
+  input: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('issue'), issue_id: z.string().max(200) }),
+    z.object({ kind: z.literal('digest') }),
+    z.object({ kind: z.literal('news') }),
+  ]),
+  output: mailingId,
+})
+
+/** Only while it is a draft. News carry their own text; an issue's is written on the content pages. */
+export const adminSaveMailingCall = defineCall({
+  name: 'admin-save-mailing',
+  audience: 'admin',
+  input: mailingId.extend({
+    version: z.number().int(),
+    subject: z.string().trim().max(400),
+    preheader: z.string().trim().max(400),
+    audience: audienceSchema,
+    tracked: z.boolean(),
+    news: z.object({ title: z.string().trim().max(200), body: z.string().max(50_000) }).optional(),
+  }),
+  output: z.object({ version: z.number().int() }),
+})
+
+export const adminDeleteMailingCall = defineCall({
+  name: 'admin-delete-mailing',
+  audience: 'admin',
+  input: mailingId,
+  output: z.object({}),
+})
+
+/** Counted now, by the rules that freeze the audience. */
+export const adminCountAudienceCall = defineCall({
+  name: 'admin-count-audience',
+  audience: 'admin',
+  input: mailingId.extend({ audience: audienceSchema }),
+  output: z.object({
+    total: count,
+    receiving: count,
+    suppressed: z.array(z.object({ cause, count })),
+  }),
+})
+
+/** How many orders there are, and what stands first for whom. */
+export const adminMailingOrdersCall = defineCall({
+  name: 'admin-mailing-orders',
+  audience: 'admin',
+  input: mailingId,
+  output: z.object({
+    readers: count,
+    orders: count,
+    items: count,
+    /** Orders in which every item stands exactly once: all of them, or there is a mistake. */
+    complete_orders: count,
+    /** The largest groups of readers first. */
+    groups: z.array(
+      z.object({ reader: readerSchema, readers: count, first: z.string(), reason: z.string().nullable() }),
+    ),
+  }),
+})
+
+/** What one member will see: by their id, or somebody with these answers. */
+export const adminPreviewMailingCall = defineCall({
+  name: 'admin-preview-mailing',
+  audience: 'admin',
+  input: mailingId.extend({ as: z.union([z.object({ user_id: z.uuid() }), z.object({ reader: readerSchema })]) }),
+  output: z.object({
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+    bytes: count,
+    headings: z.array(z.string()),
+    reason: z.string().nullable(),
+  }),
+})
+
+/** One mail, marked as a test in its subject, to an address of the admin's choice. */
+export const adminTestMailingCall = defineCall({
+  name: 'admin-test-mailing',
+  audience: 'admin',
+  input: mailingId.extend({
+    to: z.email().max(320),
+    as: z.union([z.object({ user_id: z.uuid() }), z.object({ reader: readerSchema })]),
+  }),
+  output: z.object({ to: z.string() }),
+})
+
+export const adminCheckMailingCall = defineCall({
+  name: 'admin-check-mailing',
+  audience: 'admin',
+  input: mailingId,
+  output: z.object({
+    problems: z.array(
+      z.object({
+        severity: z.enum(['error', 'warning']),
+        check: z.string(),
+        message: z.string(),
+        /** Where in the text, in words: "Section 2, line 4"; null for the mail as a whole. */
+        place: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+/** `at`: an instant, or null for now. Only a draft of this very version. Needs a fresh proof of identity. */
+export const adminSendMailingCall = defineCall({
+  name: 'admin-send-mailing',
+  audience: 'admin',
+  input: mailingId.extend({ version: z.number().int(), at: z.iso.datetime({ offset: true }).nullable() }),
+  output: z.object({ status: z.enum(mailingStatuses) }),
+})
+
+/** `unschedule` makes a scheduled mailing a draft again. What was stopped cannot be taken up again. */
+export const adminSteerMailingCall = defineCall({
+  name: 'admin-steer-mailing',
+  audience: 'admin',
+  input: mailingId.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule']) }),
+  output: z.object({ status: z.enum(mailingStatuses) }),
+})
+
+/** A list behind a figure of the progress. */
+export const deliveryFilterSchema = z.object({
+  status: z.enum(deliveryStatuses).nullish(),
+  cause: cause.nullish(),
+  /** What came back, or was seen, instead of a status. */
+  feedback: z.enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked']).nullish(),
+})
+export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
+
+export const adminDeliveriesCall = defineCall({
+  name: 'admin-deliveries',
+  audience: 'admin',
+  input: deliveryFilterSchema.extend({
+    mailing_id: z.uuid(),
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(200).optional(),
+  }),
+  output: z.object({
+    deliveries: z.array(
+      z.object({
+        id: z.string(),
+        user_id: z.uuid(),
+        /** Null once the account is deleted. */
+        email: z.string().nullable(),
+        status: z.enum(deliveryStatuses),
+        cause: cause.nullable(),
+        attempts: count,
+        response: z.string().nullable(),
+        changed_at: instant,
+      }),
+    ),
+    next_cursor: z.string().nullable(),
+  }),
+})
+export type DeliveriesPage = z.infer<typeof adminDeliveriesCall.output>
+
+/** A link that gives the whole list as CSV for some minutes. */
+export const adminExportDeliveriesCall = defineCall({
+  name: 'admin-export-deliveries',
+  audience: 'admin',
+  input: deliveryFilterSchema.extend({ mailing_id: z.uuid() }),
+  output: z.object({ url: z.string() }),
+})
+
+/** Sends again to members whose mail may have arrived already: by hand alone, noted in the log. */
+export const adminResendUnknownCall = defineCall({
+  name: 'admin-resend-unknown',
+  audience: 'admin',
+  input: z.object({
+    mailing_id: z.uuid(),
+    delivery_ids: z
+      .array(z.string().regex(/^\d{1,18}$/))
+      .min(1)
+      .max(500),
+  }),
+  output: z.object({ resent: count }),
+})
+
+export const adminSegmentsCall = defineCall({
+  name: 'admin-segments',
+  audience: 'admin',
+  input: z.object({}),
+  output: z.object({ segments: z.array(z.object({ id: z.uuid(), name: z.string(), members: count })) }),
+})
+
+/** Without an id it makes one. Addresses that belong to nobody are answered and not kept. */
+export const adminSaveSegmentCall = defineCall({
+  name: 'admin-save-segment',
+  audience: 'admin',
+  input: z.object({
+    id: z.uuid().nullish(),
+    name: z.string().trim().min(1, 'Please give it a name').max(80),
+    add: z.array(z.string().trim().max(320)).max(5_000),
+    remove: z.array(z.string().trim().max(320)).max(5_000),
+  }),
+  output: z.object({ id: z.uuid(), members: count, unknown: z.array(z.string()) }),
+})
+
+export const adminDeleteSegmentCall = defineCall({
+  name: 'admin-delete-segment',
+  audience: 'admin',
+  input: mailingId,
+  output: z.object({}),
+})
+
+export const sendingSettingsSchema = z.object({
+  /** IANA name, such as America/New_York. */
+  time_zone: z.string().max(80),
+  pace: paceSchema,
+  /** Whether opens and clicks may be counted, for members who agree. */
+  tracking: z.boolean(),
+})
+export type SendingSettings = z.infer<typeof sendingSettingsSchema>
+
+export const adminSendingSettingsCall = defineCall({
+  name: 'admin-sending-settings',
+  audience: 'admin',
+  /** Without `save` it reads. */
+  input: z.object({ save: sendingSettingsSchema.optional() }),
+  output: sendingSettingsSchema,
+})
