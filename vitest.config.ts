@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that never touch the database of DATABASE_URL: running them a second time would tell nothing new. */
 const withoutOurDatabase = [
-  'tests/integration/stripe-sandbox/**',
+  'src/sandbox/**',
   'tests/integration/mail/**',
   'tests/integration/robustness/kill.test.ts',
   'tests/integration/operator/running-server.test.ts',
@@ -30,13 +30,20 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts', 'tests/unit/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'tests/unit/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, 'src/sandbox/**'],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
-          include: ['tests/integration/**/*.test.ts'],
+          include: ['tests/integration/**/*.test.ts', 'src/sandbox/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
         },
       },

@@ -1,37 +1,40 @@
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { type ClockRunner, startClocks } from './clock/runner.ts'
 import { type ApiDeps, answerApi } from './http/api.ts'
 import { ApiError } from './http/errors.ts'
+import { listenOnAll, loopbacksOf, portOf } from './http/listen.ts'
 import { type Outage, readOutage, refusalOf, slowMs } from './http/outage.ts'
 import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
 import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
 import { pages } from './pages/all.ts'
 import { answerPage } from './pages/router.ts'
 import { routes } from './routes/all.ts'
-import { applySeed, resetToSeed } from './seed.ts'
+import { applySeed, resetToSeed, seededSecret } from './seed.ts'
 import { randomText } from './store/ids.ts'
 import { openStore } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import { type DeliveryQueue, startDeliveries } from './webhooks/queue.ts'
 
-export type { StripeSandbox, StripeSandboxOptions } from './options.ts'
+export type { SandboxSeed, StripeSandbox, StripeSandboxOptions } from './options.ts'
 
-const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
-
-/** @throws Error with a sentence for the person who starts it */
-function requireSafeStart(host: string): void {
+/**
+ * The addresses to listen on.
+ * @throws Error with a sentence for the person who starts it
+ */
+function requireSafeStart(host: string): string[] {
   if (process.env.NODE_ENV === 'production') {
     throw new Error(
       'The Stripe sandbox does not start with NODE_ENV=production: it would hand out paid subscriptions for nothing.',
     )
   }
-  if (!loopback.has(host)) {
+  const addresses = loopbacksOf(host)
+  if (!addresses) {
     throw new Error(
       `The Stripe sandbox listens on loopback addresses only (127.0.0.1, ::1, localhost), not on ${host}.`,
     )
   }
+  return addresses
 }
 
 /** Names under which the server may be addressed, port included. */
@@ -46,22 +49,21 @@ function notFound(request: WebRequest): WebResponse {
   return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error.body()) }
 }
 
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
+function shut(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
 
 /**
  * Starts the stand-in for Stripe: its API, its checkout, portal and invoice pages, its clock and its webhooks,
  * all on one loopback port and in one SQLite file.
  */
 export async function startStripeSandbox(options: StripeSandboxOptions): Promise<StripeSandbox> {
-  const host = options.host ?? '127.0.0.1'
-  requireSafeStart(host)
+  const addresses = requireSafeStart(options.host ?? 'localhost')
   const now = options.now ?? Date.now
   const log = options.log ?? (() => {})
-  const store = openStore(options.dataFile)
+  const seed = options.seed ?? {}
+  const store = openStore(options.dataFile, options.idSeed)
   let port = options.port
   const publicUrl = () => (options.publicUrl ?? `http://localhost:${port}`).replace(/\/$/, '')
   const newTx = (request: Tx['request'] = { id: null, idempotency_key: null }): Tx => ({
@@ -71,7 +73,7 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     store,
     wallMs: now(),
   })
-  const tools = { newTx, reset: (tx: Tx) => resetToSeed(tx, options.seed) }
+  const tools = { newTx, reset: (tx: Tx) => resetToSeed(tx, seed) }
   const deps: ApiDeps = { log, newTx, now, routes, store }
   let closing = false
   let queue: DeliveryQueue | undefined
@@ -104,17 +106,20 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
     return response
   }
 
-  const server = openServer(
-    () => knownHosts(port, publicUrl()),
-    answer,
-    (error) => log('a request failed', { error: String(error) }),
-  )
+  const makeServer = () =>
+    openServer(
+      () => knownHosts(port, publicUrl()),
+      answer,
+      (error) => log('a request failed', { error: String(error) }),
+    )
+  let servers: Server[] = []
   try {
-    await listen(server, options.port, host)
-    port = (server.address() as AddressInfo).port
-    store.transaction(() => applySeed(newTx(), options.seed))
+    const opened = await listenOnAll(makeServer, addresses, options.port)
+    servers = opened
+    port = portOf(opened[0])
+    store.transaction(() => applySeed(newTx(), seed))
   } catch (error) {
-    server.close()
+    for (const server of servers) server.close()
     store.close()
     throw error
   }
@@ -126,11 +131,11 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
   return {
     url: publicUrl(),
     port,
+    webhookSecret: seededSecret(store),
     close: async () => {
       closing = true
       clocks?.stop()
-      server.closeAllConnections()
-      await Promise.all([deliveries.stop(), new Promise<void>((resolve) => server.close(() => resolve()))])
+      await Promise.all([deliveries.stop(), ...servers.map(shut)])
       store.close()
     },
   }

@@ -1,7 +1,9 @@
 import { buildPrice, buildProduct, recurringEvery } from './objects/catalogue.ts'
 import { buildConfiguration, defaultFeatures } from './objects/portal-configurations.ts'
 import { buildEndpoint, requireLoopback } from './objects/webhook-endpoints.ts'
-import type { StripeSandboxOptions } from './options.ts'
+import type { SandboxSeed } from './options.ts'
+import { randomText } from './store/ids.ts'
+import type { Store } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import type { ApiObject, PortalConfiguration, Price, Product, WebhookEndpoint } from './types.ts'
 
@@ -13,48 +15,53 @@ function keep<T extends ApiObject>(tx: Tx, known: T | undefined, wanted: T, note
   if (JSON.stringify(known) !== JSON.stringify(wanted)) tx.store.put(wanted, notes)
 }
 
-/** Creates the catalogue, the app's webhook endpoint and the default portal, or brings them up to date. */
-export function applySeed(tx: Tx, seed: StripeSandboxOptions['seed']): void {
-  for (const product of seed.products) {
+function seedCatalogue(tx: Tx, { products = [], prices = [] }: SandboxSeed): void {
+  for (const product of products) {
     const known = tx.store.find<Product>('product', product.id)
     const built = buildProduct(tx, product)
-    keep(
-      tx,
-      known,
-      known ? { ...known, description: built.description, metadata: built.metadata, name: built.name } : built,
-    )
+    const { description, metadata, name } = built
+    keep(tx, known, known ? { ...known, description, metadata, name } : built)
   }
-  for (const price of seed.prices) {
+  for (const price of prices) {
     const known = tx.store.find<Price>('price', price.id)
     const built = buildPrice(tx, { ...price, currency: 'usd', recurring: recurringEvery(price.interval) })
-    keep(
-      tx,
-      known,
-      known ? { ...built, active: known.active, created: known.created, metadata: known.metadata } : built,
-    )
+    const since = known && { active: known.active, created: known.created, metadata: known.metadata }
+    keep(tx, known, { ...built, ...since })
   }
-  requireLoopback(seed.webhook.url)
-  const endpoint = tx.store.find<WebhookEndpoint>('webhook_endpoint', seededEndpoint)
-  const wanted = endpoint
-    ? { ...endpoint, url: seed.webhook.url }
-    : {
-        ...buildEndpoint(tx, { description: 'The application', events: ['*'], url: seed.webhook.url }),
-        id: seededEndpoint,
-      }
-  tx.store.put(wanted, { secret: seed.webhook.secret })
+}
+
+function seedEndpoint(tx: Tx, { url, secret }: NonNullable<SandboxSeed['webhook']>): void {
+  requireLoopback(url)
+  const known = tx.store.find<WebhookEndpoint>('webhook_endpoint', seededEndpoint)
+  const endpoint = known
+    ? { ...known, url }
+    : { ...buildEndpoint(tx, { description: 'The application', events: ['*'], url }), id: seededEndpoint }
+  tx.store.put(endpoint, { secret: secret ?? seededSecret(tx.store) ?? `whsec_${randomText(32)}` })
+}
+
+function seedPortal(tx: Tx, { products, returnUrl }: NonNullable<SandboxSeed['portal']>): void {
   const known = tx.store.find<PortalConfiguration>('billing_portal.configuration', seededConfiguration)
-  const features = defaultFeatures(seed.portal.products)
-  const configuration = buildConfiguration(tx, {
-    features,
-    id: seededConfiguration,
-    isDefault: true,
-    returnUrl: seed.portal.returnUrl,
-  })
+  const features = defaultFeatures(products)
+  const configuration = buildConfiguration(tx, { features, id: seededConfiguration, isDefault: true, returnUrl })
   keep(tx, known, known ? { ...configuration, created: known.created, updated: known.updated } : configuration)
 }
 
-/** Throws away all that happened and seeds again; settings and the address of open forms stay. */
-export function resetToSeed(tx: Tx, seed: StripeSandboxOptions['seed']): void {
+/** What the seeded endpoint signs with, or null when there is none. */
+export function seededSecret(store: Store): string | null {
+  const { secret } = store.notes<{ secret: string }>(seededEndpoint)
+  return secret ?? null
+}
+
+/** Creates the catalogue, the app's webhook endpoint and the default portal, or brings them up to date. */
+export function applySeed(tx: Tx, seed: SandboxSeed): void {
+  seedCatalogue(tx, seed)
+  if (seed.webhook) seedEndpoint(tx, seed.webhook)
+  if (seed.portal) seedPortal(tx, seed.portal)
+}
+
+/** Throws away all that happened and seeds again; settings, the webhook secret and the address of open forms stay. */
+export function resetToSeed(tx: Tx, seed: SandboxSeed): void {
+  const secret = seededSecret(tx.store)
   for (const table of ['objects', 'events', 'deliveries', 'idempotency']) tx.store.run(`delete from ${table}`)
-  applySeed(tx, seed)
+  applySeed(tx, secret && seed.webhook ? { ...seed, webhook: { ...seed.webhook, secret } } : seed)
 }

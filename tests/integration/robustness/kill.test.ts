@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
-import { card, press, visit } from '#tests/integration/stripe-sandbox/browser.ts'
+import { card, press, visit } from '#sandbox/stripe/tests/browser.ts'
 import { freePort } from '../../../scripts/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

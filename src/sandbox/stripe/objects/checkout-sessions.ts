@@ -1,5 +1,5 @@
 import { discountLines } from '../billing/discounts.ts'
-import { newId, randomText } from '../store/ids.ts'
+import { idText, newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
 import type { CheckoutLine, CheckoutSession, Customer, Metadata, Price } from '../types.ts'
 import type { Redemption } from './discounts.ts'
@@ -103,7 +103,7 @@ export const customerDetails = (email: string | null, name: string | null) => ({
 
 /** An open session with the address of its page. */
 export function buildSession(tx: Tx, input: SessionInput): CheckoutSession {
-  const id = `cs_test_${randomText(58)}`
+  const id = `cs_test_${idText(58)}`
   const email = input.customer?.email ?? input.email
   return {
     id,

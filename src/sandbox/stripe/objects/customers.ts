@@ -1,5 +1,5 @@
 import { missing } from '../http/errors.ts'
-import { newId, randomText } from '../store/ids.ts'
+import { idText, newId } from '../store/ids.ts'
 import { create, emit, inTimeOf, type Tx } from '../tx.ts'
 import type { Customer, Metadata, Subscription } from '../types.ts'
 import { ended, endSubscription } from './subscription-status.ts'
@@ -28,7 +28,7 @@ export function createCustomer(tx: Tx, input: CustomerInput): Customer {
     delinquent: false,
     description: input.description ?? null,
     email: input.email,
-    invoice_prefix: randomText(8).toUpperCase(),
+    invoice_prefix: idText(8).toUpperCase(),
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
     metadata: input.metadata,

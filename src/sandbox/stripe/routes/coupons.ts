@@ -3,7 +3,7 @@ import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { couponUsable } from '../objects/discounts.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
-import { randomText } from '../store/ids.ts'
+import { idText } from '../store/ids.ts'
 import { change, create, emit, type Tx } from '../tx.ts'
 import type { Coupon } from '../types.ts'
 
@@ -61,7 +61,7 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
     )
   }
   return {
-    id: params.id ?? randomText(8),
+    id: params.id ?? idText(8),
     object: 'coupon',
     amount_off: params.amount_off ?? null,
     created: tx.at,

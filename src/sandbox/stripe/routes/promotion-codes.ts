@@ -4,7 +4,7 @@ import { route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
 import { couponUsable } from '../objects/discounts.ts'
 import { type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
-import { newId, randomText } from '../store/ids.ts'
+import { idText, newId } from '../store/ids.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Coupon, PromotionCode } from '../types.ts'
 import { requireCoupon } from './coupons.ts'
@@ -44,7 +44,7 @@ function buildCode(tx: Tx, params: CodeParams): PromotionCode {
   if (params.promotion.coupon === undefined) {
     throw invalid('Missing required param: promotion[coupon].', 'promotion[coupon]', 'parameter_missing')
   }
-  const code = params.code ?? randomText(8).toUpperCase()
+  const code = params.code ?? idText(8).toUpperCase()
   if (!/^[A-Za-z0-9-]{1,500}$/.test(code))
     throw invalid('A promotion code consists of letters, digits and dashes.', 'code')
   if (findCode(tx, code)) throw invalid('An active promotion code with this code already exists.', 'code')

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import type { ApiObject, JsonObject } from '../types.ts'
 import { columnsOf } from './columns.ts'
+import { type IdSource, randomText, seededIds, takingIdsFrom } from './ids.ts'
 import { tables } from './tables.ts'
 
 export type Row = { [column: string]: string | number | null }
@@ -13,8 +14,9 @@ export type Store = ReturnType<typeof openStore>
 /**
  * Opens (or creates) the SQLite file; `:memory:` for a store that dies with the process.
  * WAL keeps what was committed when the process is killed.
+ * @param idSeed makes ids repeatable; what was drawn so far is kept in the file
  */
-export function openStore(file: string) {
+export function openStore(file: string, idSeed?: string) {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
   const db = new DatabaseSync(file)
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 3000;')
@@ -39,7 +41,7 @@ export function openStore(file: string) {
     db.exec(depth === 0 ? 'begin immediate' : `savepoint ${name}`)
     depth += 1
     try {
-      const result = work()
+      const result = depth === 1 ? takingIdsFrom(ids, work) : work()
       depth -= 1
       db.exec(depth === 0 ? 'commit' : `release ${name}`)
       return result
@@ -99,6 +101,14 @@ export function openStore(file: string) {
   }
   const saveSetting = (name: string, value: string): void =>
     void run('insert into settings values (?, ?) on conflict (name) do update set value = excluded.value', name, value)
+
+  /** Part of the transaction: what is undone gives its ids back. */
+  function drawId(): number {
+    const drawn = Number(setting('ids_drawn') ?? 0) + 1
+    saveSetting('ids_drawn', String(drawn))
+    return drawn
+  }
+  const ids: IdSource = idSeed === undefined ? randomText : seededIds(idSeed, drawId)
 
   const close = (): void => db.close()
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import Stripe from 'stripe'
+import { card, press, visit } from '#sandbox/stripe/tests/browser.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
-import { card, press, visit } from '../../stripe-sandbox/browser.ts'
 import { attachCard } from '../support.ts'
 import type { Person, World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { startStripeSandbox } from '../../../src/sandbox/stripe/index.ts'
+import { startStripeSandbox } from '../index.ts'
 import { seed } from './support.ts'
 
 /** A sandbox in a process of its own, to be killed in the middle of its work. */

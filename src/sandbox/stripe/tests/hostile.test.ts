@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes } from '../../../src/sandbox/stripe/routes/all.ts'
+import { routes } from '../routes/all.ts'
 import { type Bench, checkShape, clockedCustomer, openBench } from './support.ts'
 
 let bench: Bench

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Stripe from 'stripe'
-import { type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../../../src/sandbox/stripe/index.ts'
+import { type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../index.ts'
 
 export const seed: StripeSandboxOptions['seed'] = {
   products: [
@@ -37,9 +37,7 @@ export const seed: StripeSandboxOptions['seed'] = {
   },
 }
 
-const description = JSON.parse(
-  readFileSync(new URL('../../../src/sandbox/stripe/schema/stripe-api.json', import.meta.url), 'utf8'),
-)
+const description = JSON.parse(readFileSync(new URL('../schema/stripe-api.json', import.meta.url), 'utf8'))
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ajv.addSchema(description, 'stripe')
 
