@@ -13,6 +13,7 @@ import {
   mfaFactors,
   pendingCheckout,
   rateLimits,
+  revenueInvoice,
   segmentMembers,
   segments,
   sessions,
@@ -134,7 +135,7 @@ export const heldData: Record<string, { tables: readonly string[]; read: Read }>
         .where(eq(backupCodes.userId, userId)),
   },
   billing: {
-    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event'],
+    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
     read: readBilling,
   },
   subscription: {
@@ -231,6 +232,8 @@ export const leftOut: Readonly<Record<string, string>> = {
   'auth.flow_state': 'hashes of codes between two pages, which live for minutes',
   'auth.mfa_challenges': 'questions to a second step, which live for minutes',
   'auth.webauthn_challenges': 'questions to a passkey, which live for minutes',
+  'public.revenue_change': 'sums of invoices, which are told themselves',
+  'public.revenue_customer': 'when those sums were made',
 }
 
 const one = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null
@@ -265,7 +268,7 @@ function readAccount(tx: Tx, userId: string) {
   )
 }
 
-/** Payments are made at Stripe, which holds cards and invoices; we hold who the customer is, and what we were told. */
+/** Payments are made at Stripe, which holds the cards; we hold who the customer is, what we were told and the amounts. */
 async function readBilling(tx: Tx, userId: string) {
   const customer = await one(
     tx
@@ -286,7 +289,23 @@ async function readBilling(tx: Tx, userId: string) {
         .where(eq(stripeEvent.customerId, customer.stripeCustomerId))
         .orderBy(desc(stripeEvent.created))
     : []
-  return { customer, openCheckout: checkout, newsFromStripe: news }
+  const invoices = customer?.stripeCustomerId
+    ? await tx
+        .select({
+          id: revenueInvoice.id,
+          status: revenueInvoice.status,
+          createdAt: revenueInvoice.createdAt,
+          paidAt: revenueInvoice.paidAt,
+          currency: revenueInvoice.currency,
+          dueCents: revenueInvoice.dueCents,
+          paidCents: revenueInvoice.paidCents,
+          refundedCents: revenueInvoice.refundedCents,
+        })
+        .from(revenueInvoice)
+        .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
+        .orderBy(desc(revenueInvoice.createdAt))
+    : []
+  return { customer, openCheckout: checkout, newsFromStripe: news, invoices }
 }
 
 /** Seats and invitations that they gave, with the addresses they typed, and the seat that they have. */
