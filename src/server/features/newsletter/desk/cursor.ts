@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+
+/** The last row of a page, as the next page begins after it. Opaque to the client. */
+export const encodeCursor = (position: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(position)).toString('base64url')
+
+/** @throws AppError validation_failed for anything that `encodeCursor` did not write */
+export function decodeCursor<Schema extends z.ZodType>(cursor: string, schema: Schema): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch (cause) {
+    throw new AppError('validation_failed', { message: 'cursor: not one that this list gave out', cause })
+  }
+}

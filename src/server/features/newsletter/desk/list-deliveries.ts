@@ -1,0 +1,66 @@
+import { and, asc, eq, gt, isNotNull, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { deliveries } from '#server/db/schema/index.ts'
+import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
+import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+
+const defaultPageSize = 50
+const positionSchema = z.tuple([z.string().regex(/^\d{1,18}$/)])
+
+type Query = DeliveryFilter & { mailing_id: string; cursor?: string | null; limit?: number }
+
+/** The list behind a figure: oldest row first, so that a page stays what it was while the sending goes on. */
+export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPage> {
+  const limit = query.limit ?? defaultPageSize
+  const after = query.cursor ? decodeCursor(query.cursor, positionSchema)[0] : '0'
+  const found = await readDeliveries(db, query, after, limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    deliveries: page,
+    next_cursor: found.length > limit && last ? encodeCursor([last.id]) : null,
+  }
+}
+
+/** Rows of one list after a given id, in the order of their ids. */
+export async function readDeliveries(
+  db: Db,
+  { mailing_id, ...filter }: DeliveryFilter & { mailing_id: string },
+  afterId: string,
+  limit: number,
+): Promise<DeliveriesPage['deliveries']> {
+  const rows = await db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.mailingId, mailing_id), gt(deliveries.id, Number(afterId)), ...conditionsOf(filter)))
+    .orderBy(asc(deliveries.id))
+    .limit(limit)
+  return rows.map((row) => ({
+    id: String(row.id),
+    user_id: row.userId,
+    email: row.email,
+    status: z.enum(deliveryStatuses).parse(row.status),
+    cause: row.cause && row.cause in deliveryCauses ? (row.cause as keyof typeof deliveryCauses) : null,
+    attempts: row.attempts,
+    response: row.response,
+    changed_at: row.changedAt?.toISOString() ?? null,
+  }))
+}
+
+function conditionsOf({ status, cause, feedback }: DeliveryFilter): (SQL | undefined)[] {
+  return [
+    status ? eq(deliveries.status, status) : undefined,
+    cause ? eq(deliveries.cause, cause) : undefined,
+    feedback ? feedbackCondition[feedback] : undefined,
+  ]
+}
+
+const feedbackCondition: Record<NonNullable<DeliveryFilter['feedback']>, SQL> = {
+  hard_bounce: eq(deliveries.bounceKind, 'hard'),
+  soft_bounce: eq(deliveries.bounceKind, 'soft'),
+  complaint: isNotNull(deliveries.complainedAt),
+  opened: isNotNull(deliveries.openedAt),
+  clicked: isNotNull(deliveries.clickedAt),
+}

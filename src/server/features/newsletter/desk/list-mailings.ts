@@ -1,0 +1,73 @@
+import { desc, isNotNull, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { issues, mailings } from '#server/db/schema/index.ts'
+import type { MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import { mailingKinds, mailingStatuses } from '#shared/contracts/newsletter.ts'
+import { decodeCursor, encodeCursor } from './cursor.ts'
+import { readProgress } from './read-progress.ts'
+
+const defaultPageSize = 20
+/** Issues to send that are offered; older ones are found on the content pages. */
+const offered = 5
+const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
+
+type MailingRow = typeof mailings.$inferSelect
+
+export async function listMailings(
+  db: Db,
+  { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
+) {
+  const after = cursor ? decodeCursor(cursor, positionSchema) : null
+  const found = await db
+    .select({
+      mailing: mailings,
+      createdAtMicros: sql<string>`(extract(epoch from ${mailings.createdAt}) * 1000000)::bigint::text`,
+    })
+    .from(mailings)
+    .where(after ? olderThan(after) : undefined)
+    .orderBy(sql`${mailings.createdAt} desc nulls last`, sql`${mailings.id} desc nulls last`)
+    .limit(limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const progress = await readProgress(
+    db,
+    page.map(({ mailing }) => mailing.id),
+  )
+  return {
+    mailings: page.map(({ mailing }) => asSummary(mailing, progress(mailing.id))),
+    next_cursor: found.length > limit && last ? encodeCursor([last.createdAtMicros, last.mailing.id]) : null,
+    unsent_issues: await unsentIssues(db),
+  }
+}
+
+const olderThan = ([micros, id]: z.output<typeof positionSchema>) =>
+  sql`(${mailings.createdAt}, ${mailings.id}) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`
+
+/** A mailing that was stopped before anything went out does not count: the issue waits to be sent. */
+const unsentIssues = (db: Db) =>
+  db
+    .select({ id: issues.id, title: issues.title, date: issues.date })
+    .from(issues)
+    .where(
+      sql`${isNotNull(issues.publishedAt)} and not exists (
+        select 1 from mailings m where m.issue_id = ${issues.id} and not (m.status = 'stopped' and m.started_at is null))`,
+    )
+    .orderBy(desc(issues.date), issues.id)
+    .limit(offered)
+
+const iso = (instant: Date | null) => instant?.toISOString() ?? null
+
+export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSummary => ({
+  id: row.id,
+  kind: z.enum(mailingKinds).parse(row.kind),
+  issue_id: row.issueId,
+  subject: row.subject,
+  status: z.enum(mailingStatuses).parse(row.status),
+  pause_reason: row.pauseReason,
+  created_at: row.createdAt.toISOString(),
+  scheduled_at: iso(row.scheduledAt),
+  started_at: iso(row.startedAt),
+  finished_at: iso(row.finishedAt),
+  progress,
+})
