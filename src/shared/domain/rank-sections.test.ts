@@ -1,0 +1,158 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aiLevels, focusAreas, franchiseTypes, goals } from './preferences.ts'
+import { type Rankable, rankSections } from './rank-sections.ts'
+import { type Reader, unknownReader } from './reader.ts'
+
+const wordsOf = <const Word extends string>(words: readonly Word[]) => fc.subarray([...words])
+const readers: fc.Arbitrary<Reader> = fc.record({
+  focusAreas: wordsOf(focusAreas),
+  aiLevel: fc.constantFrom(null, ...aiLevels),
+  goals: wordsOf(goals),
+  franchiseType: fc.constantFrom(null, ...franchiseTypes),
+})
+const rankable: fc.Arbitrary<Rankable> = fc.record({
+  focusAreas: wordsOf(focusAreas),
+  aiLevel: fc.constantFrom(null, ...aiLevels),
+  goals: wordsOf(goals),
+  franchiseTypes: wordsOf(franchiseTypes),
+})
+const lists = fc.array(rankable, { maxLength: 12 })
+
+const serving: Rankable = { focusAreas: [], aiLevel: null, goals: [], franchiseTypes: [] }
+const rank = (sections: Partial<Rankable>[], reader: Partial<Reader>) =>
+  rankSections(
+    sections.map((section) => ({ ...serving, ...section })),
+    { ...unknownReader, ...reader },
+  )
+
+test('every section stands in the order exactly once, whoever reads', () => {
+  fc.assert(
+    fc.property(lists, readers, (sections, reader) => {
+      const { order } = rankSections(sections, reader)
+      expect([...order].sort((a, b) => a - b)).toEqual(sections.map((_, index) => index))
+    }),
+  )
+})
+
+test('sections that say the same about whom they serve keep the order in which they were written', () => {
+  fc.assert(
+    fc.property(lists, readers, (sections, reader) => {
+      const twice = sections.flatMap((section) => [section, section])
+      const { order } = rankSections(twice, reader)
+      const placeOf = new Map(order.map((index, place) => [index, place]))
+      for (let first = 0; first < twice.length; first += 2) {
+        expect(placeOf.get(first)).toBeLessThan(placeOf.get(first + 1) ?? -1)
+      }
+    }),
+  )
+})
+
+test('the same reader gets the same order, and ordering what is ordered changes nothing', () => {
+  fc.assert(
+    fc.property(lists, readers, (sections, reader) => {
+      const once = rankSections(Object.freeze(sections), reader)
+      expect(rankSections(structuredClone(sections), structuredClone(reader))).toEqual(once)
+      const arranged = once.order.flatMap((index) => sections[index] ?? [])
+      expect(rankSections(arranged, reader)).toEqual({ order: sections.map((_, index) => index), reason: null })
+    }),
+  )
+})
+
+test('what touches a focus area of the reader stands before what does not, whatever the rest says', () => {
+  fc.assert(
+    fc.property(lists, readers, (sections, reader) => {
+      fc.pre(reader.focusAreas.length > 0)
+      const touches = rankSections(sections, reader).order.map((index) =>
+        sections[index]?.focusAreas.some((area) => reader.focusAreas.some((chosen) => chosen === area)),
+      )
+      expect(touches).toEqual([...touches].sort((a, b) => Number(b) - Number(a)))
+    }),
+  )
+})
+
+test('a reader who has told nothing gets the order as it was written, without a reason', () => {
+  fc.assert(
+    fc.property(lists, (sections) => {
+      const asWritten = { order: sections.map((_, index) => index), reason: null }
+      expect(rankSections(sections, unknownReader)).toEqual(asWritten)
+    }),
+  )
+})
+
+test('a changed order always comes with a reason, and a kept one never does', () => {
+  fc.assert(
+    fc.property(lists, readers, (sections, reader) => {
+      const { order, reason } = rankSections(sections, reader)
+      const changed = order.some((index, place) => index !== place)
+      expect(typeof reason).toBe(changed ? 'string' : 'object')
+    }),
+  )
+})
+
+test('the level decides between sections of one focus area, goals after the level, the franchise type last', () => {
+  const reader: Partial<Reader> = {
+    focusAreas: ['Sales'],
+    aiLevel: 'beginner',
+    goals: ['Reduce costs'],
+    franchiseType: 'Retail',
+  }
+  const sections: Partial<Rankable>[] = [
+    { focusAreas: ['Finance'], aiLevel: 'beginner', goals: ['Reduce costs'], franchiseTypes: ['Retail'] },
+    { focusAreas: ['Sales'], aiLevel: 'advanced', goals: ['Reduce costs'], franchiseTypes: ['Retail'] },
+    { focusAreas: ['Sales'], aiLevel: 'beginner', goals: ['Scale operations'], franchiseTypes: ['Retail'] },
+    { focusAreas: ['Sales'], aiLevel: 'beginner', goals: ['Reduce costs'], franchiseTypes: ['Services'] },
+    { focusAreas: ['Sales'], aiLevel: 'beginner', goals: ['Reduce costs'], franchiseTypes: ['Retail'] },
+  ]
+  expect(rank(sections, reader).order).toEqual([4, 3, 2, 1, 0])
+})
+
+test('what serves everybody stands between what is meant for the reader and what is meant for others', () => {
+  const sections: Partial<Rankable>[] = [{ focusAreas: ['Finance'] }, {}, { focusAreas: ['Sales'] }]
+  expect(rank(sections, { focusAreas: ['Sales'] }).order).toEqual([2, 1, 0])
+})
+
+test('a neighboring level stands before a distant one', () => {
+  const sections = (['beginner', 'intermediate', 'advanced'] as const).map((aiLevel) => ({ aiLevel }))
+  expect(rank(sections, { aiLevel: 'advanced' }).order).toEqual([2, 1, 0])
+  expect(rank(sections, { aiLevel: 'intermediate' }).order).toEqual([1, 0, 2])
+})
+
+test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
+  [
+    'Up front because you chose Sales and Finance',
+    [{ focusAreas: ['Marketing'] }, { focusAreas: ['Finance', 'Sales'] }],
+    { focusAreas: ['Sales', 'Finance'] },
+  ],
+  [
+    'Up front because it is for beginner readers, as you are',
+    [
+      { focusAreas: ['Sales'], aiLevel: 'advanced' },
+      { focusAreas: ['Sales'], aiLevel: 'beginner' },
+    ],
+    { focusAreas: ['Sales'], aiLevel: 'beginner' },
+  ],
+  [
+    'Up front because it is closest to your level, advanced',
+    [{ aiLevel: 'beginner' }, { aiLevel: 'intermediate' }],
+    { aiLevel: 'advanced' },
+  ],
+  [
+    'Up front because you want to reduce costs',
+    [{ goals: ['Scale operations'] }, { goals: ['Reduce costs'] }],
+    { goals: ['Reduce costs', 'Stay competitive'] },
+  ],
+  [
+    'Up front because your business is Retail',
+    [{}, { franchiseTypes: ['Retail', 'Services'] }],
+    { franchiseType: 'Retail' },
+  ],
+  [
+    'Up front because it is about businesses like yours',
+    [{}, { franchiseTypes: ['Other'] }],
+    { franchiseType: 'Other' },
+  ],
+  ['Up front because it serves every business', [{ focusAreas: ['Finance'] }, {}], { focusAreas: ['Sales'] }],
+])('the reason names what brought the first one forward: %s', (reason, sections, reader) => {
+  expect(rank(sections, reader).reason).toBe(reason)
+})
