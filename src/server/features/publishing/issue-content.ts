@@ -1,0 +1,43 @@
+import { and, asc, eq, isNotNull } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { issueSections, issues } from '#server/db/schema/index.ts'
+import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
+import { setBlocksIn } from '#shared/domain/block-marks.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+import { AppError } from '#shared/errors.ts'
+import { readBlocksOf } from './read-blocks.ts'
+
+export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
+
+/**
+ * A published issue as a letter carries it: Markdown with its blocks set in, and the place of each section in the portal.
+ * @throws AppError not_found for an issue that readers do not see
+ */
+export async function readIssueContent(db: Db | Tx, issueId: string): Promise<IssueContent> {
+  const [issue] = await db
+    .select()
+    .from(issues)
+    .where(and(eq(issues.id, issueId), isNotNull(issues.publishedAt)))
+  if (!issue) throw new AppError('not_found')
+  const sections = await db
+    .select()
+    .from(issueSections)
+    .where(eq(issueSections.issueId, issue.id))
+    .orderBy(asc(issueSections.position))
+  const blocks = await readBlocksOf(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
+  const path = `/portal/weekly-drops/${issue.slug}`
+  return {
+    title: issue.title,
+    date: issue.date,
+    intro: setBlocksIn(issue.intro, blocks),
+    sections: sections.map((section, index) =>
+      mailSectionSchema.parse({
+        ...section,
+        body: setBlocksIn(section.body, blocks),
+        path: `${path}#${sectionAnchor(section.heading, index)}`,
+      }),
+    ),
+    closing: setBlocksIn(issue.closing, blocks),
+    path,
+  }
+}
