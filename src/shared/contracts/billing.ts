@@ -13,6 +13,8 @@ export type BillingStanding = (typeof billingStandings)[number]
 const invoiceSchema = z.object({
   at: instant,
   amountCents: cents,
+  /** Of what was paid, the part that was given back. */
+  refundedCents: cents,
   currency: z.string(),
   status: z.enum(['paid', 'open', 'void', 'uncollectible']),
   /** Stripe's own page about it. It opens without a sign-in, so it is asked for anew each time and kept nowhere. */
@@ -34,6 +36,8 @@ export const billingOverviewCall = defineCall({
     endsAt: instant.nullable(),
     /** Until when the portal stays open after a failed renewal. */
     accessUntil: instant.nullable(),
+    /** Whether that day has passed, by the clock that the plan lives by. */
+    accessOver: z.boolean(),
     /** A gift of the publisher, whatever the plan. */
     complimentaryUntil: instant.nullable(),
     /** Days of a trial that this person would still get; 0 for none. */
@@ -84,6 +88,8 @@ export const previewSwitchCall = defineCall({
     creditCents: cents,
     /** First charge after today. */
     nextAt: instant,
+    /** What the plan costs then, discounts taken off and credit not. */
+    nextCents: cents,
     /** Goes back with `switch-plan`, so that the charge is the one that was shown. */
     prorationDate: z.number().int(),
   }),

@@ -130,6 +130,36 @@ describe('a switch', () => {
     expect((await invoicesOf(customer))[0]).toMatchObject({ amount_paid: shown.dueTodayCents, status: 'paid' })
   })
 
+  test.each([
+    { what: 'one for ever', coupon: { percent_off: 20, duration: 'forever' }, monthly: 1600, yearly: 7920 },
+    {
+      what: 'one for the next payment alone',
+      coupon: { percent_off: 20, duration: 'once' },
+      monthly: 1600,
+      yearly: 9900,
+    },
+    {
+      what: 'one for three months',
+      coupon: { amount_off: 300, currency: 'usd', duration: 'repeating', duration_in_months: 3 },
+      monthly: 1700,
+      yearly: 9900,
+    },
+    { what: 'none', coupon: null, monthly: 2000, yearly: 9900 },
+  ] as const)('shows what will be paid with the discount that runs: $what', async ({ coupon, monthly, yearly }) => {
+    const { user, customer, subscription, clock } = await subscriber()
+    if (coupon) {
+      const { id } = await billing.api.coupons.create(coupon)
+      await billing.api.subscriptions.update(subscription.id, { discounts: [{ coupon: id }] })
+    }
+    expect((await preview(user, 'pro_yearly')).nextCents).toBe(yearly)
+    const shown = await preview(user, 'team_monthly')
+    expect(shown.nextCents).toBe(monthly)
+    const wanted = { priceId: billing.priceOf('team_monthly'), prorationDate: shown.prorationDate }
+    await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
+    await travel(billing.api, clock.id, new Date(new Date(shown.nextAt).getTime() + 2 * hourMs))
+    expect((await invoicesOf(customer))[0]?.total).toBe(monthly)
+  })
+
   test('to a year begins the year now, and back to a month leaves the rest as credit', async () => {
     const { user } = await subscriber()
     const toYear = await preview(user, 'pro_yearly')

@@ -90,7 +90,11 @@ describe('B30: a trial', () => {
     await bring(customer)
     const priceId = billing.priceOf('team_monthly')
     const { body } = await billing.call('preview-switch', { priceId }, user)
-    expect(body).toMatchObject({ dueTodayCents: 0, nextAt: (await billing.row(user))?.currentPeriodEnd?.toISOString() })
+    expect(body).toMatchObject({
+      dueTodayCents: 0,
+      nextCents: 2000,
+      nextAt: (await billing.row(user))?.currentPeriodEnd?.toISOString(),
+    })
     const wanted = { priceId, prorationDate: body.prorationDate, requestId: crypto.randomUUID() }
     expect((await billing.call('switch-plan', wanted, user)).status).toBe(200)
     expect(await billing.row(user)).toMatchObject({ status: 'trialing', priceId })

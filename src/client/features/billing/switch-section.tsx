@@ -18,7 +18,7 @@ export function SwitchSection({ current, trialing }: SwitchSectionProps) {
   const [wanted, setWanted] = useState<PlanKey | null>(null)
   return (
     <Section title="Switch plan" lede="What you have paid for and not used yet counts towards the new plan.">
-      <ul aria-label="Other plans" className="divide-y divide-line border-y border-line">
+      <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
         {planKeys
           .filter((key) => key !== current)
           .map((key) => (
@@ -59,7 +59,7 @@ type SwitchPanelProps = { from: PlanKey; to: PlanKey; trialing: boolean; onClose
 function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
   const preview = useSwitchPreview(to)
   const change = useSwitchPlan(to)
-  const { name, priceText, interval } = plans[to]
+  const { name, priceCents, priceText, interval } = plans[to]
   const cost = preview.data
   const problem =
     change.error && !(change.error instanceof StepUpDeclined)
@@ -88,7 +88,10 @@ function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
             <p className="mt-1 text-muted tabular-nums">
               {cost.creditCents > 0 &&
                 `${formatMoney(cost.creditCents, cost.currency)} of what you paid is left over and counts towards coming payments. `}
-              From <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time> it is {priceText} per {interval}.
+              From <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time> it is{' '}
+              {cost.nextCents === priceCents
+                ? `${priceText} per ${interval}.`
+                : `${formatMoney(cost.nextCents, cost.currency)} with your discount, ${priceText} per ${interval} without.`}
               {plans[from].seats > plans[to].seats && ' The other people in your team lose access now.'}
             </p>
           </>

@@ -22,7 +22,9 @@ export async function readHeld(deps: BillingDeps, userId: string): Promise<Held>
   const { db } = deps.database
   const [customerId, row] = await Promise.all([findCustomerId(db, userId), findSubscriptionRow(db, userId)])
   if (!customerId || !row?.stripeSubscriptionId) throw new AppError('no_billing_account')
-  const subscription = await deps.stripe.subscriptions.retrieve(row.stripeSubscriptionId, { expand: ['test_clock'] })
+  const subscription = await deps.stripe.subscriptions.retrieve(row.stripeSubscriptionId, {
+    expand: ['test_clock', 'discounts.source.coupon'],
+  })
   const clock = subscription.test_clock
   // A customer on a test clock lives in its time, prorations included.
   const now = clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : deps.clock()

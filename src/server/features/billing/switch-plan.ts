@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { SwitchPreview } from '#shared/contracts/billing.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
-import { type BillingDeps, fromSeconds, toSeconds } from './billing-deps.ts'
+import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
 import { type Actor, actOnPlan, type Held, onceKey, readHeld } from './plan-action.ts'
 import { planOfPrice } from './plan-ids.ts'
 import { askingStripe } from './stripe-errors.ts'
@@ -23,25 +23,48 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
     const item = requireSwitchable(held, priceId)
     const prorationDate = toSeconds(held.now)
     const trialing = held.subscription.status === 'trialing'
-    const invoice = await deps.stripe.invoices.createPreview({
-      customer: held.customerId,
-      subscription: held.subscription.id,
-      subscription_details: {
-        items: [{ id: item.id, price: priceId, quantity: 1 }],
-        ...(!trialing && { proration_behavior: 'always_invoice', proration_date: prorationDate }),
-      },
-    })
-    const ends = invoice.lines.data.map(({ period }) => period.end)
+    const ask = (proration: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails) =>
+      deps.stripe.invoices.createPreview({
+        customer: held.customerId,
+        subscription: held.subscription.id,
+        subscription_details: { items: [{ id: item.id, price: priceId, quantity: 1 }], ...proration },
+      })
+    const invoice = await ask(trialing ? {} : { proration_behavior: 'always_invoice', proration_date: prorationDate })
+    const nextAt = trialing ? item.current_period_end : Math.max(...invoice.lines.data.map(({ period }) => period.end))
+    const begun = wholePeriod(invoice)
     return {
       // In a trial nothing is due before its end, which is what Stripe's next invoice is about then.
       dueTodayCents: trialing ? 0 : invoice.amount_due,
       currency: invoice.currency,
       creditCents: Math.max(0, -(invoice.ending_balance ?? Math.min(0, invoice.total))),
-      nextAt: fromSeconds(trialing ? item.current_period_end : Math.max(...ends)).toISOString(),
+      nextAt: fromSeconds(nextAt).toISOString(),
+      nextCents:
+        begun && !trialing
+          ? costOf(begun, (id) => runsUntil(held, id, nextAt))
+          : costOf(begun ?? wholePeriod(await ask({ proration_behavior: 'none' })), () => true),
       prorationDate,
     }
   })
 }
+
+/** The line for a whole period; a switch within one has only parts of periods. */
+const wholePeriod = ({ lines }: Stripe.Invoice) =>
+  lines.data.find(({ parent, amount }) => amount > 0 && !parent?.subscription_item_details?.proration)
+
+/** What a period comes to with those of its discounts that will be there. */
+const costOf = (line: Stripe.InvoiceLineItem | undefined, isThere: (discount: string) => boolean): number =>
+  (line?.discount_amounts ?? [])
+    .filter(({ discount }) => isThere(idOf(discount) ?? ''))
+    .reduce((rest, { amount }) => rest - amount, line?.amount ?? 0)
+
+/** Whether a discount that counts today will count again then. */
+const runsUntil = ({ subscription }: Held, id: string, at: number): boolean =>
+  subscription.discounts.some((discount) => {
+    if (typeof discount === 'string' || discount.id !== id) return false
+    const { coupon } = discount.source
+    const once = typeof coupon === 'object' && coupon?.duration === 'once'
+    return !once && (discount.end === null || discount.end > at)
+  })
 
 /**
  * Switches and charges at once. A declined card changes nothing: whoever wanted another plan keeps the one they have.
