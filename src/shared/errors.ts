@@ -36,6 +36,12 @@ export const errorTable = {
   invitation_for_another: [403, 'This invitation was sent to another address'],
   not_in_team: [404, 'This person is not in your team'],
   has_own_plan: [409, 'They have a plan of their own. It has to end before they can take over the team.'],
+  // Newsletter
+  not_a_draft: [409, 'This mailing is on its way already and can no longer be changed'],
+  mailing_changed: [409, 'Somebody else has changed this mailing. Please reload the page.'],
+  mailing_not_steerable: [409, 'This mailing cannot be changed like this just now. Please reload the page.'],
+  nobody_to_send_to: [409, 'Nobody would get this mailing. Please look at its audience.'],
+  segment_name_taken: [409, 'There is a segment of this name already'],
   overloaded: [429, 'Too many requests at once. Please try again in a moment.'],
 
   // Auth protocol, section 2

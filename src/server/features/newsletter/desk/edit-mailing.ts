@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { issues, mailings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/admin-newsletter.ts'
+import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+
+type DeskDeps = Pick<Deps, 'database' | 'clock'>
+type Wanted = z.output<typeof adminCreateMailingCall.input>
+type Change = z.output<typeof adminSaveMailingCall.input>
+
+/** A draft, to everybody, with the subject that the issue's title suggests. Nothing is sent by it. */
+export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, by: string) {
+  const now = clock()
+  const row = {
+    id: randomUUID(),
+    kind: wanted.kind,
+    status: 'draft',
+    audience: everybody,
+    createdAt: now,
+    createdBy: by,
+    updatedAt: now,
+    ...(await beginning(database.db, wanted)),
+  }
+  await database.db.insert(mailings).values(row)
+  return { id: row.id }
+}
+
+async function beginning(db: Db, wanted: Wanted) {
+  switch (wanted.kind) {
+    case 'issue': {
+      const issue = await findIssue(db, wanted.issue_id)
+      return { issueId: issue.id, subject: issue.title, preheader: issue.preview }
+    }
+    case 'digest':
+      return { subject: 'Your month in one letter', preheader: 'What is new for your business, in your order.' }
+    case 'news':
+      return { subject: '', preheader: '', content: newsContent('', '') }
+  }
+}
+
+async function findIssue(db: Db, id: string) {
+  const [issue] = await db
+    .select({ id: issues.id, title: issues.title, preview: issues.preview })
+    .from(issues)
+    .where(and(eq(issues.id, id), isNotNull(issues.publishedAt)))
+  if (!issue) throw new AppError('not_found')
+  return issue
+}
+
+/** News have one text and no items, so there is nothing to order. */
+const newsContent = (title: string, body: string): MailingContent => ({
+  kind: 'news',
+  subject: '',
+  preheader: '',
+  title,
+  date: null,
+  intro: body,
+  sections: [],
+  closing: '',
+  path: null,
+})
+
+/**
+ * Saves a draft that nobody else has saved meanwhile.
+ * @throws AppError not_found, not_a_draft, mailing_changed
+ */
+export async function saveMailing({ database, clock }: DeskDeps, change: Change) {
+  return database.db.transaction(async (tx) => {
+    const mailing = await requireDraft(tx, change.id, change.version)
+    const version = mailing.version + 1
+    await tx
+      .update(mailings)
+      .set({
+        subject: change.subject,
+        preheader: change.preheader,
+        audience: change.audience,
+        tracked: change.tracked,
+        version,
+        updatedAt: clock(),
+        ...(mailing.kind === 'news' && change.news && { content: newsContent(change.news.title, change.news.body) }),
+      })
+      .where(eq(mailings.id, change.id))
+    return { version }
+  })
+}
+
+/** @throws AppError not_found, not_a_draft: what has begun stays on record */
+export async function deleteMailing({ database }: DeskDeps, id: string) {
+  await database.db.transaction(async (tx) => {
+    await requireDraft(tx, id)
+    await tx.delete(mailings).where(eq(mailings.id, id))
+  })
+  return {}
+}
+
+/** The row, held until the transaction ends, so that it is sent either before or after the change. */
+export async function requireDraft(tx: Tx, id: string, version?: number) {
+  const [mailing] = await tx.select().from(mailings).where(eq(mailings.id, id)).for('update')
+  if (!mailing) throw new AppError('not_found')
+  if (mailing.status !== 'draft') throw new AppError('not_a_draft')
+  if (version !== undefined && mailing.version !== version) throw new AppError('mailing_changed')
+  return mailing
+}

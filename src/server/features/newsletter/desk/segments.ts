@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { segmentMembers, segments, users } from '#server/db/schema/index.ts'
+import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import type { Deps } from '#server/deps.ts'
+import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { AppError } from '#shared/errors.ts'
+
+export async function listSegments(db: Db) {
+  const rows = await db
+    .select({ id: segments.id, name: segments.name, members: count(segmentMembers.userId) })
+    .from(segments)
+    .leftJoin(segmentMembers, eq(segmentMembers.segmentId, segments.id))
+    .groupBy(segments.id)
+    .orderBy(asc(segments.name))
+  return { segments: rows }
+}
+
+type SegmentChange = { id?: string | null; name: string; add: readonly string[]; remove: readonly string[] }
+
+/**
+ * Makes a segment or changes one. Readers are named by address; addresses that belong to nobody are answered, so that a
+ * pasted list with a slip in it says where.
+ * @throws AppError not_found, segment_name_taken
+ */
+export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, by: string) {
+  try {
+    return await deps.database.db.transaction(async (tx) => {
+      const id = await keepSegment(tx, change, by, deps.clock())
+      const removed = await idsByAddress(tx, change.remove)
+      if (removed.size > 0) {
+        await tx
+          .delete(segmentMembers)
+          .where(and(eq(segmentMembers.segmentId, id), inArray(segmentMembers.userId, [...removed.values()])))
+      }
+      const added = await idsByAddress(tx, change.add)
+      if (added.size > 0) {
+        const now = deps.clock()
+        await tx
+          .insert(segmentMembers)
+          .values([...new Set(added.values())].map((userId) => ({ segmentId: id, userId, addedAt: now })))
+          .onConflictDoNothing()
+      }
+      const [members] = await tx
+        .select({ members: count() })
+        .from(segmentMembers)
+        .where(eq(segmentMembers.segmentId, id))
+      const unknown = change.add.filter((address) => address.trim() && !added.has(normalizeEmail(address)))
+      return { id, members: members?.members ?? 0, unknown }
+    })
+  } catch (error) {
+    if (sqlState(error) === uniqueViolation) throw new AppError('segment_name_taken', { cause: error })
+    throw error
+  }
+}
+
+async function keepSegment(tx: Tx, { id, name }: SegmentChange, by: string, now: Date): Promise<string> {
+  if (!id) {
+    const made = randomUUID()
+    await tx.insert(segments).values({ id: made, name, createdAt: now, createdBy: by })
+    return made
+  }
+  const [kept] = await tx.update(segments).set({ name }).where(eq(segments.id, id)).returning({ id: segments.id })
+  if (!kept) throw new AppError('not_found')
+  return kept.id
+}
+
+async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<string, string>> {
+  const wanted = [...new Set(addresses.map(normalizeEmail).filter((address) => address && !address.includes('\0')))]
+  if (wanted.length === 0) return new Map()
+  const rows = await tx.select({ id: users.id, email: users.email }).from(users).where(inArray(users.email, wanted))
+  return new Map(rows.map(({ id, email }) => [email ?? '', id]))
+}
+
+/** Mailings that were prepared for it keep their audience, which is frozen. */
+export async function deleteSegment(db: Db, id: string) {
+  const [gone] = await db.delete(segments).where(eq(segments.id, id)).returning({ id: segments.id })
+  if (!gone) throw new AppError('not_found')
+  return {}
+}
