@@ -43,8 +43,10 @@ export const mailings = pgTable(
     preparedAt: instant('prepared_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
-    /** Why it is paused: `publisher`, `bounces`, `complaints` or `transport`. */
+    /** Why it is paused: `publisher`, `bounces`, `complaints` or `transport`; `content` on a draft that could not be prepared. */
     pauseReason: text('pause_reason'),
+    /** What had come back when somebody resumed it: a pause by itself judges what came since. */
+    resumedAfter: jsonb('resumed_after'),
     /** Opens and clicks are counted only where the publication and the member both allow it. */
     tracked: boolean('tracked').notNull().default(false),
     version: integer('version').notNull().default(1),
@@ -75,6 +77,8 @@ export const deliveries = pgTable(
     email: text('email'),
     /** The part after the @, for throttles by receiving domain. */
     domain: text('domain').notNull(),
+    /** What the reader is called, as it was at preparation; null when they have not told, or once the account is deleted. */
+    name: text('name'),
     /** What decides the order for this reader, as JSON in one fixed form: readers with the same words share an order. */
     reader: text('reader').notNull(),
     status: text('status').notNull().default('pending'),

@@ -1,0 +1,2 @@
+ALTER TABLE "deliveries" ADD COLUMN "name" text;--> statement-breakpoint
+ALTER TABLE "mailings" ADD COLUMN "resumed_after" jsonb;
