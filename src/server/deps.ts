@@ -4,6 +4,7 @@ import type { SecretBox } from './config/secret-box.ts'
 import type { Database } from './db/database.ts'
 import type { Logger } from './http/logger.ts'
 import type { Enqueue } from './jobs/jobs.ts'
+import type { ObjectStore } from './media/store.ts'
 
 /** What the composition root hands to the features. Each feature names the part that it takes. */
 export type Deps = {
@@ -15,6 +16,8 @@ export type Deps = {
   secrets: SecretBox
   enqueue: Enqueue
   stripe: Stripe
+  /** Pictures and the files of guides. */
+  store: ObjectStore
   /** Cost of a password hash: argon2id, memory in KiB and passes. Tests pay less. */
   hashCost: HashCost
 }

@@ -28,6 +28,7 @@ import { createSmsJob } from './jobs/sms-job.ts'
 import { asListenError, listen } from './listen.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
+import { openStore } from './media/open-store.ts'
 import { releaseMemory } from './release-memory.ts'
 import { createSmsGateway } from './sms/sms-gateway.ts'
 import { createSmsOutbox } from './sms/sms-outbox.ts'
@@ -72,6 +73,7 @@ async function main() {
     secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
     enqueue: jobs.enqueue,
     stripe: createStripe(config.stripe),
+    store: openStore(config.media),
     // OWASP's first choice for argon2id.
     hashCost: { memoryKiB: 19 * 1024, passes: 2 },
   }

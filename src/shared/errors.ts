@@ -42,6 +42,17 @@ export const errorTable = {
   mailing_not_steerable: [409, 'This mailing cannot be changed like this just now. Please reload the page.'],
   nobody_to_send_to: [409, 'Nobody would get this mailing. Please look at its audience.'],
   segment_name_taken: [409, 'There is a segment of this name already'],
+  // Publishing
+  edit_conflict: [409, 'Somebody else has saved this meanwhile'],
+  not_publishable: [422, 'This is not ready to be published'],
+  already_published: [409, 'What readers have seen can be unpublished, not deleted'],
+  order_changed: [409, 'The list has changed meanwhile. Please look at it again.'],
+  block_in_use: [409, 'This block is in use. Take it out of the texts first.'],
+  address_taken: [409, 'There is one with this name already'],
+  unsupported_file: [415, 'Files of this kind are not taken'],
+  file_too_large: [413, 'This file is too large'],
+  image_unusable: [422, 'This picture cannot be read'],
+  store_unavailable: [502, 'The file store does not answer. Nothing was changed; please try again.'],
   overloaded: [429, 'Too many requests at once. Please try again in a moment.'],
 
   // Auth protocol, section 2

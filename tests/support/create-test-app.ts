@@ -9,7 +9,9 @@ import type { Enqueue } from '#server/jobs/jobs.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+import type { ObjectStore } from '#server/media/store.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
+import { createMemoryStore } from './memory-store.ts'
 import { openTestDatabase, type TestDatabase } from './open-test-database.ts'
 
 export type TestApp = {
@@ -31,6 +33,7 @@ export type TestAppOptions = {
   config?: Partial<Config>
   stripe?: Stripe
   database?: TestDatabase
+  store?: ObjectStore
 }
 
 /** The whole server without a port, on a real database. Mails and text messages go at once, into outboxes in memory. */
@@ -63,6 +66,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     stripe:
       options.stripe ??
       new Stripe('sk_test_unused', { host: '127.0.0.1', port: 9, protocol: 'http', maxNetworkRetries: 0 }),
+    store: options.store ?? createMemoryStore(),
     hashCost: { memoryKiB: 64, passes: 1 },
   }
   const app = createApp(deps)

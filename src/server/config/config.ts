@@ -22,6 +22,19 @@ type SmsConfig = { kind: 'off' } | { kind: 'outbox' } | { kind: 'gateway'; url: 
 
 type MailConfig = { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; file: string; from: string }
 
+export type S3Config = {
+  kind: 's3'
+  /** Origin of the store; the bucket is named in the path. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Pictures and files of guides. Several nodes need one store, or one folder that they share. */
+export type MediaConfig = { kind: 'disk'; directory: string } | S3Config
+
 /** A public key, or a shared secret, and the one algorithm that it verifies. */
 export type ServiceKey = JWK & { alg: string }
 
@@ -41,6 +54,7 @@ export type Config = {
   trialDays: number
   mail: MailConfig
   sms: SmsConfig
+  media: MediaConfig
   /** Lower-cased addresses that become admin once they are proven. */
   adminEmails: string[]
   /** Encrypts keys and factor secrets at rest. In the sandbox it is made once and kept in the data directory. */
@@ -174,6 +188,11 @@ const environmentSchema = z.object({
   AUDIT_LOG_DAYS: days.default(400),
   SMS_GATEWAY_URL: httpUrl.optional(),
   SMS_GATEWAY_TOKEN: z.string().min(1).optional(),
+  S3_ENDPOINT: httpUrl.transform((url) => url.replace(/\/+$/, '')).optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(3600),
   REDIRECT_ALLOW_LIST: csv.default([]),
   LIMIT_SIGN_UP: limit.optional(),
@@ -203,6 +222,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data
   const mode = values.NODE_ENV === 'production' ? 'production' : 'sandbox'
   const problems = mode === 'production' ? productionProblems(values) : sandboxProblems(values)
+  problems.push(...mediaProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const sandbox = mode === 'sandbox'
@@ -223,6 +243,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       ? { kind: 'smtp', url: values.SMTP_URL, from }
       : { kind: 'outbox', file: `${values.DATA_DIR}/outbox.jsonl`, from },
     sms: smsConfig(values, sandbox),
+    media: mediaConfig(values),
     adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     secretKey: values.SECRET_KEY
       ? { kind: 'given', value: values.SECRET_KEY }
@@ -266,6 +287,29 @@ function smsConfig(values: Values, sandbox: boolean): SmsConfig {
     return { kind: 'gateway', url: values.SMS_GATEWAY_URL, token: values.SMS_GATEWAY_TOKEN ?? null }
   }
   return { kind: sandbox ? 'outbox' : 'off' }
+}
+
+const s3Variables = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+function mediaProblems(values: Values): string[] {
+  const missing = s3Variables.filter((name) => !values[name])
+  if (missing.length === s3Variables.length) return []
+  return missing.map((name) => `${name}: missing (the store needs all of ${s3Variables.join(', ')})`)
+}
+
+function mediaConfig(values: Values): MediaConfig {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = values
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) {
+    return { kind: 'disk', directory: `${values.DATA_DIR}/media` }
+  }
+  return {
+    kind: 's3',
+    endpoint: S3_ENDPOINT,
+    region: values.S3_REGION,
+    bucket: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  }
 }
 
 const perFiveMinutes = (points: number): RateLimit => ({ points, windowSeconds: 300 })

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { checkKey } from './object-key.ts'
+import type { ObjectStore } from './store.ts'
+
+/** Files below one folder. Written beside and moved into place: a file under its name is always whole. */
+export function createDiskStore(directory: string): ObjectStore {
+  return {
+    async put(key, bytes) {
+      const path = join(directory, checkKey(key))
+      await mkdir(dirname(path), { recursive: true })
+      const beside = `${path}.${randomBytes(6).toString('hex')}.part`
+      try {
+        await writeFile(beside, bytes, { flush: true })
+        await rename(beside, path)
+      } catch (error) {
+        await rm(beside, { force: true })
+        throw error
+      }
+    },
+    async get(key) {
+      try {
+        return new Uint8Array(await readFile(join(directory, checkKey(key))))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+  }
+}

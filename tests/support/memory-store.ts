@@ -1,0 +1,15 @@
+import type { ObjectStore } from '#server/media/store.ts'
+
+/** The files of a test, gone with it. */
+export function createMemoryStore(): ObjectStore {
+  const objects = new Map<string, Uint8Array>()
+  return {
+    async put(key, bytes) {
+      objects.set(key, Uint8Array.from(bytes))
+    },
+    async get(key) {
+      const bytes = objects.get(key)
+      return bytes ? new Uint8Array(bytes) : null
+    },
+  }
+}
