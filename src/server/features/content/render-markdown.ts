@@ -4,19 +4,23 @@ import MarkdownIt from 'markdown-it'
 const headingShift = 2
 
 /**
- * Markdown of ours to HTML that may go into a page: HTML in the source stays text, pictures are not fetched from
- * anywhere, links are https or mail only and open beside the portal without handing over its address.
+ * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are not fetched from
+ * anywhere, links are https or mail only.
  */
-const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
+export function createMarkdown(): MarkdownIt {
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
+  markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim())
+  markdown.core.ruler.push('shift_headings', ({ tokens }) => {
+    for (const token of tokens) {
+      if (token.type !== 'heading_open' && token.type !== 'heading_close') continue
+      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + headingShift)}`
+    }
+  })
+  return markdown
+}
 
-markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim())
-
-markdown.core.ruler.push('shift_headings', ({ tokens }) => {
-  for (const token of tokens) {
-    if (token.type !== 'heading_open' && token.type !== 'heading_close') continue
-    token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + headingShift)}`
-  }
-})
+/** For a page: links open beside the portal without handing over its address. */
+const markdown = createMarkdown()
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index]?.attrSet('target', '_blank')
