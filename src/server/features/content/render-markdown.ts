@@ -1,4 +1,4 @@
-import MarkdownIt from 'markdown-it'
+import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
 const headingShift = 2
@@ -7,7 +7,7 @@ const headingShift = 2
  * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are not fetched from
  * anywhere, links are https or mail only.
  */
-export function createMarkdown(): MarkdownIt {
+export function createMarkdown(): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
   markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim())
   markdown.core.ruler.push('shift_headings', ({ tokens }) => {
