@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
 import { z } from 'zod'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { type MailReportsConfig, mailReportsConfig, mailReportVariables } from './mail-reports.ts'
 
 export type DatabaseConfig = { kind: 'postgres'; url: string; poolSize: number } | { kind: 'pglite'; directory: string }
 
@@ -53,6 +54,7 @@ export type Config = {
   /** Length of a first subscription's free trial, once a person; 0 for none. */
   trialDays: number
   mail: MailConfig
+  mailReports: MailReportsConfig
   sms: SmsConfig
   media: MediaConfig
   /** Lower-cased addresses that become admin once they are proven. */
@@ -166,6 +168,7 @@ const environmentSchema = z.object({
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email().optional(),
+  ...mailReportVariables,
   ADMIN_EMAILS: csv.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_FORMER: csv
@@ -242,6 +245,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail: values.SMTP_URL
       ? { kind: 'smtp', url: values.SMTP_URL, from }
       : { kind: 'outbox', file: `${values.DATA_DIR}/outbox.jsonl`, from },
+    mailReports: mailReportsConfig(values),
     sms: smsConfig(values, sandbox),
     media: mediaConfig(values),
     adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
