@@ -26,14 +26,14 @@ import { teamCalls } from './features/teams/teams.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
 import { cors } from './http/cors.ts'
-import { functionRoutes } from './http/functions.ts'
+import { fileLimits, functionRoutes } from './http/functions.ts'
 import type { Principal } from './http/principal.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 import { resources } from './resources.ts'
 
-/** Enough for every call; nothing we accept is larger. */
+/** Enough for every call but those that take a file, which say themselves how large it may be. */
 const maxBodyBytes = 1024 * 1024
 
 export type AppOptions = Deps & {
@@ -53,13 +53,24 @@ export function createApp(options: AppOptions) {
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
   }
 
+  const implementations = [
+    ...billingCalls(deps),
+    ...onboardingCalls(deps),
+    ...personalizationCalls(deps),
+    ...contentCalls(deps),
+    ...adminCalls(deps),
+    ...authCalls(deps),
+    ...accountCalls(account),
+    ...teamCalls(deps),
+  ]
+
   const app = new Hono<AppEnv>()
     .use(requestContext(deps))
     .use(securityHeaders(deps.config))
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
-    .use(limitBodySize(maxBodyBytes))
+    .use(limitBodySize(maxBodyBytes, fileLimits(implementations)))
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({
@@ -72,19 +83,7 @@ export function createApp(options: AppOptions) {
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
-    .route(
-      '/',
-      functionRoutes(gate, [
-        ...billingCalls(deps),
-        ...onboardingCalls(deps),
-        ...personalizationCalls(deps),
-        ...contentCalls(deps),
-        ...adminCalls(deps),
-        ...authCalls(deps),
-        ...accountCalls(account),
-        ...teamCalls(deps),
-      ]),
-    )
+    .route('/', functionRoutes(gate, implementations))
   for (const routes of extraRoutes) app.route('/', routes)
 
   return app

@@ -4,17 +4,24 @@ import { AppError } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * Refuses bodies above `maxBytes`. A declared length is enough to decide, as Node reads no further than that; only a body
+ * Refuses bodies above `maxBytes`, or above what `larger` names for a path. A declared length is enough to decide, as Node reads no further than that; only a body
  * without one is counted while it is read, which costs a stream.
  */
-export function limitBodySize(maxBytes: number): MiddlewareHandler<AppEnv> {
+export function limitBodySize(
+  maxBytes: number,
+  larger: ReadonlyMap<string, number> = new Map(),
+): MiddlewareHandler<AppEnv> {
   const refuse = () => {
     throw new AppError('request_entity_too_large')
   }
-  const counted = bodyLimit({ maxSize: maxBytes, onError: refuse })
+  const counted = (maxSize: number) => bodyLimit({ maxSize, onError: refuse })
+  const countedForAll = counted(maxBytes)
   return (c, next) => {
-    if (c.req.header('transfer-encoding') !== undefined) return counted(c, next)
-    if (Number(c.req.header('content-length') ?? 0) > maxBytes) refuse()
+    const most = larger.get(c.req.path) ?? maxBytes
+    if (c.req.header('transfer-encoding') !== undefined) {
+      return (most === maxBytes ? countedForAll : counted(most))(c, next)
+    }
+    if (Number(c.req.header('content-length') ?? 0) > most) refuse()
     return next()
   }
 }

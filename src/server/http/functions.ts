@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
-import { readJson } from './read-json.ts'
+import { parseInput, readFileBody, readJson } from './read-json.ts'
 
 /** Facts about the request that a call may need beside its input. */
 export type CallRequest = {
@@ -17,6 +17,8 @@ export type CallRequest = {
   userAgent: string | undefined
   requestId: string
   logger: AppEnv['Variables']['logger']
+  /** The body, for a call that takes a file. */
+  readFile(): Promise<Uint8Array<ArrayBuffer>>
 }
 
 type Who<A extends Audience> = A extends 'public' ? null : Principal
@@ -31,6 +33,12 @@ export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   call: C,
   run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
 ): Implementation => ({ call, run: run as Implementation['run'] })
+
+/** Paths of the calls that take a file, each with the most bytes that it takes. */
+export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, number> =>
+  new Map(
+    implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file.maxBytes]] : [])),
+  )
 
 type FunctionsDeps = {
   readPrincipal: ReadPrincipal
@@ -51,7 +59,8 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       const failure = asFunctionError(error)
       if (failure?.code === 'conflict') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
       if (!failure) throw error
-      return c.json({ error: failure.message, code: failure.code }, failure.status as ContentfulStatusCode)
+      const { message, code, extra } = failure
+      return c.json({ error: message, code, ...extra }, failure.status as ContentfulStatusCode)
     })
     .all('/functions/v1/:name', async (c) => {
       const implementation = byName.get(c.req.param('name'))
@@ -62,12 +71,13 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (who?.awaitsSecondFactor && !call.duringSecondStep) throw new AppError('mfa_required')
       if (who) requireAudience(deps, call.audience, who)
       if (who && call.audience === 'admin') await deps.requireAdminSecondFactor(who)
-      const input = await readJson(c, call.input)
+      const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
       const output = await run(input, who, {
         clientAddress: c.get('clientAddress'),
         userAgent: c.req.header('user-agent'),
         requestId: c.get('requestId'),
         logger: c.get('logger'),
+        readFile: () => readFileBody(c),
       })
       setDefaultHeader(c, 'Cache-Control', 'no-store')
       return c.json(call.output.parse(output) as object)

@@ -15,6 +15,11 @@ export async function readBody(c: Context): Promise<unknown> {
   }
 }
 
+/** A body that is a file, whole. */
+export async function readFileBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await c.req.arrayBuffer().catch(refuseCutBody))
+}
+
 /** A client that leaves in the middle of its body is its own doing: no failure of ours, and no line in the log. */
 function refuseCutBody(cause: unknown): never {
   if (cause instanceof AppError) throw cause

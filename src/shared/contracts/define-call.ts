@@ -9,6 +9,8 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
   audience: Audience
   /** Open to a session that still owes its second factor. Without it such a session is refused. */
   duringSecondStep?: boolean
+  /** Takes a file of at most so many bytes as its body, and its input in the address. */
+  file?: { maxBytes: number }
   input: Input
   output: Output
 }
