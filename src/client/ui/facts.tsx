@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
-/** A list of facts between hairlines, names in one column where there is room. */
+/** A list of facts, a hairline above each, names in one column where there is room. The next section's line ends it. */
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="divide-y divide-line border-y border-line">{children}</dl>
+  return <dl className="divide-y divide-line border-t border-line">{children}</dl>
 }
 
 /** A short one stands on one line with its name, on a phone as well. */

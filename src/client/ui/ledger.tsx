@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A list of things that one owns: hairlines between rows, what can be done with each at its end. */
+/** A list of things that one owns: a hairline above each row, what can be done with it at its end. */
 export function Ledger({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <ul aria-label={label} className="divide-y divide-line border-y border-line">
+    <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {children}
     </ul>
   )

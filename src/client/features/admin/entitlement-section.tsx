@@ -132,7 +132,7 @@ function Events({ events }: { events: EntitlementReport['events'] }) {
   return (
     <details>
       <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">What Stripe told us ({events.length})</summary>
-      <ul aria-label="Events from Stripe" className="divide-y divide-line border-y border-line">
+      <ul aria-label="Events from Stripe" className="divide-y divide-line border-t border-line">
         {events.map(({ id, type, created_at, processed_at, attempts, error }) => (
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
             <span className="font-mono text-sm [overflow-wrap:anywhere]">{type}</span>

@@ -15,8 +15,8 @@ const words = {
 export function InvoiceSection({ invoices }: { invoices: readonly BillingInvoice[] }) {
   return (
     <Section title="Invoices">
-      <ul aria-label="Invoices" className="divide-y divide-line border-y border-line">
-        {invoices.map(({ at, amountCents, currency, status, url }, index) => (
+      <ul aria-label="Invoices" className="divide-y divide-line border-t border-line">
+        {invoices.map(({ at, amountCents, refundedCents, currency, status, url }, index) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: two invoices may be of the same second and amount
             key={`${at} ${index}`}
@@ -25,7 +25,13 @@ export function InvoiceSection({ invoices }: { invoices: readonly BillingInvoice
             <time dateTime={at}>{formatDay(at)}</time>
             <span className="max-sm:text-right">{formatMoney(amountCents, currency)}</span>
             <span>
-              <Tag tone={words[status].tone}>{words[status].text}</Tag>
+              {refundedCents > 0 ? (
+                <Tag tone="accent">
+                  {refundedCents < amountCents ? `${formatMoney(refundedCents, currency)} refunded` : 'Refunded'}
+                </Tag>
+              ) : (
+                <Tag tone={words[status].tone}>{words[status].text}</Tag>
+              )}
             </span>
             {url && (
               <a

@@ -14,7 +14,7 @@ export function EventSection({ events }: { events: readonly Event[] }) {
       {events.length === 0 ? (
         <p className="text-muted">Nothing has been noted yet.</p>
       ) : (
-        <ol aria-label="Recent activity" className="border-y border-line">
+        <ol aria-label="Recent activity" className="border-t border-line">
           {events.map((event) => (
             <li
               key={event.id}

@@ -16,15 +16,24 @@ import { useHandOver, useInvite, useRemoveMember, useResendInvitation, useRevoke
 
 /** Seats, and who has them. What anybody reads is not here, and the server does not tell. */
 export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
-  const { active, seats, members, invitations } = team
+  const { active } = team
   return (
-    <div>
+    <>
       {!active && (
         <Banner title="Your Team plan does not run" className="mb-8">
           Your members keep their seats, but the seats open nothing until the Team plan is back. You can still remove
           people.
         </Banner>
       )}
+      <OwnedTeamLists team={team} ownEmail={ownEmail} />
+    </>
+  )
+}
+
+function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
+  const { active, seats, members, invitations } = team
+  return (
+    <div>
       <Section
         title="Seats"
         status={`${seats.taken} of ${seats.total} taken`}

@@ -83,8 +83,7 @@ function lineOf(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoi
   }
 }
 
-const idOf = (object: string | { id: string } | null | undefined) =>
-  typeof object === 'string' ? object : object?.id
+const idOf = (object: string | { id: string } | null | undefined) => (typeof object === 'string' ? object : object?.id)
 
 function cardOf(method: string | Stripe.PaymentMethod | null | undefined): AtStripe['card'] {
   const card = method && typeof method === 'object' ? method.card : undefined
