@@ -5,6 +5,8 @@ import { plans } from '#shared/domain/plans.ts'
 export const cards = {
   works: '4242 4242 4242 4242',
   declined: '4000 0000 0000 0002',
+  /** The bank wants its owner's word at every charge. */
+  authenticates: '4000 0027 6000 3184',
 } as const
 
 /** One of the three plans on the landing page. */

@@ -54,6 +54,12 @@ const overflow = (page: Page) =>
     return wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))
   })
 
+/** A notification tells of the step before. By script, since a style of the test's own is against the page's policy. */
+const showToasts = (page: Page, display: '' | 'none') =>
+  page.evaluate((value) => {
+    for (const list of document.querySelectorAll<HTMLElement>('[data-sonner-toaster]')) list.style.display = value
+  }, display)
+
 /** In a window as tall as the page: what sticks to an edge would otherwise stand in the middle of the picture. */
 async function photograph(page: Page, name: string, width: keyof typeof heights) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
@@ -86,4 +92,25 @@ export async function inspect(page: Page, name: string) {
       await photograph(page, `${name}-${width}-${colorScheme}`, width)
     }
   }
+}
+
+/**
+ * Takes pictures of a page in passing, at two widths, light and dark, and gives it back as it was. For states of a page
+ * whose accessibility another journey inspects, since that takes longer than the journey.
+ */
+export async function picture(page: Page, name: string) {
+  const before = page.viewportSize()
+  await showToasts(page, 'none')
+  for (const width of [360, 1440] as const) {
+    await page.setViewportSize({ width, height: heights[width] })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await settle(page)
+      if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${name}, ${width} px`).toEqual([])
+      await photograph(page, `${name}-${width}-${colorScheme}`, width)
+    }
+  }
+  await showToasts(page, '')
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  if (before) await page.setViewportSize(before)
 }

@@ -1,0 +1,84 @@
+import { callAs } from './support/accounts.ts'
+import { cards, payWith, startCheckout } from './support/checkout.ts'
+import { picture } from './support/inspect.ts'
+import { controlRoom, stripeBeside, travel } from './support/stripe-sandbox.ts'
+import { expect, test, toast } from './support/test.ts'
+
+test('A bank that wants its owner’s word gets it at the checkout and at a renewal, and nothing is sold without', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await startCheckout(page, 'pro_monthly')
+  await payWith(page, cards.authenticates)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authenticate payment')
+  await expect(page.getByRole('main')).toContainText('a payment of $10.00')
+  await picture(page, 'stripe-authenticate')
+  await page.getByRole('button', { name: 'Fail' }).click()
+  await expect(page.getByRole('alert')).toContainText('unable to authenticate')
+  expect(await callAs(request, account, 'check-subscription', { refresh: true })).toMatchObject({ subscribed: false })
+  await picture(page, 'stripe-checkout-refused')
+
+  await payWith(page, cards.authenticates)
+  await page.getByRole('button', { name: 'Complete' }).click()
+  await expect(page).toHaveURL('/portal/weekly-drops')
+
+  // Nobody is there to say yes when the plan renews.
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, 'To the next renewal')
+  await room.close()
+  await page.goto('/account/billing')
+  const failed = page.getByRole('region', { name: 'Payment failed' })
+  await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
+  await expect(toast(page, 'The payment did not go through')).toContainText('Your bank wants you to confirm')
+
+  const [invoice] = await Promise.all([
+    page.context().waitForEvent('page'),
+    failed.getByRole('link', { name: 'pay on its invoice' }).click(),
+  ])
+  await expect(invoice.getByRole('main')).toContainText('Open: not paid yet')
+  await picture(invoice, 'stripe-invoice-open')
+  await payWith(invoice, cards.authenticates)
+  await invoice.getByRole('button', { name: 'Complete' }).click()
+  await expect(invoice.getByRole('main')).toContainText('Paid')
+  await picture(invoice, 'stripe-invoice-paid')
+  await invoice.close()
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews by itself')
+})
+
+test('A promotion code lowers the price, and the billing page says for how long', async ({
+  page,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const stripe = stripeBeside(baseURL ?? '')
+  const coupon = await stripe.coupons.create({ percent_off: 20, duration: 'repeating', duration_in_months: 3 })
+  const code = `SPRING${Date.now().toString(36).toUpperCase()}`
+  await stripe.promotionCodes.create({ code, promotion: { type: 'coupon', coupon: coupon.id } })
+
+  await login(await signUp())
+  await startCheckout(page, 'pro_monthly')
+  await page.getByLabel('Promotion code').fill('NOTHING')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('alert')).toHaveText('This promotion code is invalid.')
+  await page.getByLabel('Promotion code').fill(code)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect(page.getByRole('main')).toContainText(`Discount (${code})`)
+  await expect(page.getByRole('button', { name: 'Pay $8.00' })).toBeVisible()
+  await picture(page, 'stripe-checkout-promotion')
+  await payWith(page, cards.works)
+  await expect(page).toHaveURL('/portal/weekly-drops')
+
+  await page.goto('/account/billing')
+  const standing = page.getByRole('region', { name: 'Your plan', exact: true })
+  await expect(standing).toContainText(new RegExp(`${code}: 20% off until \\w+ \\d+, \\d{4}`))
+  await expect(standing).toContainText(/\$8\.00 on \w+ \d+, \d{4}/)
+  await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('$8.00')
+  await picture(page, 'account-billing-promotion')
+})

@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { cards, planCard } from './support/checkout.ts'
+import { inspect, picture } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
+import { blockCard, buy, controlRoom, travel } from './support/stripe-sandbox.ts'
+import { expect, test, toast, toasts } from './support/test.ts'
+
+const standing = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
+
+test('A failed renewal is mailed about and leaves the portal open, and a new card repairs it', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  test.setTimeout(90_000)
+  const account = await signUp()
+  await login(account)
+  await buy(request, account, 'pro_monthly')
+  await page.goto('/account/billing')
+  await page.getByRole('button', { name: 'Update card' }).click()
+  await page.getByLabel('Card number').fill('4000 0000 0000 0341')
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await expect(page).toHaveURL('/account/billing')
+  await expect(standing(page)).toContainText('ending in 0341')
+
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, '+1 month and 1 hour')
+  await picture(room, 'stripe-control-customer-past-due')
+  await room.close()
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+  const mail = await waitForMail(request, account.email, /could not charge your card/)
+  await page.goto(/Update my card\W+(https?:\S+)/.exec(mail.text)?.[1] ?? 'no link')
+  await expect(page).toHaveURL('/account/billing')
+  const failed = page.getByRole('region', { name: 'Payment failed' })
+  await expect(failed).toContainText('We could not charge your card for $10.00')
+  await expect(failed).toContainText('The portal stays open until')
+  await expect(failed).toContainText('The card is tried again on')
+  await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
+  await expect(toast(page, 'The payment did not go through')).toBeVisible()
+  await expect(toasts(page)).toHaveCount(0, { timeout: 10_000 })
+  await inspect(page, 'account-billing-past-due')
+
+  await failed.getByRole('button', { name: 'Use another card' }).click()
+  await page.getByLabel('Card number').fill(cards.works)
+  await page.getByLabel('Expiry').fill('12 / 34')
+  await page.getByLabel('CVC').fill('123')
+  await page.getByRole('button', { name: 'Save card' }).click()
+  await expect(page).toHaveURL('/account/billing')
+  const pay = page.getByRole('button', { name: 'Pay $10.00 now' })
+  await expect(pay.or(standing(page).getByText('renews by itself'))).toBeVisible()
+  if (await pay.isVisible()) await pay.click()
+  await expect(standing(page)).toContainText('renews by itself')
+  await waitForMail(request, account.email, /active again/)
+})
+
+test('Seven days after a failed renewal the portal closes, and a payment opens it again', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await buy(request, account, 'pro_monthly')
+  await blockCard(baseURL ?? '', account.email)
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, 'To the next renewal')
+  await travel(room, { days: 6 })
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+  await travel(room, { days: 2 })
+  await page.goto('/portal')
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await page.goto('/account/billing')
+  const failed = page.getByRole('region', { name: 'Payment failed' })
+  await expect(failed).toContainText(/The portal closed on \w+ \d+, \d{4} and opens again with the payment/)
+  await picture(page, 'account-billing-closed')
+
+  await room.getByRole('button', { name: 'Next charge succeeds' }).click()
+  await expect(room.getByRole('status')).toHaveText('Noted for the next charge.')
+  await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
+  await expect(toast(page, 'Thank you, that is paid')).toBeVisible()
+  await expect(standing(page)).toContainText('renews by itself')
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+})
+
+test('A plan that nobody repairs ends after the last try, says so, and can be bought anew', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await buy(request, account, 'pro_yearly')
+  await blockCard(baseURL ?? '', account.email)
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, 'To the next renewal')
+  await travel(room, { days: 16 })
+  await waitForMail(request, account.email, /plan has ended/)
+  await page.goto('/account/billing')
+  await expect(standing(page)).toContainText('Your plan has ended')
+  await picture(page, 'account-billing-ended')
+  await standing(page).getByRole('link', { name: 'Choose a Plan' }).click()
+  await expect(planCard(page, 'pro_yearly').getByRole('button')).toHaveText('Get Started')
+  await buy(request, account, 'pro_yearly')
+  await page.goto('/account/billing')
+  await expect(standing(page)).toContainText('renews by itself')
+})

@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test'
+import { type Account, callAs } from './support/accounts.ts'
+import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
+import { picture } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
+import { test } from './support/own-server.ts'
+import { buy, controlRoom, planAtStripe, sandboxOrigin, stripeBeside, travel } from './support/stripe-sandbox.ts'
+import { expect, toast } from './support/test.ts'
+
+// One after the other on one server, so that it is started once, and what is broken here disturbs nobody else.
+test.describe.configure({ mode: 'default' })
+
+const standing = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
+
+test('The first plan begins with a free week and then charges by itself', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await page.goto('/')
+  await expect(planCard(page, 'pro_monthly')).toContainText('7 days free first')
+  await picture(page, 'landing-with-trial')
+  await startCheckout(page, 'pro_monthly')
+  await expect(page.getByRole('main')).toContainText('Free for 7 days, then $10.00')
+  await expect(page.getByRole('button', { name: 'Pay $0.00 and start trial' })).toBeVisible()
+  await picture(page, 'stripe-checkout-trial')
+  await payWith(page, cards.works)
+  await expect(page).toHaveURL('/portal/weekly-drops')
+
+  await page.goto('/account/billing')
+  await expect(standing(page)).toContainText(/trying it out for free until \w+ \d+, \d{4}/)
+  await expect(standing(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
+  await page.getByRole('button', { name: 'See what it costs: Team Monthly' }).click()
+  await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('Nothing is charged today')
+  await picture(page, 'account-billing-trial')
+
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, { days: 5 })
+  await waitForMail(request, account.email, /trial ends on/)
+  await travel(room, 'To the next renewal')
+  await room.close()
+  await page.reload()
+  await expect(standing(page)).toContainText('renews by itself')
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem').first()).toContainText('$10.00')
+})
+
+test('A trial that was cancelled charges nothing, and there is no second one', async ({
+  page,
+  request,
+  signUp,
+  login,
+  baseURL,
+}) => {
+  const account = await signUp()
+  await login(account)
+  await buy(request, account, 'pro_monthly')
+  await page.goto('/account/billing')
+  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  await page.getByRole('button', { name: 'Cancel my plan' }).click()
+  await expect(standing(page)).toContainText('Everything stays open until')
+  const room = await controlRoom(page, baseURL ?? '', account.email)
+  await travel(room, { days: 8 })
+  await page.goto('/portal')
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
+
+  await expect(planCard(page, 'team_monthly').getByRole('button')).toHaveText('Get Started')
+  await expect(page.getByText('days free first')).toHaveCount(0)
+  await planCard(page, 'team_monthly').getByRole('button').click()
+  await expect(page.getByRole('button', { name: 'Pay $20.00', exact: true })).toBeVisible()
+  await room.reload()
+  await expect(room.getByRole('region', { name: 'Charges' })).toContainText('none')
+})
+
+test.describe('With a payment service in trouble', () => {
+  let reader: Account
+
+  /** Sets the sandbox as a person does on its page of settings. */
+  async function set(page: Page, baseURL: string, choice: string, button: string) {
+    const settings = await page.context().newPage()
+    await settings.goto(`${sandboxOrigin(baseURL)}/sandbox/settings`)
+    await settings.getByRole('radio', { name: choice }).check()
+    await settings.getByRole('button', { name: button }).click()
+    await expect(settings.getByRole('status')).toContainText('is set.')
+    await settings.close()
+  }
+
+  test.beforeEach(async ({ request, signUp }) => {
+    reader = await signUp()
+    await buy(request, reader, 'pro_monthly')
+  })
+  test.afterEach(async ({ page, baseURL }) => {
+    await set(page, baseURL ?? '', 'Deliver', 'Save delivery')
+    await set(page, baseURL ?? '', 'Works as it should', 'Save outage')
+  })
+
+  test('a reader reads on, and sees the money again when it answers', async ({ page, login, baseURL }) => {
+    await login(reader)
+    await set(page, baseURL ?? '', 'Answer 503 to everything', 'Save outage')
+    await page.goto('/account/billing')
+    await expect(page.getByRole('alert').filter({ hasText: 'does not answer just now' })).toBeVisible()
+    await expect(standing(page)).toContainText('Pro Monthly')
+    await picture(page, 'account-billing-outage')
+    await page.goto('/portal')
+    await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+
+    await page.goto('/account/billing')
+    await set(page, baseURL ?? '', 'Works as it should', 'Save outage')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(standing(page)).toContainText('ending in 4242')
+  })
+
+  test('an admin finds out that news was lost, by checking with Stripe', async ({
+    page,
+    request,
+    login,
+    admin,
+    baseURL,
+  }) => {
+    await set(page, baseURL ?? '', 'Pause: events wait in the queue', 'Save delivery')
+    const stripe = stripeBeside(baseURL ?? '')
+    await stripe.subscriptions.cancel((await planAtStripe(baseURL ?? '', reader.email)).id)
+    expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true })
+
+    await login(await admin())
+    await page.goto(`/admin/users/${reader.session.user.id}`)
+    const access = page.getByRole('region', { name: 'Access to the portal' })
+    await expect(access).toContainText('By their plan')
+    await access.getByRole('button', { name: 'Check with Stripe now' }).click()
+    await expect(access.getByRole('status')).toContainText('Our records were behind')
+    await expect(access.getByRole('status')).toContainText('status: trialing → canceled')
+    await expect(access).toContainText('Closed')
+    await expect(access).toContainText('Stripe says "canceled", which opens nothing.')
+    await picture(page, 'admin-user-behind')
+    expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: false })
+  })
+})

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Account, demoEmail, demoPassword, signIn } from './accounts.ts'
+import { test as base } from './test.ts'
+
+/** Far enough from the shared server for its sandbox, and for one such pair in each worker. */
+const portOf = (shared: string, worker: number) => Number(new URL(shared).port) + 20 + 2 * worker
+
+type Fixtures = { admin: () => Promise<Account> }
+type WorkerFixtures = { ownServer: string }
+
+/**
+ * Journeys on a server of their own, one in each worker: with a trial, and with a payment service that may be broken,
+ * which on the shared server would be everybody's trouble.
+ */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  ownServer: [
+    async ({ browserName: _ }, use, worker) => {
+      const port = portOf(worker.project.use.baseURL ?? '', worker.parallelIndex)
+      const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/e2e-server.ts'], {
+        env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', TRIAL_DAYS: '7' },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      const gone = once(server, 'exit')
+      await untilReady(`http://localhost:${port}/healthz`, gone)
+      await use(`http://localhost:${port}`)
+      server.kill('SIGTERM')
+      await gone
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  baseURL: async ({ ownServer }, use) => {
+    await use(ownServer)
+  },
+  admin: async ({ baseURL }, use) => {
+    await use(() => signIn(baseURL ?? '', demoEmail('admin'), demoPassword))
+  },
+})
+
+async function untilReady(address: string, gone: Promise<unknown>) {
+  let exited = false
+  void gone.then(() => {
+    exited = true
+  })
+  for (;;) {
+    if (exited) throw new Error('the server of these journeys did not start')
+    const answer = await fetch(address).catch(() => null)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

@@ -1,0 +1,159 @@
+import type { APIRequestContext, Browser, Page } from '@playwright/test'
+import { type Account, callAs, signUp as make, newEmail, sessionKey } from './support/accounts.ts'
+import { picture } from './support/inspect.ts'
+import { confirmAddress, waitForMail } from './support/mail.ts'
+import { buy, planAtStripe, stripeBeside } from './support/stripe-sandbox.ts'
+import { expect, test, toast } from './support/test.ts'
+
+test.setTimeout(120_000)
+
+/** A page of somebody else, with a session that was made beside it. */
+async function pageOf(browser: Browser, baseURL: string, account: Account): Promise<Page> {
+  const session = { name: sessionKey, value: JSON.stringify(account.session) }
+  const context = await browser.newContext({
+    storageState: { cookies: [], origins: [{ origin: baseURL, localStorage: [session] }] },
+  })
+  return context.newPage()
+}
+
+/** Invites somebody and answers the mailed link. */
+async function invite(api: APIRequestContext, owner: Account, email: string): Promise<string> {
+  await callAs(api, owner, 'invite-member', { email })
+  const { text } = await waitForMail(api, email, /^A seat for you/)
+  return /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0] ?? ''
+}
+
+/** Makes an account for the invited address and takes the seat. */
+async function join(api: APIRequestContext, baseURL: string, email: string, link: string): Promise<Account> {
+  const member = await make(baseURL, email)
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('invitation')
+  expect(await callAs(api, member, 'join-team', { token })).toMatchObject({ joined: true })
+  return member
+}
+
+async function teamOwner(api: APIRequestContext, baseURL: string): Promise<Account> {
+  const owner = await make(baseURL)
+  await confirmAddress(api, owner.email)
+  await buy(api, owner, 'team_monthly')
+  return owner
+}
+
+const closedToast = 'You need an active subscription to access the portal'
+const opensPortal = async (page: Page) => {
+  await page.goto('/portal')
+  await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
+}
+const staysOut = async (page: Page) => {
+  await page.goto('/portal')
+  await expect(toast(page, closedToast)).toBeVisible()
+}
+
+test('Whoever comes when all seats are taken is told so, and gets in once one is free', async ({
+  page,
+  browser,
+  request,
+  login,
+  baseURL,
+}) => {
+  const owner = await teamOwner(request, baseURL ?? '')
+  const emails = [newEmail(), newEmail(), newEmail()] as const
+  const [first, second, third] = await Promise.all(emails.map((email) => invite(request, owner, email)))
+  await join(request, baseURL ?? '', emails[0], first ?? '')
+  const member = await join(request, baseURL ?? '', emails[1], second ?? '')
+
+  const late = await pageOf(browser, baseURL ?? '', await make(baseURL ?? '', emails[2]))
+  await late.goto(third ?? '')
+  await expect(late.getByRole('status')).toContainText('All seats of this team are taken')
+  await expect(late.getByRole('button', { name: 'Join the team' })).toHaveCount(0)
+  await picture(late, 'team-join-full')
+
+  await login(owner)
+  await page.goto('/account/team')
+  await expect(page.getByText('3 of 3 taken')).toBeVisible()
+  await expect(page.getByText('All seats are taken. Remove somebody to invite somebody else.')).toBeVisible()
+  await picture(page, 'team-owner-full')
+  await callAs(request, owner, 'remove-member', { userId: member.session.user.id })
+  await late.reload()
+  await expect(late.getByRole('button', { name: 'Join the team' })).toBeVisible()
+  await picture(late, 'team-join-open')
+  await late.getByRole('button', { name: 'Join the team' }).click()
+  await expect(late).toHaveURL(/\/portal\/weekly-drops$/)
+  await late.context().close()
+})
+
+test('An invitation that is too old says so and whom to ask', async ({ page, request, baseURL }) => {
+  const owner = await teamOwner(request, baseURL ?? '')
+  const link = await invite(request, owner, newEmail())
+  // A week is too long to wait for; that the server says so then is tested where its clock can be set.
+  await page.route('**/functions/v1/team-invitation', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), status: 'expired' } })
+  })
+  await page.goto(link)
+  await expect(page.getByRole('status')).toContainText('links work for seven days')
+  await expect(page.getByRole('status')).toContainText(`Ask ${owner.email} to send it again`)
+  await picture(page, 'team-join-expired')
+})
+
+test('A downgrade and an end close the seats and keep them, and a Team plan opens them again', async ({
+  page,
+  browser,
+  request,
+  login,
+  baseURL,
+}) => {
+  const owner = await teamOwner(request, baseURL ?? '')
+  const email = newEmail()
+  const member = await join(request, baseURL ?? '', email, await invite(request, owner, email))
+  const waiting = await invite(request, owner, newEmail())
+  const seat = await pageOf(browser, baseURL ?? '', member)
+  await opensPortal(seat)
+  await callAs(request, member, 'update-preferences', { aiLevel: 'advanced', focusAreas: ['Finance'] })
+
+  await login(owner)
+  await page.goto('/account/billing')
+  await page.getByRole('button', { name: 'See what it costs: Pro Monthly' }).click()
+  const panel = page.getByRole('region', { name: 'Switch to Pro Monthly' })
+  await expect(panel).toContainText('The other people in your team lose access now.')
+  await expect(panel).toContainText('counts towards coming payments')
+  await picture(page, 'account-billing-downgrade')
+  await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()
+  await expect(toast(page, 'You are on Pro Monthly now')).toBeVisible()
+
+  // The owner reads on, the member does not, and nobody new gets in.
+  await opensPortal(page)
+  await page.goto('/account/team')
+  await expect(page.getByRole('region', { name: 'Your Team plan does not run' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Seats' })).toContainText(email)
+  await staysOut(seat)
+  await seat.goto('/account/team')
+  await expect(seat.getByRole('region', { name: 'The team’s plan does not run' })).toContainText(owner.email)
+  await picture(seat, 'team-member-downgraded')
+  const invited = await browser.newPage({ baseURL })
+  await invited.goto(waiting)
+  await expect(invited.getByRole('status')).toContainText('The plan of this team does not run at the moment')
+  await picture(invited, 'team-join-lapsed')
+
+  await page.goto('/account/billing')
+  await page.getByRole('button', { name: 'See what it costs: Team Monthly' }).click()
+  await page.getByRole('button', { name: 'Switch to Team Monthly' }).click()
+  await expect(toast(page, 'You are on Team Monthly now')).toBeVisible()
+  await opensPortal(seat)
+  await invited.reload()
+  await expect(invited.getByRole('link', { name: 'Create an account' })).toBeVisible()
+  await invited.close()
+
+  await stripeBeside(baseURL ?? '').subscriptions.cancel((await planAtStripe(baseURL ?? '', owner.email)).id)
+  await expect
+    .poll(() => callAs(request, member, 'check-subscription'))
+    .toMatchObject({ subscribed: false, product_id: null })
+  await staysOut(seat)
+  await page.goto('/account/team')
+  await expect(page.getByRole('region', { name: 'Your Team plan does not run' })).toBeVisible()
+  await buy(request, owner, 'team_monthly')
+  await opensPortal(seat)
+  expect(await callAs(request, member, 'get-preferences')).toMatchObject({
+    preferences: { aiLevel: 'advanced' },
+  })
+  await seat.context().close()
+})
