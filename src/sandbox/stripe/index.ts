@@ -5,13 +5,12 @@ import { type ApiDeps, answerApi } from './http/api.ts'
 import { ApiError } from './http/errors.ts'
 import { listenOnAll, loopbacksOf, portOf } from './http/listen.ts'
 import { type Outage, readOutage, refusalOf, slowMs } from './http/outage.ts'
-import { openServer, type WebRequest, type WebResponse } from './http/server.ts'
+import { openServer, refusal, type WebRequest, type WebResponse } from './http/server.ts'
 import type { StripeSandbox, StripeSandboxOptions } from './options.ts'
 import { pages } from './pages/all.ts'
 import { answerPage } from './pages/router.ts'
 import { routes } from './routes/all.ts'
 import { applySeed, resetToSeed, seededSecret } from './seed.ts'
-import { randomText } from './store/ids.ts'
 import { openStore } from './store/store.ts'
 import type { Tx } from './tx.ts'
 import { type DeliveryQueue, startDeliveries } from './webhooks/queue.ts'
@@ -46,7 +45,7 @@ function knownHosts(port: number, publicUrl: string): Set<string> {
 function notFound(request: WebRequest): WebResponse {
   const address = `${request.method}: ${request.path.slice(0, 200)}`
   const error = new ApiError(404, 'invalid_request_error', `Unrecognized request URL (${address}).`)
-  return { status: 404, headers: { 'content-type': 'application/json' }, body: JSON.stringify(error.body()) }
+  return refusal(error)
 }
 
 function shut(server: Server): Promise<void> {
@@ -80,12 +79,9 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
   let clocks: ClockRunner | undefined
 
   /** What the API does while it is set to fail; null when it works. */
-  async function fail(outage: Outage): Promise<WebResponse | 'drop' | null> {
-    const refusal = refusalOf(outage)
-    if (refusal) {
-      const headers = { 'content-type': 'application/json', 'request-id': `req_${randomText(14)}` }
-      return { status: refusal.status, headers, body: JSON.stringify(refusal.body()) }
-    }
+  async function fail(outage: Exclude<Outage, 'none' | 'answers lost'>): Promise<WebResponse | 'drop' | null> {
+    const error = refusalOf(outage)
+    if (error) return refusal(error)
     if (outage === 'connection reset') return 'drop'
     await setTimeout(slowMs, undefined, { ref: false })
     return closing ? 'drop' : null
@@ -93,7 +89,7 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
 
   async function answer(request: WebRequest): Promise<WebResponse | 'drop'> {
     const outage = request.path.startsWith('/v1/') ? readOutage(store) : 'none'
-    const failed = outage === 'none' ? null : await fail(outage)
+    const failed = outage === 'none' || outage === 'answers lost' ? null : await fail(outage)
     if (failed) return failed
 
     const response = request.path.startsWith('/v1/')
@@ -103,7 +99,8 @@ export async function startStripeSandbox(options: StripeSandboxOptions): Promise
       clocks?.kick()
       queue?.wake()
     }
-    return response
+    // The work is done and only its answer is lost: what idempotency keys are for.
+    return outage === 'answers lost' ? 'drop' : response
   }
 
   const makeServer = () =>

@@ -1,5 +1,6 @@
 import { draftSeconds } from '../billing/dunning.ts'
 import { cardFor } from '../objects/collect.ts'
+import { stopCollecting } from '../objects/invoices.ts'
 import { billSubscription, cycleAt, fullLine } from '../objects/subscription-billing.ts'
 import { withItems } from '../objects/subscription-builder.ts'
 import { endSubscription, expireIncomplete, expirePending, notesOf } from '../objects/subscription-status.ts'
@@ -29,6 +30,7 @@ function startPeriod(tx: Tx, before: Subscription, after: Subscription): void {
   )
   const notes = { ...notesOf(tx, before.id), billed: bill.billed, pendingItems: [] }
   change(tx, 'customer.subscription.updated', before, bill.subscription, notes)
+  if (bill.subscription.status === 'unpaid') stopCollecting(tx, bill.invoice)
 }
 
 function endTrial(tx: Tx, subscription: Subscription): void {

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import { ApiError } from './errors.ts'
 
 /** How the API fails on purpose, so that an application can show what it does when Stripe is down. */
-export const outages = ['none', 'unavailable', 'rate limited', 'connection reset', 'slow'] as const
+export const outages = ['none', 'unavailable', 'rate limited', 'connection reset', 'answers lost', 'slow'] as const
 export type Outage = (typeof outages)[number]
 
 /** How long a slow API takes to begin with an answer, in milliseconds. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { randomText } from '../store/ids.ts'
 import { ApiError } from './errors.ts'
 
 export type WebRequest = {
@@ -17,9 +18,10 @@ const maxBody = 256 * 1024
 /** Beyond this nobody waits for the end of a body any more; the connection is cut. */
 const maxDrained = 8 * 1024 * 1024
 
-const json = (error: ApiError): WebResponse => ({
+/** A refusal that no operation had a part in. */
+export const refusal = (error: ApiError): WebResponse => ({
   status: error.status,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', 'request-id': `req_${randomText(14)}` },
   body: JSON.stringify(error.body()),
 })
 
@@ -62,11 +64,14 @@ async function answer(
   if (!hosts().has(String(request.headers.host ?? '').toLowerCase())) {
     return write(
       response,
-      json(new ApiError(403, 'invalid_request_error', 'The sandbox answers under its loopback address only.')),
+      refusal(new ApiError(403, 'invalid_request_error', 'The sandbox answers under its loopback address only.')),
     )
   }
   if (body === null) {
-    return write(response, json(new ApiError(400, 'invalid_request_error', 'Invalid request: the body is too large.')))
+    return write(
+      response,
+      refusal(new ApiError(400, 'invalid_request_error', 'Invalid request: the body is too large.')),
+    )
   }
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
@@ -93,7 +98,7 @@ export function openServer(hosts: () => Set<string>, handler: Handler, onError: 
       onError(error)
       write(
         response,
-        json(new ApiError(500, 'api_error', 'The sandbox failed to handle this request; its log says why.')),
+        refusal(new ApiError(500, 'api_error', 'The sandbox failed to handle this request; its log says why.')),
       )
     })
   })

@@ -1,6 +1,7 @@
 import { nextAttempt } from '../billing/dunning.ts'
 import { change, emit, type Tx } from '../tx.ts'
 import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
+import { readEnding } from './dunning.ts'
 import { invoicesOf, stopCollecting, voidInvoice } from './invoices.ts'
 import { withItems } from './subscription-builder.ts'
 
@@ -96,13 +97,24 @@ function settlePaid(tx: Tx, subscription: Subscription, invoice: Invoice): void 
   markDelinquent(tx, subscription.customer, false)
 }
 
+/** After the last try: the end, or whatever else was chosen. Unpaid ones are billed on, but nothing is collected. */
+function giveUp(tx: Tx, subscription: Subscription): void {
+  const ending = readEnding(tx.store)
+  if (ending === 'canceled') {
+    endSubscription(tx, subscription, { reason: 'payment_failed' })
+    return
+  }
+  change(tx, 'customer.subscription.updated', subscription, { ...subscription, status: ending })
+  markDelinquent(tx, subscription.customer, true)
+}
+
 /** What a failed try means: past due, and after the last try the end. */
 function settleFailed(tx: Tx, subscription: Subscription, invoice: Invoice): void {
   if (subscription.status === 'incomplete' || notesOf(tx, subscription.id).pendingInvoice === invoice.id) return
   const pastDue: Subscription = { ...subscription, status: 'past_due' }
   const givenUp = invoice.auto_advance && nextAttempt(invoice.attempt_count, tx.at) === null
   if (givenUp && (subscription.status === 'past_due' || isLatest(subscription, invoice))) {
-    endSubscription(tx, subscription, { reason: 'payment_failed' })
+    giveUp(tx, subscription)
     return
   }
   if (!isLatest(subscription, invoice) && subscription.status !== 'active') return

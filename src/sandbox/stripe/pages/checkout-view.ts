@@ -7,9 +7,8 @@ import { cardFields, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, page } from './layout.ts'
+import type { Said } from './said.ts'
 import { dateTag, everyText, money } from './words.ts'
-
-export type CheckoutState = { error?: string; wrong?: string; name?: string; email?: string; code?: string }
 
 function trialText(tx: Tx, session: CheckoutSession): Html | null {
   const { trialDays, trialEnd, lines } = checkoutNotes(tx, session)
@@ -41,7 +40,7 @@ function summary(tx: Tx, session: CheckoutSession): Html {
 </section>`
 }
 
-function promotionForm(session: CheckoutSession, csrf: string, state: CheckoutState): Html | null {
+function promotionForm(session: CheckoutSession, csrf: string, state: Said): Html | null {
   if (!session.allow_promotion_codes) return null
   const action = `/c/pay/${session.id}`
   if (session.discounts.length > 0) {
@@ -65,7 +64,7 @@ const payLabel = (tx: Tx, session: CheckoutSession): string =>
   `Pay ${money(session.amount_total, session.currency)}${hasTrial(checkoutNotes(tx, session)) ? ' and start trial' : ''}`
 
 /** The page on which an open session is paid. */
-export function checkoutPage(tx: Tx, session: CheckoutSession, state: CheckoutState = {}): WebResponse {
+export function checkoutPage(tx: Tx, session: CheckoutSession, state: Said): WebResponse {
   const csrf = csrfToken(tx.store, session.id)
   const known = (session.customer_details?.email as string | null | undefined) ?? null
   const email = known ?? state.email ?? ''

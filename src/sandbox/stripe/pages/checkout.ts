@@ -20,10 +20,16 @@ import { checkoutPage, closedPage, needsCard } from './checkout-view.ts'
 import { csrfToken } from './csrf.ts'
 import { message, redirect } from './layout.ts'
 import type { PageCall, PageRoute } from './router.ts'
+import { type Said, saidAt, say } from './said.ts'
 import { money } from './words.ts'
 
 const findSession = (tx: Tx, id: string): CheckoutSession | undefined =>
   tx.store.find<CheckoutSession>('checkout.session', id)
+
+const addressOf = (session: CheckoutSession): string => `/c/pay/${session.id}`
+
+/** Back to the form with a word about what was wrong. */
+const again = (tx: Tx, session: CheckoutSession, said: Said): WebResponse => say(tx, addressOf(session), said)
 
 const unknown = (): WebResponse =>
   message('There is no such checkout', 'The address is wrong, or the sandbox was reset since.', null, 404)
@@ -43,16 +49,16 @@ function reprice(tx: Tx, session: CheckoutSession, redemptions: Redemption[]): C
 function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse {
   const code = findCode(tx, text.trim())
   if (!session.allow_promotion_codes || !code) {
-    return checkoutPage(tx, session, { code: text, error: 'This promotion code is invalid.', wrong: 'code' })
+    return again(tx, session, { code: text, error: 'This promotion code is invalid.', wrong: 'code' })
   }
   const full = checkoutNotes(tx, session).lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
   try {
     const then = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
     reprice(tx, session, [redeemPromotionCode(then, code, session.customer, full, 'code')])
-    return redirect(`/c/pay/${session.id}`)
+    return redirect(addressOf(session))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return checkoutPage(tx, session, { code: text, error: error.message, wrong: 'code' })
+    return again(tx, session, { code: text, error: error.message, wrong: 'code' })
   }
 }
 
@@ -63,7 +69,7 @@ function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticate
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.status === 402 && payer) recordDecline(tx, session, payer)
-    return checkoutPage(tx, session, { email: payer?.email, error: error.message, name: payer?.name })
+    return again(tx, session, { email: payer?.email, error: error.message, name: payer?.name })
   }
 }
 
@@ -71,13 +77,13 @@ function rememberWaiting(tx: Tx, session: CheckoutSession, payer: Payer): WebRes
   const { card, ...rest } = payer
   const waiting: CheckoutNotes['waiting'] = { ...rest, behavior: card.behavior, last4: card.number.slice(-4) }
   tx.store.put(session, { ...checkoutNotes(tx, session), waiting })
-  return redirect(`/c/pay/${session.id}/authenticate`)
+  return redirect(`${addressOf(session)}/authenticate`)
 }
 
 function submit(tx: Tx, session: CheckoutSession, field: PageCall['field']): WebResponse {
   const email = field('email').trim()
   if (session.customer === null && !/^[^@\s]+@[^@\s]+$/.test(email)) {
-    return checkoutPage(tx, session, {
+    return again(tx, session, {
       email,
       error: 'Your email is missing or incomplete.',
       name: field('name'),
@@ -87,27 +93,30 @@ function submit(tx: Tx, session: CheckoutSession, field: PageCall['field']): Web
   if (!needsCard(session)) return pay(tx, session, null, false)
   const reading = readCard(field, tx.wallMs)
   if (!reading.ok)
-    return checkoutPage(tx, session, { email, error: reading.message, name: field('name'), wrong: reading.field })
+    return again(tx, session, { email, error: reading.message, name: field('name'), wrong: reading.field })
   const payer: Payer = { ...reading.card, email }
   const decline = expectedDecline(payer.card.behavior, session.amount_total, false)
   if (decline?.code === 'authentication_required') return rememberWaiting(tx, session, payer)
   if (decline) {
     recordDecline(tx, session, payer)
-    return checkoutPage(tx, session, { email, error: decline.message, name: payer.name, wrong: 'number' })
+    return again(tx, session, { email, error: decline.message, name: payer.name, wrong: 'number' })
   }
   return pay(tx, session, payer, false)
 }
 
-function handleCheckout({ tx, method, path, field }: PageCall): WebResponse {
+function handleCheckout(call: PageCall): WebResponse {
+  const { tx, method, path, field } = call
   const session = findSession(tx, path[0] ?? '')
   if (!session) return unknown()
   if (session.status === 'complete' && method === 'POST') return redirect(successAddress(session))
-  if (session.status !== 'open' || overdue(tx, session)) return closedPage(session)
-  if (method === 'GET') return checkoutPage(tx, session)
+  if (session.status !== 'open' || overdue(tx, session)) {
+    return method === 'GET' ? closedPage(session) : redirect(addressOf(session))
+  }
+  if (method === 'GET') return checkoutPage(tx, session, saidAt(call, addressOf(session)))
   if (field('action') === 'apply_code') return applyCode(tx, session, field('code'))
   if (field('action') === 'remove_code') {
     reprice(tx, session, [])
-    return redirect(`/c/pay/${session.id}`)
+    return redirect(addressOf(session))
   }
   return submit(tx, session, field)
 }
@@ -135,17 +144,19 @@ function handleAuthenticate({ tx, method, path, field }: PageCall): WebResponse 
   const session = findSession(tx, path[0] ?? '')
   if (!session) return unknown()
   if (session.status === 'complete' && method === 'POST') return redirect(successAddress(session))
-  if (session.status !== 'open' || overdue(tx, session)) return closedPage(session)
+  if (session.status !== 'open' || overdue(tx, session)) {
+    return method === 'GET' ? closedPage(session) : redirect(addressOf(session))
+  }
   const notes = checkoutNotes(tx, session)
   const payer = waitingPayer(notes)
-  if (!payer) return redirect(`/c/pay/${session.id}`)
+  if (!payer) return redirect(addressOf(session))
   if (method === 'GET') {
     const what =
       session.amount_total > 0
         ? `a payment of ${money(session.amount_total, session.currency)}`
         : 'that the card may be saved'
     return authenticatePage({
-      action: `/c/pay/${session.id}/authenticate`,
+      action: `${addressOf(session)}/authenticate`,
       csrf: csrfToken(tx.store, session.id),
       targets: [session.success_url],
       what,
@@ -154,7 +165,7 @@ function handleAuthenticate({ tx, method, path, field }: PageCall): WebResponse 
   tx.store.put(session, { ...notes, waiting: null })
   if (field('result') === 'complete') return pay(tx, session, payer, true)
   recordDecline(tx, session, payer)
-  return checkoutPage(tx, session, { email: payer.email, error: authenticationFailed, name: payer.name })
+  return again(tx, session, { email: payer.email, error: authenticationFailed, name: payer.name })
 }
 
 const scope = (path: string[]): string => path[0] ?? ''

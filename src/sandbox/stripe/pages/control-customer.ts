@@ -14,6 +14,7 @@ import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, message, noticeBox, redirect } from './layout.ts'
 import { statusWords } from './portal-home.ts'
 import type { PageCall } from './router.ts'
+import { saidAt, say } from './said.ts'
 import { dateTag, momentText, money } from './words.ts'
 
 type View = { call: PageCall; customer: Customer; csrf: string; address: string }
@@ -107,13 +108,14 @@ function invoicesSection({ call: { tx }, customer }: View): Html {
 </section>`
 }
 
-function show(view: View, error: string | null = null): WebResponse {
+function show(view: View): WebResponse {
   const { customer, call } = view
+  const { done = null, error = null } = saidAt(call, view.address)
   const going = clockOf(call.tx, customer)?.status === 'advancing'
   return controlPage({
     body: html`
 <p class="muted"><code>${customer.id}</code>${customer.balance !== 0 && html`, balance ${money(customer.balance)}`}</p>
-${alertBox(error)}${noticeBox(call.field('done') || null)}
+${alertBox(error)}${noticeBox(done)}
 ${timeSection(view)}${subscriptionsSection(view)}${nextChargeSection(view)}${chargesSection(view)}${invoicesSection(view)}
 <p><a href="/sandbox/events?customer=${customer.id}">Events of this customer</a></p>`,
     current: '/sandbox',
@@ -184,9 +186,9 @@ export function customerPage(call: PageCall): WebResponse {
   try {
     if (call.field('portal') !== '') return openPortal(view)
     const done = call.tx.store.transaction(() => act(view))
-    return redirect(`${view.address}${done === '' ? '' : `?done=${encodeURIComponent(done)}`}`)
+    return done === '' ? redirect(view.address) : say(call.tx, view.address, { done })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return show(view, error.message)
+    return say(call.tx, view.address, { error: error.message })
   }
 }

@@ -4,8 +4,9 @@ import type { JsonObject } from '../types.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
-import { hiddenField, message, noticeBox, redirect } from './layout.ts'
+import { hiddenField, message, noticeBox } from './layout.ts'
 import type { PageCall } from './router.ts'
+import { saidAt, say } from './said.ts'
 import { momentText } from './words.ts'
 
 const shown = 100
@@ -19,6 +20,7 @@ const deliveriesOf = (call: PageCall, event: string): Row[] =>
 
 function stateText(delivery: Row, nowMs: number): string {
   if (delivery.state === 'delivered') return `delivered (${delivery.last_status}, ${delivery.last_ms} ms)`
+  if (delivery.state === 'lost') return 'lost on the way'
   const last = delivery.last_error === null ? '' : `: ${delivery.last_error}`
   if (delivery.state === 'failed') return `given up after ${delivery.attempts} attempts${last}`
   const wait = Math.max(0, Math.ceil((Number(delivery.next_at) - nowMs) / 1000))
@@ -89,19 +91,20 @@ export function eventPage(call: PageCall): WebResponse {
       { href: '/sandbox/events', text: 'All events' },
       404,
     )
+  const address = `/sandbox/events/${id}`
   if (call.method === 'POST') {
     resend(call, id, call.field('resend') === 'twice' ? 2 : 1)
-    return redirect(`/sandbox/events/${id}?done=1`)
+    return say(call.tx, address, { done: 'It is on its way again.' })
   }
   const csrf = csrfToken(call.tx.store, controlScope)
   return controlPage({
     body: html`
-${noticeBox(call.field('done') ? 'It is on its way again.' : null)}
+${noticeBox(saidAt(call, address).done ?? null)}
 <p class="muted"><code>${id}</code>, ${momentText(Number(event.created))}</p>
 <section class="card" aria-labelledby="deliveries">
   <h2 id="deliveries">Deliveries</h2>
   ${deliveriesOf(call, id).map((each) => html`<p><code>${String(each.url ?? each.endpoint)}</code><br>${stateText(each, call.tx.wallMs)}</p>`)}
-  <form method="post" action="/sandbox/events/${id}" class="actions">
+  <form method="post" action="${address}" class="actions">
     ${hiddenField('csrf', csrf)}
     <button name="resend" value="once">Resend</button>
     <button name="resend" value="twice">Send twice</button>

@@ -1,19 +1,30 @@
 import { type Outage, outages, readOutage, saveOutage } from '../http/outage.ts'
 import type { WebResponse } from '../http/server.ts'
+import { type Ending, endings, readEnding, saveEnding } from '../objects/dunning.ts'
 import type { WebhookEndpoint } from '../types.ts'
-import { readDelivery, saveDelivery } from '../webhooks/settings.ts'
+import { losses, readDelivery, saveDelivery } from '../webhooks/settings.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
-import { hiddenField, noticeBox, redirect } from './layout.ts'
+import { hiddenField, noticeBox } from './layout.ts'
 import type { PageCall } from './router.ts'
+import { saidAt, say } from './said.ts'
+
+const address = '/sandbox/settings'
 
 const outageTexts: { [outage in Outage]: string } = {
+  'answers lost': 'Do the work, then cut the connection instead of answering',
   'connection reset': 'Cut every connection',
   none: 'Works as it should',
   'rate limited': 'Answer 429 to everything',
   slow: 'Answer after 5 seconds',
   unavailable: 'Answer 503 to everything',
+}
+
+const endingTexts: { [ending in Ending]: string } = {
+  canceled: 'ends',
+  past_due: 'stays past due',
+  unpaid: 'becomes unpaid: billed on, but not collected',
 }
 
 const choice = (name: string, value: string, text: string, chosen: boolean): Html =>
@@ -22,11 +33,12 @@ const choice = (name: string, value: string, text: string, chosen: boolean): Htm
 function deliveryForm(call: PageCall, csrf: string): Html {
   const delivery = readDelivery(call.tx.store)
   return html`
-<form method="post" action="/sandbox/settings" class="card">
+<form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>Webhook delivery</h2>
   <fieldset><legend>Sending</legend>${choice('paused', 'no', 'Deliver', !delivery.paused)}${choice('paused', 'yes', 'Pause: events wait in the queue', delivery.paused)}</fieldset>
   <fieldset><legend>Order</legend>${choice('order', 'in order', 'In order', delivery.order === 'in order')}${choice('order', 'shuffled', 'Shuffled', delivery.order === 'shuffled')}</fieldset>
+  <fieldset><legend>Losses</legend>${choice('lose', 'nothing', 'Nothing is lost', delivery.lose === 'nothing')}${choice('lose', 'every third', 'Every third event is lost', delivery.lose === 'every third')}${choice('lose', 'everything', 'Every event is lost', delivery.lose === 'everything')}</fieldset>
   <fieldset><legend>Copies</legend>${choice('duplicate', 'no', 'Each event once', !delivery.duplicate)}${choice('duplicate', 'yes', 'Each event twice', delivery.duplicate)}</fieldset>
   <div class="field"><label for="delay">Delay in seconds</label><input id="delay" name="delay" inputmode="numeric" value="${delivery.delayMs / 1000}"></div>
   <button class="primary" name="save" value="delivery">Save delivery</button>
@@ -48,6 +60,7 @@ function save(call: PageCall): string {
     saveDelivery(tx.store, {
       delayMs: Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 3600) * 1000 : 0,
       duplicate: field('duplicate') === 'yes',
+      lose: losses.find((each) => each === field('lose')) ?? 'nothing',
       order: field('order') === 'shuffled' ? 'shuffled' : 'in order',
       paused: field('paused') === 'yes',
     })
@@ -56,6 +69,10 @@ function save(call: PageCall): string {
   if (field('save') === 'outage') {
     saveOutage(tx.store, outages.find((each) => each === field('outage')) ?? 'none')
     return 'The API is set.'
+  }
+  if (field('save') === 'dunning') {
+    saveEnding(tx.store, endings.find((each) => each === field('ending')) ?? 'canceled')
+    return 'Failed renewals are set.'
   }
   if (field('save') === 'reset' && field('sure') === 'yes') {
     call.reset()
@@ -66,21 +83,28 @@ function save(call: PageCall): string {
 
 /** Delivery of webhooks, simulated outages, and the way back to the beginning. */
 export function settingsPage(call: PageCall): WebResponse {
-  if (call.method === 'POST') return redirect(`/sandbox/settings?done=${encodeURIComponent(save(call))}`)
+  if (call.method === 'POST') return say(call.tx, address, { done: save(call) })
   const csrf = csrfToken(call.tx.store, controlScope)
   const outage = readOutage(call.tx.store)
+  const ending = readEnding(call.tx.store)
   return controlPage({
     body: html`
-${noticeBox(call.field('done') || null)}
+${noticeBox(saidAt(call, address).done ?? null)}
 ${deliveryForm(call, csrf)}
-<form method="post" action="/sandbox/settings" class="card">
+<form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>The API</h2>
   <fieldset><legend>Simulated outage</legend>${outages.map((each) => choice('outage', each, outageTexts[each], each === outage))}</fieldset>
   <button class="primary" name="save" value="outage">Save outage</button>
 </form>
+<form method="post" action="${address}" class="card">
+  ${hiddenField('csrf', csrf)}
+  <h2>Failed renewals</h2>
+  <fieldset><legend>After the last of four tries the subscription</legend>${endings.map((each) => choice('ending', each, endingTexts[each], each === ending))}</fieldset>
+  <button class="primary" name="save" value="dunning">Save failed renewals</button>
+</form>
 ${endpoints(call)}
-<form method="post" action="/sandbox/settings" class="card">
+<form method="post" action="${address}" class="card">
   ${hiddenField('csrf', csrf)}
   <h2>Start again</h2>
   <fieldset><legend>Delete all customers, payments and events?</legend>${choice('sure', 'no', 'No', true)}${choice('sure', 'yes', 'Yes, everything but the catalogue', false)}</fieldset>

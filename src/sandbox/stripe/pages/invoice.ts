@@ -9,8 +9,9 @@ import { authenticatePage, authenticationFailed } from './authenticate.ts'
 import { cardFields, readCard, testCardButtons } from './card-form.ts'
 import { csrfToken } from './csrf.ts'
 import { type Html, html } from './html.ts'
-import { alertBox, hiddenField, message, noticeBox, page, redirect } from './layout.ts'
+import { alertBox, hiddenField, message, page, redirect } from './layout.ts'
 import type { PageCall, PageRoute } from './router.ts'
+import { saidAt, say } from './said.ts'
 import { dateTag, money } from './words.ts'
 
 const statusTexts: { [status: string]: string } = {
@@ -44,14 +45,12 @@ function payForm(action: string, csrf: string, invoice: Invoice, wrong?: string)
 
 type Shown = { invoice: Invoice; action: string; csrf: string }
 
-function invoicePage(
-  { invoice, action, csrf }: Shown,
-  said: { done?: string; error?: string; wrong?: string } = {},
-): WebResponse {
+function invoicePage(call: PageCall, { invoice, action, csrf }: Shown): WebResponse {
+  const said = saidAt(call, action)
   return page({
     body: html`
 <h1>Invoice ${invoice.number}</h1>
-${noticeBox(said.done ?? null)}${alertBox(said.error ?? null)}
+${alertBox(said.error ?? null)}
 <section class="card" aria-label="Invoice">
   <p><strong>${statusTexts[invoice.status]}</strong></p>
   <p>Billed to ${String(invoice.customer_name ?? invoice.customer_email ?? 'the customer')} on ${dateTag(invoice.status_transitions.finalized_at ?? invoice.created)}</p>
@@ -80,25 +79,26 @@ function payWith(call: PageCall, shown: Shown, method: PaymentMethod | undefined
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.details.code === 'authentication_required' && method) return redirect(`${shown.action}/${method.id}`)
-    return invoicePage(shown, { error: error.message, wrong: 'number' })
+    return say(call.tx, shown.action, { error: error.message, wrong: 'number' })
   }
 }
 
 function handleInvoice(call: PageCall): WebResponse {
   const shown = findInvoice(call)
   if (!shown) return unknown()
-  if (call.method === 'GET' || shown.invoice.status !== 'open') return invoicePage(shown)
+  if (call.method === 'GET') return invoicePage(call, shown)
+  if (shown.invoice.status !== 'open') return redirect(shown.action)
   const reading = readCard(call.field, call.tx.wallMs)
-  if (!reading.ok) return invoicePage(shown, { error: reading.message, wrong: reading.field })
+  if (!reading.ok) return say(call.tx, shown.action, { error: reading.message, wrong: reading.field })
   const customer = call.tx.store.find<Customer>('customer', shown.invoice.customer)
-  if (!customer) return invoicePage(shown, { error: 'The customer of this invoice no longer exists.' })
+  if (!customer) return say(call.tx, shown.action, { error: 'The customer of this invoice no longer exists.' })
   const tx = inTimeOf(call.tx, customer)
   try {
     const method = attachCard(tx, createCard(tx, reading.card), customer)
     return payWith(call, shown, method, false)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return invoicePage(shown, { error: error.message, wrong: 'number' })
+    return say(call.tx, shown.action, { error: error.message, wrong: 'number' })
   }
 }
 
@@ -106,14 +106,14 @@ function handleConfirm(call: PageCall): WebResponse {
   const shown = findInvoice(call)
   const method = call.tx.store.find<PaymentMethod>('payment_method', call.path[2] ?? '')
   if (!shown || method?.customer !== shown.invoice.customer) return unknown()
-  if (shown.invoice.status !== 'open') return invoicePage(shown)
+  if (shown.invoice.status !== 'open') return redirect(shown.action)
   if (call.method === 'GET') {
     const what = `a payment of ${money(shown.invoice.amount_due, shown.invoice.currency)}`
     return authenticatePage({ action: `${shown.action}/${method.id}`, csrf: shown.csrf, targets: [], what })
   }
   return call.field('result') === 'complete'
     ? payWith(call, shown, method, true)
-    : invoicePage(shown, { error: authenticationFailed })
+    : say(call.tx, shown.action, { error: authenticationFailed })
 }
 
 const scope = (path: string[]): string => path[0] ?? ''

@@ -10,14 +10,22 @@ import { cardFields, readCard, type TypedCard, testCardButtons } from './card-fo
 import { html } from './html.ts'
 import { alertBox, hiddenField, page, redirect } from './layout.ts'
 import { completed, off, type Portal, runningOf, targetsOf } from './portal-session.ts'
+import { type Said, saidAt, say } from './said.ts'
 import { money } from './words.ts'
 
-function cardPage(portal: Portal, error: string | null, wrong?: string, name?: string): WebResponse {
+const formOf = (portal: Portal): string => `${portal.base}/card`
+
+/** Back to the form for a card, or to the overview where cards cannot be changed. */
+const refuse = (portal: Portal, said: Said): WebResponse =>
+  say(portal.tx, portal.features.payment_method_update.enabled ? formOf(portal) : portal.base, said)
+
+function cardPage(portal: Portal): WebResponse {
+  const { error, name, wrong } = saidAt(portal.call, formOf(portal))
   return page({
     body: html`
 <h1>Update card</h1>
-${alertBox(error)}
-<form method="post" action="${portal.base}/card" class="card" data-once>
+${alertBox(error ?? null)}
+<form method="post" action="${formOf(portal)}" class="card" data-once>
   ${hiddenField('csrf', portal.csrf)}
   ${cardFields({ name, wrong })}
   <div class="actions">
@@ -61,12 +69,14 @@ function waitForOwner(portal: Portal, typed: TypedCard): WebResponse {
 
 export function updateCard(portal: Portal): WebResponse {
   if (!portal.features.payment_method_update.enabled) return off(portal)
-  if (portal.call.method === 'GET') return cardPage(portal, null)
+  if (portal.call.method === 'GET') return cardPage(portal)
   const reading = readCard(portal.call.field, portal.tx.wallMs)
-  if (!reading.ok) return cardPage(portal, reading.message, reading.field, portal.call.field('name'))
+  if (!reading.ok) {
+    return refuse(portal, { error: reading.message, name: portal.call.field('name'), wrong: reading.field })
+  }
   const { behavior } = reading.card.card
   const decline = declineOnSave(behavior)
-  if (decline) return cardPage(portal, decline.message, 'number', reading.card.name)
+  if (decline) return refuse(portal, { error: decline.message, name: reading.card.name, wrong: 'number' })
   if (behavior === 'authenticate_once' || behavior === 'authenticate_always') return waitForOwner(portal, reading.card)
   const method = save(portal, reading.card, false)
   return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
@@ -84,7 +94,7 @@ export function confirmCard(portal: Portal): WebResponse {
       what: 'that the card may be saved',
     })
   }
-  if (portal.call.field('result') !== 'complete') return cardPage(portal, authenticationFailed)
+  if (portal.call.field('result') !== 'complete') return refuse(portal, { error: authenticationFailed })
   portal.tx.store.put(method, { ...portal.tx.store.notes(method.id), authenticated: true })
   makeDefault(portal, attachCard(portal.tx, method, portal.customer))
   return completed(portal, `The card •••• ${method.card.last4} pays from now on.`)
@@ -102,7 +112,7 @@ function payNow(portal: Portal, invoice: Invoice, authenticated: boolean): WebRe
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.details.code === 'authentication_required') return redirect(`${portal.base}/pay/${invoice.id}`)
-    return cardPage(portal, `${error.message} Try another card, then pay the invoice again.`)
+    return refuse(portal, { error: `${error.message} Try another card, then pay the invoice again.` })
   }
 }
 
@@ -127,5 +137,5 @@ export function confirmPayment(portal: Portal): WebResponse {
   }
   return portal.call.field('result') === 'complete'
     ? payNow(portal, invoice, true)
-    : cardPage(portal, authenticationFailed)
+    : refuse(portal, { error: authenticationFailed })
 }

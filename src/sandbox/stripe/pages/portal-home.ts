@@ -3,8 +3,9 @@ import type { WebResponse } from '../http/server.ts'
 import { cardFor } from '../objects/collect.ts'
 import type { Invoice, Price, Subscription } from '../types.ts'
 import { type Html, html } from './html.ts'
-import { hiddenField, noticeBox, page } from './layout.ts'
+import { alertBox, hiddenField, noticeBox, page } from './layout.ts'
 import { type Portal, runningOf, targetsOf } from './portal-session.ts'
+import { saidAt } from './said.ts'
 import { dateTag, money, planText, priceText } from './words.ts'
 
 const priceOf = (subscription: Subscription): Price | undefined => subscription.items.data[0]?.price
@@ -28,7 +29,7 @@ export function statusWords(subscription: Subscription): Html {
     case 'paused':
       return html`Paused.`
     default:
-      return html`Unpaid.`
+      return html`Unpaid: no payment was tried again. Update the card and pay the open invoice.`
   }
 }
 
@@ -118,12 +119,13 @@ function invoices(portal: Portal): Html | null {
 /** The overview: plan, card and invoices, as far as the configuration offers them. */
 export function portalHome(portal: Portal): WebResponse {
   const running = runningOf(portal)
+  const said = saidAt(portal.call, portal.base)
   const credit = portal.customer.balance < 0 ? -portal.customer.balance : 0
   return page({
     body: html`
 <h1>Billing</h1>
 <p class="muted">${portal.customer.email ?? portal.customer.name}</p>
-${noticeBox(portal.call.field('done') || null)}
+${noticeBox(said.done ?? null)}${alertBox(said.error ?? null)}
 ${running.length === 0 ? html`<p class="card">There is no running plan.</p>` : running.map((each) => subscriptionCard(portal, each))}
 ${credit > 0 && html`<p class="card">Credit: ${money(credit)}. The next invoices use it up.</p>`}
 ${cardSection(portal, running)}

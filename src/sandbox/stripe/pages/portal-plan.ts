@@ -8,6 +8,7 @@ import type { Price, Subscription } from '../types.ts'
 import { type Html, html } from './html.ts'
 import { alertBox, hiddenField, page } from './layout.ts'
 import { completed, findRunning, off, type Portal, targetsOf } from './portal-session.ts'
+import { saidAt, say } from './said.ts'
 import { dateTag, dateText, money, planText } from './words.ts'
 
 const reasonTexts: { [reason: string]: string } = {
@@ -42,7 +43,12 @@ ${lines}
 ${preview.total < 0 && html`<p>The rest of ${money(-preview.total)} stays as a credit for later invoices.</p>`}`
 }
 
-function switchPage(portal: Portal, subscription: Subscription, price: Price, error: string | null): WebResponse {
+const switchAddress = (portal: Portal, subscription: Subscription, price: Price): string =>
+  `${portal.base}/switch/${subscription.id}/${price.id}`
+
+function switchPage(portal: Portal, subscription: Subscription, price: Price): WebResponse {
+  const address = switchAddress(portal, subscription, price)
+  const { error = null } = saidAt(portal.call, address)
   const trial = subscription.status === 'trialing'
   return page({
     body: html`
@@ -52,7 +58,7 @@ ${error && portal.features.payment_method_update.enabled && html`<p><a href="${p
 <section class="card">
   <h2>To ${planText(portal.tx, price)}</h2>
   ${trial ? html`<p>The trial goes on; nothing is due today.</p>` : dueText(portal, subscription, price)}
-  <form method="post" action="${portal.base}/switch/${subscription.id}/${price.id}" class="actions" data-once>
+  <form method="post" action="${address}" class="actions" data-once>
     ${hiddenField('csrf', portal.csrf)}
     <button class="primary">Confirm switch</button>
     <a class="button" href="${portal.base}?home=1">Keep current plan</a>
@@ -72,13 +78,14 @@ export function switchPlan(portal: Portal): WebResponse {
   const offered = feature.enabled && feature.products.some((each) => each.prices.includes(priceId))
   if (!subscription || !price?.active || !offered || subscription.cancel_at !== null) return off(portal)
   if (subscription.items.data[0]?.price.id === price.id) return completed(portal, 'This already is the plan.')
-  if (portal.call.method === 'GET') return switchPage(portal, subscription, price, null)
+  if (portal.call.method === 'GET') return switchPage(portal, subscription, price)
   try {
     const params = { ...switchParams(portal, subscription, price), payment_behavior: 'error_if_incomplete' as const }
     portal.tx.store.transaction(() => updateSubscription(portal.tx, subscription, params))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return switchPage(portal, subscription, price, `${error.message} The plan has not changed.`)
+    const address = switchAddress(portal, subscription, price)
+    return say(portal.tx, address, { error: `${error.message} The plan has not changed.` })
   }
   return completed(portal, `The plan is now ${planText(portal.tx, price)}.`)
 }

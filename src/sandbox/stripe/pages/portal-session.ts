@@ -7,6 +7,7 @@ import { csrfToken } from './csrf.ts'
 import { html } from './html.ts'
 import { message, page, redirect } from './layout.ts'
 import type { PageCall } from './router.ts'
+import { saidAt, say } from './said.ts'
 
 /** What every portal page works with. */
 export type Portal = {
@@ -64,13 +65,22 @@ export const off = (portal: Portal): WebResponse =>
 /** Where to go after something was done: to the overview, or where a deep link wants it. */
 export function completed(portal: Portal, said: string): WebResponse {
   const flow = portal.open.notes.usesFlow ? portal.open.session.flow : null
-  if (!flow) return redirect(`${portal.base}?done=${encodeURIComponent(said)}`)
+  if (!flow) return say(portal.tx, portal.base, { done: said })
   finishFlow(portal.tx, portal.open)
   if (flow.after_completion.redirect) return redirect(flow.after_completion.redirect.return_url)
-  if (!flow.after_completion.hosted_confirmation) return redirect(`${portal.base}?done=${encodeURIComponent(said)}`)
+  if (!flow.after_completion.hosted_confirmation) return say(portal.tx, portal.base, { done: said })
   const custom = flow.after_completion.hosted_confirmation.custom_message
+  return say(portal.tx, doneAddress(portal), { done: custom ?? said })
+}
+
+const doneAddress = (portal: Portal): string => `${portal.base}/done`
+
+/** The end of a deep link that asked for a page of its own. */
+export function donePage(portal: Portal): WebResponse {
+  const { done } = saidAt(portal.call, doneAddress(portal))
+  if (done === undefined) return redirect(`${portal.base}?home=1`)
   return page({
-    body: html`<h1>Done</h1><p class="notice" role="status">${custom ?? said}</p>${portal.returnUrl && html`<p><a class="button" href="${portal.returnUrl}">Return</a></p>`}`,
+    body: html`<h1>Done</h1><p class="notice" role="status">${done}</p>${portal.returnUrl && html`<p><a class="button" href="${portal.returnUrl}">Return</a></p>`}`,
     title: 'Done',
   })
 }

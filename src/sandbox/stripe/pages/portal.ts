@@ -3,7 +3,7 @@ import { redirect } from './layout.ts'
 import { confirmCard, confirmPayment, payOpen, updateCard } from './portal-card.ts'
 import { portalHome } from './portal-home.ts'
 import { cancelPlan, resumePlan, switchPlan } from './portal-plan.ts'
-import { type Portal, withPortal } from './portal-session.ts'
+import { donePage, type Portal, withPortal } from './portal-session.ts'
 import type { PageRoute } from './router.ts'
 
 /** Where a deep link begins; its purpose done, the overview is shown as ever. */
@@ -17,7 +17,7 @@ function startOfFlow({ base, open }: Portal): string | null {
 }
 
 function home(portal: Portal): WebResponse {
-  const start = portal.call.field('home') === '' && portal.call.field('done') === '' ? startOfFlow(portal) : null
+  const start = portal.call.field('home') === '' && portal.call.field('said') === '' ? startOfFlow(portal) : null
   return start === null ? portalHome(portal) : redirect(start)
 }
 
@@ -34,6 +34,7 @@ export const portalPages: PageRoute[] = [
   at('', home),
   at('/switch/(sub_\\w+)/(\\w+)', switchPlan),
   at('/cancel/(sub_\\w+)', cancelPlan),
+  at('/done', donePage),
   at('/resume', resumePlan),
   at('/card', updateCard),
   at('/card/(pm_\\w+)', confirmCard),

@@ -31,7 +31,8 @@ const presentCoupon = (tx: Tx, coupon: Coupon): Coupon => ({ ...coupon, valid: c
 function checkValue(params: CouponParams): void {
   const { amount_off: amount, percent_off: percent } = params
   if ((amount === undefined) === (percent === undefined)) {
-    throw invalid('A coupon takes off either percent_off or amount_off.', 'percent_off', 'parameter_missing')
+    const code = amount === undefined ? 'parameter_missing' : undefined
+    throw invalid('A coupon takes off either percent_off or amount_off.', 'percent_off', code)
   }
   if (percent !== undefined && (percent <= 0 || percent > 100)) {
     throw invalid('Invalid number: percent_off must be greater than 0 and at most 100.', 'percent_off')

@@ -58,5 +58,7 @@ export const tables = `
     created integer not null
   ) strict;
 
+  create table if not exists said (id text primary key, address text not null, json text not null, at integer not null) strict;
+
   create table if not exists settings (name text primary key, value text not null) strict;
 `

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Stripe from 'stripe'
+import { expect } from 'vitest'
 import { type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../index.ts'
 
 export const seed: StripeSandboxOptions['seed'] = {
@@ -60,6 +61,8 @@ export type Bench = {
   stripe: Stripe
   /** Requests without the SDK, for what the SDK would never send. */
   call: (method: string, path: string, form?: string, headers?: Record<string, string>) => Promise<Wire>
+  /** Everything that the SDK received, with method and path. */
+  answered: { call: string; body: Record<string, unknown> }[]
   problems: string[]
   logged: string[]
   close: () => Promise<void>
@@ -85,17 +88,22 @@ function shapeOf(body: Record<string, unknown>): string | undefined {
 export function checkShape(body: Record<string, unknown>): void {
   const shape = shapeOf(body)
   if (shape && ajv.getSchema(`stripe#/$defs/${shape}`)) expectShape(shape, body)
-  else if (shape?.startsWith('list.')) for (const each of body.data as Record<string, unknown>[]) checkShape(each)
+  else if (body.object === 'list') {
+    const { data, has_more: more, object, url, ...rest } = body
+    expect([typeof more, object, typeof url, Object.keys(rest)]).toEqual(['boolean', 'list', 'string', []])
+    for (const each of data as Record<string, unknown>[]) checkShape(each)
+  } else throw new Error(`no description of ${shape}`)
 }
 
 export function clientFor(
   sandbox: StripeSandbox,
   options: Partial<Stripe.StripeConfig> = {},
-  onBody?: (body: Record<string, unknown>) => void,
+  onBody?: (body: Record<string, unknown>, call: string) => void,
 ): Stripe {
   const inspecting: typeof fetch = async (input, init) => {
     const response = await fetch(input, init)
-    if (onBody) onBody((await response.clone().json()) as Record<string, unknown>)
+    const call = `${init?.method} ${new URL(String(input)).pathname}`
+    if (onBody) onBody((await response.clone().json()) as Record<string, unknown>, call)
     return response
   }
   return new Stripe('sk_test_bench', {
@@ -120,7 +128,9 @@ export async function openBench(options: Partial<StripeSandboxOptions> = {}): Pr
     seed,
     ...options,
   })
-  const stripe = clientFor(sandbox, {}, (body) => {
+  const answered: Bench['answered'] = []
+  const stripe = clientFor(sandbox, {}, (body, to) => {
+    answered.push({ body, call: to })
     try {
       checkShape(body)
     } catch (error) {
@@ -145,7 +155,7 @@ export async function openBench(options: Partial<StripeSandboxOptions> = {}): Pr
       headers: response.headers,
     }
   }
-  return { sandbox, stripe, call, problems, logged, close: () => sandbox.close() }
+  return { answered, sandbox, stripe, call, problems, logged, close: () => sandbox.close() }
 }
 
 /** The error a promise ends with. */

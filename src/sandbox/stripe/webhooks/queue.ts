@@ -6,6 +6,8 @@ import { signatureHeader } from './signature.ts'
 
 const timeoutMs = 10_000
 const pollMs = 500
+/** How many attempts per endpoint run at once when the order is shuffled. */
+const shuffledLanes = 4
 /** Waits after the first, second, … failed attempt. Stripe takes days over this; nobody wants to wait for that here. */
 const retryMs = [2_000, 10_000, 60_000, 600_000, 3_600_000]
 
@@ -25,16 +27,25 @@ export type QueueDeps = {
   log: (message: string, fields?: Record<string, unknown>) => void
 }
 
-function nextJob(store: Store, endpoint: string, nowMs: number): Job | undefined {
+/** @param underWay what is being sent already */
+function nextJob(store: Store, endpoint: string, nowMs: number, underWay: Set<number>): Job | undefined {
   const { order, delayMs } = readDelivery(store)
   const by = order === 'shuffled' ? 'random()' : 'id'
   const row = store.row(
     `select id, event, endpoint, attempts from deliveries
      where endpoint = ? and state = 'pending' and next_at + (case attempts when 0 then ? else 0 end) <= ?
+       and id not in (select value from json_each(?))
      order by ${by} limit 1`,
-    ...[endpoint, delayMs, nowMs],
+    ...[endpoint, delayMs, nowMs, JSON.stringify([...underWay])],
   )
   return row as Job | undefined
+}
+
+/** Whether a first attempt is to be lost: counted, not diced, so that a run can be repeated. */
+function isLost(store: Store, job: Job): boolean {
+  const { lose } = readDelivery(store)
+  if (lose === 'nothing' || job.attempts > 0) return false
+  return lose === 'everything' || job.id % 3 === 0
 }
 
 /** One POST, without following redirects: where a redirect leads is not known to be this machine. */
@@ -64,7 +75,7 @@ async function post(url: string, secret: string, body: string, nowMs: number, st
 }
 
 /**
- * Sends what is queued: one attempt per endpoint at a time, earliest first. The queue itself is a table,
+ * Sends what is queued: one attempt per endpoint at a time, earliest first, unless the settings say otherwise. The queue itself is a table,
  * so it outlives the process.
  */
 export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
@@ -106,14 +117,26 @@ export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
       log('a webhook was not accepted', { attempt: job.attempts + 1, error: outcome.error, event: job.event })
   }
 
-  async function drain(endpoint: WebhookEndpoint): Promise<void> {
+  async function sendAll(endpoint: WebhookEndpoint, underWay: Set<number>): Promise<void> {
     for (;;) {
       if (stopping.signal.aborted || readDelivery(store).paused) return
       const current = store.find<WebhookEndpoint>('webhook_endpoint', endpoint.id)
-      const job = current?.status === 'enabled' ? nextJob(store, endpoint.id, now()) : undefined
+      const job = current?.status === 'enabled' ? nextJob(store, endpoint.id, now(), underWay) : undefined
       if (!job || !current) return
-      await attempt(job, current)
+      if (isLost(store, job)) {
+        store.run(`update deliveries set state = 'lost' where id = ?`, job.id)
+        continue
+      }
+      underWay.add(job.id)
+      await attempt(job, current).finally(() => underWay.delete(job.id))
     }
+  }
+
+  /** One at a time; shuffled ones overtake each other on the way as well. */
+  async function drain(endpoint: WebhookEndpoint): Promise<void> {
+    const lanes = readDelivery(store).order === 'shuffled' ? shuffledLanes : 1
+    const underWay = new Set<number>()
+    await Promise.all(Array.from({ length: lanes }, () => sendAll(endpoint, underWay)))
   }
 
   function pump(): void {

@@ -1,0 +1,10 @@
+import type { Store } from '../store/store.ts'
+
+/** What becomes of a subscription once the last try of a renewal has failed: at Stripe a setting of the account. */
+export const endings = ['canceled', 'unpaid', 'past_due'] as const
+export type Ending = (typeof endings)[number]
+
+export const readEnding = (store: Store): Ending =>
+  endings.find((each) => each === store.setting('after_last_try')) ?? 'canceled'
+
+export const saveEnding = (store: Store, ending: Ending): void => store.saveSetting('after_last_try', ending)
