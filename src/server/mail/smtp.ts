@@ -1,22 +1,27 @@
-import type { Transporter } from 'nodemailer'
+import type { DkimSigner } from './dkim.ts'
 import type { Mailer } from './mail.ts'
+import { readMessage, writeMessage } from './message.ts'
+import type { MailTransport } from './transport.ts'
 
-/** Account mail over pooled SMTP. The library and its connections come with the first mail. */
-export function createSmtpMailer(options: { url: string; from: string; senderName: string }): Mailer {
-  let opening: Promise<Transporter> | undefined
-  const open = async () => {
-    const { createTransport } = await import('nodemailer')
-    return createTransport(options.url, { pool: true, maxConnections: 3 } as object)
-  }
+type SmtpMailer = {
+  /** Its own connections: a letter to everybody must not keep a sign-in code waiting. */
+  transport: MailTransport
+  signer: DkimSigner | null
+  from: string
+  senderName: string
+}
+
+/** Account mail over SMTP, signed like the letters. */
+export function createSmtpMailer({ transport, signer, from, senderName }: SmtpMailer): Mailer {
   return {
     async send(mail) {
-      opening ??= open()
-      const transport = await opening
-      await transport.sendMail({ ...mail, from: { name: options.senderName, address: options.from } })
+      const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+      const composer = new MailComposer({ ...mail, from: { name: senderName, address: from } })
+      const { headers, body } = readMessage(await composer.compile().build())
+      const message = await writeMessage(headers, body, signer)
+      const { kind, response } = await transport.send({ from, to: mail.to, message })
+      if (kind !== 'accepted') throw new Error(`The mail server did not take it (${kind}): ${response}`)
     },
-    async close() {
-      const transport = await opening
-      transport?.close()
-    },
+    close: () => transport.close(),
   }
 }

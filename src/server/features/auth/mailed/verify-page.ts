@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeHtml } from '#server/mail/layout.ts'
+import { escapeHtml } from '#server/mail/mail-document.ts'
 import { publication } from '#shared/publication.ts'
 import type { MailedLink } from './verify-link.ts'
 

@@ -1,0 +1,70 @@
+import { darkStyles, light } from './mail-palette.ts'
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+type MailDocument = {
+  title: string
+  /** The line that mailboxes show beside the subject. */
+  preheader: string
+  /** Width of the sheet in pixels on wide screens; narrower ones fill theirs. */
+  width: number
+  /** What stands on the sheet. */
+  body: string
+  /** More markup whose classes need a dark rule although it is not in `body`. */
+  alsoInside?: string
+}
+
+/** Keeps the first words of the letter out of the line beside the subject: nothing that shows, repeated. */
+const silence = '&#847; &#8203; '.repeat(24)
+
+/**
+ * The sheet that every mail is set on. Styles are inline, since some programs drop `<style>`; those that keep it and
+ * know dark mode get the dark palette, and the others show legible ink on paper in either mode. The inner table exists
+ * for Outlook on Windows alone, which knows no `max-width`.
+ */
+export function mailDocument({ title, preheader, width, body, alsoInside = '' }: MailDocument): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${escapeHtml(title)}</title>
+<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 480px) {
+  .edge { padding: 20px 0 !important; }
+  .outside { padding-left: 18px !important; padding-right: 18px !important; }
+  .card { padding: 24px 18px !important; border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important; }
+}
+${darkStyles(`<body class="paper card">${body}${alsoInside}`)}
+</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)} ${silence}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background-color:${light.paper}">
+<tr><td class="edge" align="center" style="padding:32px 16px">
+<!--[if mso]><table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<div style="max-width:${width}px;margin:0 auto;text-align:left;overflow-wrap:break-word;word-break:break-word">
+${body}
+</div>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+/** What the letter itself stands on; a cell, since Outlook on Windows pads nothing else. */
+export const cardHtml = (body: string): string =>
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="card" style="padding:32px 36px;background-color:${light.card};border:1px solid ${light.line};border-radius:8px">
+${body}
+</td></tr></table>`
+
+/** A link that looks like a button, in a cell with a color of its own: Outlook on Windows pads cells and not links. */
+export const buttonHtml = (label: string, href: string, font: string): string =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr><td class="button" bgcolor="${light.pine}" style="border-radius:5px;background-color:${light.pine}"><a class="button" href="${href}" style="display:inline-block;padding:12px 20px;border-radius:5px;background-color:${light.pine};color:${light.onPine};font:600 16px/24px ${font};text-decoration:none">${label}</a></td></tr></table>`

@@ -1,0 +1,68 @@
+/**
+ * The portal's tokens (client/styles.css) as plain hex: mail programs know no colour functions and no custom properties.
+ * Each name is a class of the mail's markup as well.
+ */
+export const light = {
+  paper: '#faf7f1',
+  card: '#fefdf9',
+  sunken: '#f2eee3',
+  ink: '#261f1a',
+  muted: '#5d554e',
+  line: '#dad5cd',
+  pine: '#0f533c',
+  onPine: '#fcfaf5',
+  accent: '#efa524',
+  accentInk: '#7b470d',
+}
+export const dark: Record<keyof typeof light, string> = {
+  paper: '#1c1915',
+  card: '#24201c',
+  sunken: '#2d2824',
+  ink: '#ebe7df',
+  muted: '#b2aba1',
+  line: '#413c38',
+  pine: '#7acfa7',
+  onPine: '#061b12',
+  accent: '#f3b03b',
+  accentInk: '#f4c66f',
+}
+
+export const serif = "Fraunces, Georgia, 'Times New Roman', serif"
+export const sans = "'Instrument Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
+export const mono = "ui-monospace, Menlo, Consolas, 'Courier New', monospace"
+
+/** What changes in the dark, by class. Whatever sets an inline color carries one of these classes. */
+export const darkRules: Record<string, Partial<Record<'color' | 'background-color' | 'border-color', string>>> = {
+  paper: { 'background-color': dark.paper },
+  card: { 'background-color': dark.card, 'border-color': dark.line },
+  sunken: { 'background-color': dark.sunken, 'border-color': dark.pine },
+  ink: { color: dark.ink },
+  muted: { color: dark.muted },
+  line: { 'border-color': dark.line },
+  pine: { color: dark.pine },
+  button: { 'background-color': dark.pine, color: dark.onPine },
+  mark: { 'background-color': dark.accent },
+  reason: { color: dark.accentInk },
+}
+
+function declare(used: ReadonlySet<string>, scopeOf: (property: string) => string): string {
+  const lines = Object.entries(darkRules)
+    .filter(([name]) => used.has(name))
+    .flatMap(([name, rule]) =>
+      Object.entries(Object.groupBy(Object.entries(rule), ([property]) => scopeOf(property))).map(
+        ([scope, entries = []]) =>
+          `${scope}.${name} { ${entries.map(([property, value]) => `${property}: ${value} !important`).join('; ')} }`,
+      ),
+    )
+  return lines.join('\n')
+}
+
+/**
+ * The dark palette for the classes that a mail uses: by the system's wish, and for Outlook in the browser and on phones,
+ * which marks what it has darkened and would otherwise keep colors of its own choice.
+ */
+export function darkStyles(body: string): string {
+  const used = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, names = '']) => names.split(' ')))
+  const byOutlook = declare(used, (property) => (property === 'color' ? '[data-ogsc] ' : '[data-ogsb] '))
+  return `@media (prefers-color-scheme: dark) {\n${declare(used, () => '')}\n}\n${byOutlook}`
+}
