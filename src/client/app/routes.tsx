@@ -108,6 +108,31 @@ export const routes: RouteObject[] = [
                     handle: { title: 'Security log' },
                     lazy: () => import('./routes/admin/security-log.tsx'),
                   },
+                  {
+                    path: 'newsletter',
+                    handle: { title: 'Newsletter' },
+                    lazy: () => import('./routes/admin/newsletter/mailings.tsx'),
+                  },
+                  {
+                    path: 'newsletter/segments',
+                    handle: { title: 'Segments' },
+                    lazy: () => import('./routes/admin/newsletter/segments.tsx'),
+                  },
+                  {
+                    path: 'newsletter/settings',
+                    handle: { title: 'Sending settings' },
+                    lazy: () => import('./routes/admin/newsletter/settings.tsx'),
+                  },
+                  {
+                    path: 'newsletter/:id',
+                    handle: { title: 'Mailing' },
+                    lazy: () => import('./routes/admin/newsletter/mailing.tsx'),
+                  },
+                  {
+                    path: 'newsletter/:id/deliveries',
+                    handle: { title: 'Deliveries' },
+                    lazy: () => import('./routes/admin/newsletter/deliveries.tsx'),
+                  },
                   { path: 'users/:id', handle: { title: 'User' }, lazy: () => import('./routes/admin/user.tsx') },
                 ],
               },

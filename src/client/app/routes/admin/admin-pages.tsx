@@ -4,17 +4,18 @@ import { pageTab } from '../../layouts/page-tab.ts'
 
 const pages = [
   { to: '/admin', label: 'Users' },
+  { to: '/admin/newsletter', label: 'Newsletter' },
   { to: '/admin/security-log', label: 'Security log' },
 ] as const
 
 /** Between the pages of the admin. */
 export function AdminPages() {
   return (
-    <nav aria-label="Admin pages" className="border-b border-line">
-      <ul className="flex gap-6">
+    <nav aria-label="Admin pages" className="overflow-x-auto border-b border-line">
+      <ul className="flex gap-6 whitespace-nowrap">
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <NavLink to={to} end className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}>
+            <NavLink to={to} end={to === '/admin'} className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}>
               {label}
             </NavLink>
           </li>

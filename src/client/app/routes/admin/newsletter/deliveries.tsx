@@ -1,0 +1,35 @@
+import { useParams, useSearchParams } from 'react-router'
+import { DeliveryList } from '#client/features/newsletter/delivery-list.tsx'
+import { filterTitle } from '#client/features/newsletter/mailing-words.ts'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
+import { AdminLoadError } from '../admin-load-error.tsx'
+import { BackLink } from './back-link.tsx'
+
+/** The filter is part of the address; what is no filter, such as an old bookmark, means everybody. */
+function parseFilter(search: URLSearchParams): DeliveryFilter {
+  const parsed = deliveryFilterSchema.safeParse({
+    status: search.get('status'),
+    cause: search.get('cause'),
+    feedback: search.get('feedback'),
+  })
+  return parsed.success ? parsed.data : {}
+}
+
+export function Component() {
+  const { id = '' } = useParams()
+  const [search] = useSearchParams()
+  const filter = parseFilter(search)
+  return (
+    <>
+      <PageHeading title={filterTitle(filter)} />
+      <BackLink to={`/admin/newsletter/${id}`}>The mailing</BackLink>
+      <DeliveryList
+        key={search.toString()}
+        mailingId={id}
+        filter={filter}
+        renderError={(failed) => <AdminLoadError what="the list" {...failed} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from 'react-router'
+import { MailingDesk } from '#client/features/newsletter/mailing-desk.tsx'
+import { mailingQuery } from '#client/features/newsletter/newsletter.api.ts'
+import { CallError } from '#client/lib/call-error.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { AdminLoadError } from '../admin-load-error.tsx'
+import { BackLink } from './back-link.tsx'
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export function Component() {
+  const { id = '' } = useParams()
+  const navigate = useNavigate()
+  const mailing = useQuery({ ...mailingQuery(id), enabled: uuid.test(id) })
+  usePageTitle(mailing.data?.content.title)
+  const isGone = !uuid.test(id) || (mailing.error instanceof CallError && mailing.error.status === 404)
+  return (
+    <>
+      <PageHeading title={mailing.data ? mailing.data.content.title || 'Product news' : 'Mailing'} />
+      <BackLink to="/admin/newsletter">All mailings</BackLink>
+      {isGone ? (
+        <EmptyState title="There is no such mailing">It may have been a draft that was thrown away.</EmptyState>
+      ) : mailing.data ? (
+        <MailingDesk mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
+      ) : mailing.isError ? (
+        <AdminLoadError
+          error={mailing.error}
+          what="the mailing"
+          onRetry={() => void mailing.refetch()}
+          retrying={mailing.isFetching}
+        />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={10} height="h-11" className="max-w-3xl" />
+        </LoadingPlaceholder>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminDeliveriesCall,
+  adminExportDeliveriesCall,
+  adminResendUnknownCall,
+  type DeliveryFilter,
+} from '#shared/contracts/admin-newsletter.ts'
+
+const pageSize = 50
+
+const deliveriesKey = (mailingId: string) => ['admin-deliveries', mailingId]
+
+export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...deliveriesKey(mailingId), filter],
+    queryFn: ({ pageParam, signal }) =>
+      invoke(adminDeliveriesCall, { mailing_id: mailingId, ...filter, cursor: pageParam, limit: pageSize }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    staleTime: 0,
+  })
+
+/** Asks for a link and follows it: the browser saves the file as it comes, however long it is. */
+export const useExportDeliveries = (mailingId: string) =>
+  useMutation({
+    mutationFn: async (filter: DeliveryFilter) => {
+      const { url } = await invoke(adminExportDeliveriesCall, { mailing_id: mailingId, ...filter })
+      window.location.assign(url)
+    },
+  })
+
+export function useResendUnknown(mailingId: string) {
+  const queryClient = useQueryClient()
+  return useSensitiveMutation({
+    mutationFn: (deliveryIds: string[]) =>
+      invoke(adminResendUnknownCall, { mailing_id: mailingId, delivery_ids: deliveryIds }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(mailingId) }),
+    failure: 'Nothing was sent again',
+  })
+}

@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
+import { deliveryCauses } from '#shared/contracts/newsletter.ts'
+import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
+import { deliveryWords, readers } from './mailing-words.ts'
+
+type Delivery = DeliveriesPage['deliveries'][number]
+type DeliveryListProps = {
+  mailingId: string
+  filter: DeliveryFilter
+  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
+}
+
+/** The members behind one figure. */
+export function DeliveryList({ mailingId, filter, renderError }: DeliveryListProps) {
+  const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
+  const exporting = useExportDeliveries(mailingId)
+  if (list.isError && !list.data) {
+    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+  }
+  if (list.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={8} height="h-12" />
+      </LoadingPlaceholder>
+    )
+  }
+  const deliveries = list.data.pages.flatMap((page) => page.deliveries)
+  if (deliveries.length === 0) return <p className="border-y border-line py-8 text-muted">Nobody is in this list.</p>
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <Button variant="secondary" pending={exporting.isPending} onClick={() => exporting.mutate(filter)}>
+          Download as CSV
+        </Button>
+        {filter.status === 'unknown' && <Resend mailingId={mailingId} deliveries={deliveries} />}
+        <ProblemLine>{formProblem(exporting.error)}</ProblemLine>
+      </div>
+      <ul className="border-t-2 border-ink">
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="mt-6"
+          pending={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}
+
+function DeliveryRow({ delivery: { user_id, email, status, cause, response, changed_at } }: { delivery: Delivery }) {
+  return (
+    <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
+      <div className="min-w-0 [overflow-wrap:anywhere]">
+        {email ? (
+          <Link to={`/admin/users/${user_id}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+            {email}
+          </Link>
+        ) : (
+          <span className="text-muted">Account deleted</span>
+        )}
+      </div>
+      <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
+        {deliveryWords[status]}
+        {cause && `: ${deliveryCauses[cause]}`}
+        {response && <span className="block text-muted">{response}</span>}
+      </p>
+      <p className="text-sm text-muted tabular-nums md:text-right">{changed_at && <Moment at={changed_at} />}</p>
+    </li>
+  )
+}
+
+/** Nobody knows whether these arrived: only a person may decide to risk a second mail. */
+function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly Delivery[] }) {
+  const [asking, setAsking] = useState(false)
+  const resend = useResendUnknown(mailingId)
+  const count = readers(deliveries.length)
+  return (
+    <>
+      <Button variant="quiet" pending={resend.isPending} onClick={() => setAsking(true)}>
+        Send to these {count} again
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Send again?"
+          action="Send again"
+          onConfirm={() => resend.mutate(deliveries.slice(0, 500).map(({ id }) => id))}
+          onClose={() => setAsking(false)}
+        >
+          Some of these {count} may have it already and would get it twice.
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

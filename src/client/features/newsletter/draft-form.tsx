@@ -1,0 +1,105 @@
+import { useEffect, useId } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import { AudienceFields } from './audience-fields.tsx'
+import { type Draft, useDraft } from './use-draft.ts'
+
+/** Longer ones are cut on a phone; the check before sending says so as well. */
+const goodSubjectLength = 60
+const stateWords = { saved: 'Saved', saving: 'Saving…', failed: 'Not saved' } as const
+
+type DraftFormProps = {
+  mailing: Mailing
+  /** The version that is saved, or null while something is not: what looks at the mailing waits for it. */
+  onVersion: (version: number | null) => void
+}
+
+/** The words of a mailing and who gets it. Saves by itself and says how that stands. */
+export function DraftForm({ mailing, onVersion }: DraftFormProps) {
+  const { draft, change, state, version, error } = useDraft(mailing)
+  const told = state === 'saved' ? version : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told of each change once, whoever the page makes listen
+  useEffect(() => onVersion(told), [told])
+  return (
+    <>
+      <Section title="Words" status={<span role="status">{stateWords[state]}</span>}>
+        <div className="grid max-w-3xl gap-5">
+          <TextField
+            label="Subject"
+            hint={`${draft.subject.length} characters; phones show about ${goodSubjectLength}.`}
+            value={draft.subject}
+            maxLength={400}
+            onChange={({ target }) => change({ subject: target.value })}
+          />
+          <TextField
+            label="Preview line"
+            hint="What mailboxes show beside the subject."
+            value={draft.preheader}
+            maxLength={400}
+            onChange={({ target }) => change({ preheader: target.value })}
+          />
+          {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
+          <Problem>{formProblem(error)}</Problem>
+        </div>
+      </Section>
+      <Section title="Audience" lede="Fixed when the mailing is prepared: who joins later gets the next one.">
+        <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
+        <Counting value={draft.tracked} onChange={(tracked) => change({ tracked })} />
+      </Section>
+    </>
+  )
+}
+
+type News = NonNullable<Draft['news']>
+
+function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => void }) {
+  return (
+    <>
+      <TextField
+        label="Title"
+        value={news.title}
+        maxLength={200}
+        onChange={({ target }) => onChange({ ...news, title: target.value })}
+      />
+      <Field label="Text" hint="Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.">
+        {(control) => (
+          <textarea
+            {...control}
+            rows={12}
+            maxLength={50_000}
+            className={`${inputStyles} py-2.5 leading-7`}
+            value={news.body}
+            onChange={({ target }) => onChange({ ...news, body: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function Counting({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
+  const id = useId()
+  return (
+    <div className="mt-6 flex items-start gap-3">
+      <input
+        type="checkbox"
+        id={id}
+        className="mt-0.5 size-6 shrink-0"
+        checked={value}
+        aria-describedby={`${id}-hint`}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <div>
+        <label htmlFor={id} className="font-semibold">
+          Count opens and clicks
+        </label>
+        <p id={`${id}-hint`} className="text-sm text-muted">
+          Only for readers who have agreed to it, and only where the settings allow it at all.
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import { figure, kindWords, readers, statusTones, statusWords } from './mailing-words.ts'
+import { NewMailing } from './new-mailing.tsx'
+import { mailingsQuery } from './newsletter.api.ts'
+
+type MailingListProps = {
+  onCreated: (id: string) => void
+  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
+}
+
+/** What waits to be sent, and everything that was, newest first. */
+export function MailingList({ onCreated, renderError }: MailingListProps) {
+  const list = useInfiniteQuery(mailingsQuery)
+  if (list.isError && !list.data) {
+    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+  }
+  if (list.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={9} height="h-14" />
+      </LoadingPlaceholder>
+    )
+  }
+  const mailings = list.data.pages.flatMap((page) => page.mailings)
+  return (
+    <>
+      <NewMailing unsent={list.data.pages[0]?.unsent_issues ?? []} onCreated={onCreated} />
+      <section aria-labelledby="mailings" className="mt-12">
+        <h2 id="mailings" className="display border-b-2 border-ink pb-3 text-2xl">
+          Mailings
+        </h2>
+        {mailings.length === 0 ? (
+          <p className="border-b border-line py-8 text-muted">
+            Nothing has been sent yet. Choose a drop above; nothing goes out before you say so.
+          </p>
+        ) : (
+          <ul>
+            {mailings.map((mailing) => (
+              <MailingRow key={mailing.id} mailing={mailing} />
+            ))}
+          </ul>
+        )}
+        {list.hasNextPage && (
+          <Button
+            variant="secondary"
+            className="mt-6"
+            pending={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
+          >
+            Load more
+          </Button>
+        )}
+      </section>
+    </>
+  )
+}
+
+function MailingRow({ mailing }: { mailing: MailingSummary }) {
+  return (
+    <li className="grid gap-x-8 gap-y-1 border-b border-line py-4 md:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="min-w-0">
+        <Link
+          to={`/admin/newsletter/${mailing.id}`}
+          className="text-link inline-flex min-h-11 items-center font-semibold [overflow-wrap:anywhere] sm:min-h-0"
+        >
+          {mailing.subject || 'No subject yet'}
+        </Link>
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+          <Tag tone={statusTones[mailing.status]}>{statusWords[mailing.status]}</Tag>
+          {kindWords[mailing.kind]}
+        </p>
+      </div>
+      <p className="text-sm text-muted tabular-nums md:text-right">
+        <Standing mailing={mailing} />
+      </p>
+    </li>
+  )
+}
+
+function Standing({
+  mailing: { status, progress, scheduled_at, finished_at, created_at },
+}: {
+  mailing: MailingSummary
+}) {
+  if (status === 'draft') {
+    return (
+      <>
+        Begun <Moment at={created_at} inline />
+      </>
+    )
+  }
+  if (status === 'scheduled' && scheduled_at) {
+    return (
+      <>
+        Goes out <Moment at={scheduled_at} inline />
+      </>
+    )
+  }
+  const { submitted, failed, unknown } = progress.statuses
+  return (
+    <>
+      <span className="font-semibold text-ink">{figure(submitted)}</span> of {readers(progress.total)}
+      {failed + unknown > 0 && `, ${figure(failed)} failed, ${figure(unknown)} unknown`}
+      {finished_at && (
+        <span className="block">
+          <Moment at={finished_at} />
+        </span>
+      )}
+    </>
+  )
+}

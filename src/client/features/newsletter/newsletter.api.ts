@@ -1,0 +1,130 @@
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import { invoke } from '#client/lib/calls.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminCheckMailingCall,
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminMailingCall,
+  adminMailingOrdersCall,
+  adminMailingsCall,
+  adminPreviewMailingCall,
+  adminSaveMailingCall,
+  adminSendMailingCall,
+  adminSteerMailingCall,
+  adminTestMailingCall,
+} from '#shared/contracts/admin-newsletter.ts'
+import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
+
+const pageSize = 20
+/** While something is on its way the figures are asked for again; a page in the background asks nothing. */
+const livePauseMs = 1_000
+const underWay: ReadonlySet<MailingStatus> = new Set(['scheduled', 'preparing', 'sending'])
+
+export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
+
+export const mailingsQuery = infiniteQueryOptions({
+  queryKey: ['admin-mailings'],
+  queryFn: ({ pageParam, signal }) => invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.next_cursor,
+  staleTime: 0,
+})
+
+const mailingKey = (id: string) => ['admin-mailing', id]
+
+export const mailingQuery = (id: string) =>
+  queryOptions({
+    queryKey: mailingKey(id),
+    queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && underWay.has(state.data.status) ? livePauseMs : false),
+  })
+
+/** While another audience is being counted the last figure stays, so that nothing jumps. */
+export const audienceQuery = (id: string, audience: Audience) =>
+  queryOptions({
+    queryKey: ['admin-count-audience', id, audience],
+    queryFn: ({ signal }) => invoke(adminCountAudienceCall, { id, audience }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 10_000,
+  })
+
+/** Of one version of the draft: a saved change asks anew. */
+export const ordersQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['admin-mailing-orders', id, version],
+    queryFn: ({ signal }) => invoke(adminMailingOrdersCall, { id }, signal),
+    staleTime: 0,
+  })
+
+export const previewQuery = (id: string, version: number, as: ReaderChoice) =>
+  queryOptions({
+    queryKey: ['admin-preview-mailing', id, version, as],
+    queryFn: ({ signal }) => invoke(adminPreviewMailingCall, { id, as }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const checksQuery = (id: string, version: number) =>
+  queryOptions({
+    queryKey: ['admin-check-mailing', id, version],
+    queryFn: ({ signal }) => invoke(adminCheckMailingCall, { id }, signal),
+    staleTime: 60_000,
+  })
+
+export const useCreateMailing = () =>
+  useMutation({
+    mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
+  })
+
+function useRefreshMailing(id: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: mailingKey(id) }),
+      queryClient.invalidateQueries({ queryKey: mailingsQuery.queryKey }),
+    ])
+}
+
+export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
+
+export function useSaveMailing(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useMutation({
+    mutationFn: (change: MailingChange) => invoke(adminSaveMailingCall, { id, ...change }),
+    onSuccess: refresh,
+  })
+}
+
+/** Nothing to refresh: the page of the draft is left. */
+export const useDeleteMailing = (id: string) =>
+  useMutation({ mutationFn: () => invoke(adminDeleteMailingCall, { id }) })
+
+export const useTestMailing = (id: string) =>
+  useMutation({ mutationFn: (test: { to: string; as: ReaderChoice }) => invoke(adminTestMailingCall, { id, ...test }) })
+
+export function useSendMailing(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: (wanted: { version: number; at: string | null }) => invoke(adminSendMailingCall, { id, ...wanted }),
+    onSuccess: refresh,
+  })
+}
+
+export function useSteerMailing(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: (action: 'pause' | 'resume' | 'stop' | 'unschedule') => invoke(adminSteerMailingCall, { id, action }),
+    onSuccess: refresh,
+    failure: 'Nothing was changed',
+  })
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+import { figure, readers } from './mailing-words.ts'
+import { ordersQuery } from './newsletter.api.ts'
+
+/** How different the same letter will look, and the proof that nobody loses an item by it. */
+export function OrdersOverview({ id, version }: { id: string; version: number }) {
+  const { data, isError } = useQuery(ordersQuery(id, version))
+  return (
+    <Section
+      title="Orders"
+      status={
+        data &&
+        `${figure(data.orders)} ${data.orders === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
+      }
+      lede="Everybody gets every item once; what fits a reader’s business stands first."
+    >
+      {isError && <p className="text-muted">The orders could not be worked out just now.</p>}
+      {!data && !isError && <SkeletonText lines={4} height="h-10" />}
+      {data && (
+        <>
+          <p className="font-semibold">
+            {data.complete_orders === data.orders
+              ? `Checked: each of ${data.orders === 1 ? 'the' : `the ${figure(data.orders)}`} ${data.orders === 1 ? 'order has' : 'orders has'} all ${figure(data.items)} ${data.items === 1 ? 'item' : 'items'}, each exactly once.`
+              : `${figure(data.orders - data.complete_orders)} orders lack an item. Do not send; this is a mistake of ours.`}
+          </p>
+          {data.groups.length > 0 && (
+            <div className="mt-4 overflow-x-auto">
+              <table className="w-full text-left text-sm">
+                <caption className="sr-only">What stands first for which group of readers</caption>
+                <thead>
+                  <tr className="border-b-2 border-ink">
+                    <th className="py-2 pr-6 font-semibold">Group</th>
+                    <th className="py-2 pr-6 text-right font-semibold">Readers</th>
+                    <th className="py-2 font-semibold">Stands first</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.groups.map((group) => (
+                    <tr key={JSON.stringify(group.reader)} className="border-b border-line align-top">
+                      <td className="py-2.5 pr-6">{readerText(group.reader)}</td>
+                      <td className="py-2.5 pr-6 text-right tabular-nums">{figure(group.readers)}</td>
+                      <td className="py-2.5">
+                        {group.first}
+                        {group.reason && <span className="block text-muted">{group.reason}</span>}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function readerText({ focusAreas, aiLevel, franchiseType }: Reader): string {
+  const words = [focusAreas.join(', '), aiLevel && aiLevelLabels[aiLevel].title, franchiseType]
+  return words.filter(Boolean).join(' · ') || 'Has told nothing yet'
+}

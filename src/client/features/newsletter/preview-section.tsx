@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useId, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { useSession } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { focusAreas } from '#shared/domain/preferences.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { MemberPicker, type PickedMember } from './member-picker.tsx'
+import { previewQuery, type ReaderChoice, useTestMailing } from './newsletter.api.ts'
+
+/** The mail as one member will see it, by name or by what they told, and a test of it to one address. */
+export function PreviewSection({ id, version }: { id: string; version: number }) {
+  const [area, setArea] = useState('')
+  const [member, setMember] = useState<PickedMember | null>(null)
+  const [side, setSide] = useState<'html' | 'text'>('html')
+  const as: ReaderChoice = member
+    ? { user_id: member.id }
+    : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
+  const { data, isError, isPlaceholderData } = useQuery(previewQuery(id, version, as))
+  return (
+    <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
+      <div className="grid max-w-3xl gap-5 md:grid-cols-2">
+        <MemberPicker member={member} onPick={setMember} />
+        <Field label="Or somebody whose business is about">
+          {(control) => (
+            <select
+              {...control}
+              className={inputStyles}
+              value={member ? '' : area}
+              onChange={({ target }) => {
+                setMember(null)
+                setArea(target.value)
+              }}
+            >
+              <option value="">Nothing they told us</option>
+              {focusAreas.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      {isError && <p className="mt-5 text-muted">The preview could not be made just now.</p>}
+      {data && (
+        <div className="mt-6" aria-busy={isPlaceholderData}>
+          <p className="font-semibold [overflow-wrap:anywhere]">{data.subject || 'No subject yet'}</p>
+          {data.reason && <p className="text-sm text-muted">{data.reason}</p>}
+          <Sides side={side} onChange={setSide} />
+          {side === 'html' ? (
+            // Mail is foreign ground: no script runs in the frame, and nothing in it can reach this page.
+            <iframe
+              title="The mail"
+              sandbox=""
+              srcDoc={data.html}
+              className="mt-3 h-[36rem] w-full max-w-3xl rounded-md border border-line bg-surface"
+            />
+          ) : (
+            <pre className="mt-3 max-h-[36rem] w-full max-w-3xl overflow-auto rounded-md border border-line bg-surface p-4 text-sm whitespace-pre-wrap">
+              {data.text}
+            </pre>
+          )}
+        </div>
+      )}
+      <TestForm id={id} as={as} />
+    </Section>
+  )
+}
+
+function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {
+  const name = useId()
+  return (
+    <fieldset className="mt-3 flex gap-5">
+      <legend className="sr-only">Which part of the mail</legend>
+      {(['html', 'text'] as const).map((known) => (
+        <label key={known} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
+          <input
+            type="radio"
+            name={name}
+            className="size-5"
+            checked={side === known}
+            onChange={() => onChange(known)}
+          />
+          {known === 'html' ? 'As set' : 'Plain text'}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** One mail, marked as a test, in the order that is shown above it. */
+function TestForm({ id, as }: { id: string; as: ReaderChoice }) {
+  const { user } = useSession()
+  const test = useTestMailing(id)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (test.isPending) return
+    test.mutate({ to: String(new FormData(event.currentTarget).get('to')).trim(), as })
+  }
+  return (
+    <form onSubmit={handleSubmit} className="mt-6 max-w-xl">
+      <div className="flex flex-wrap items-end gap-3">
+        <TextField
+          fieldClassName="min-w-0 grow"
+          label="Send a test to"
+          type="email"
+          name="to"
+          required
+          autoComplete="email"
+          defaultValue={user?.email ?? ''}
+        />
+        <Button type="submit" variant="secondary" pending={test.isPending}>
+          Send test
+        </Button>
+      </div>
+      <p role="status" className="mt-2 text-sm text-muted empty:hidden">
+        {test.data && `A test went to ${test.data.to}, in the order shown here.`}
+      </p>
+      <ProblemLine className="mt-2">{formProblem(test.error)}</ProblemLine>
+    </form>
+  )
+}

@@ -1,0 +1,161 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
+import { deliveryWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
+import { useSteerMailing } from './newsletter.api.ts'
+
+/** Where the mailing stands, live, and what can be done about it. */
+export function ProgressSection({ mailing }: { mailing: Mailing }) {
+  const { progress, status } = mailing
+  const settled = progress.total - progress.statuses.pending - progress.statuses.sending
+  return (
+    <Section
+      title="Progress"
+      status={<Tag tone={statusTones[status]}>{statusWords[status]}</Tag>}
+      lede={<Lede mailing={mailing} />}
+    >
+      {progress.total > 0 && (
+        <>
+          <progress className="progress w-full" value={settled} max={progress.total} aria-label="Mails settled" />
+          <p role="status" className="mt-1 text-sm text-muted tabular-nums">
+            {figure(settled)} of {readers(progress.total)} settled
+          </p>
+          <Figures mailing={mailing} />
+        </>
+      )}
+      <Steering mailing={mailing} />
+    </Section>
+  )
+}
+
+function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_reason } }: { mailing: Mailing }) {
+  if (status === 'paused') return pauseText({ pause_reason })
+  if (status === 'scheduled' && scheduled_at) {
+    return (
+      <>
+        Goes out <Moment at={scheduled_at} inline />.
+      </>
+    )
+  }
+  if (status === 'stopped') return 'You stopped it. Who had not got it yet does not get it from this mailing.'
+  if (finished_at && started_at) {
+    return (
+      <>
+        From <Moment at={started_at} inline /> to <Moment at={finished_at} inline />.
+      </>
+    )
+  }
+  return started_at ? (
+    <>
+      Since <Moment at={started_at} inline />.
+    </>
+  ) : (
+    'The audience is being fixed.'
+  )
+}
+
+/** Every figure leads to the list behind it, and the first seven add up to the whole. */
+function Figures({ mailing: { id, progress } }: { mailing: Mailing }) {
+  const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
+  const feedback = [
+    { name: 'hard_bounce', label: 'Came back for good', value: progress.hard_bounces },
+    { name: 'soft_bounce', label: 'Came back for now', value: progress.soft_bounces },
+    { name: 'complaint', label: 'Reported as spam', value: progress.complaints },
+    { name: 'opened', label: 'Opened (counted readers)', value: progress.opened },
+    { name: 'clicked', label: 'Clicked (counted readers)', value: progress.clicked },
+  ].filter(({ value }) => value > 0)
+  return (
+    <dl className="mt-6 max-w-3xl divide-y divide-line border-y border-line tabular-nums">
+      {deliveryStatuses.map((status) => (
+        <div key={status}>
+          <FigureRow label={deliveryWords[status]} value={progress.statuses[status]} to={listAt(`status=${status}`)} />
+          {progress.causes
+            .filter((cause) => cause.status === status)
+            .map(({ cause, count }) => (
+              <FigureRow
+                key={cause}
+                inner
+                label={deliveryCauses[cause]}
+                value={count}
+                to={listAt(`status=${status}&cause=${cause}`)}
+              />
+            ))}
+        </div>
+      ))}
+      <FigureRow label="In all" value={progress.total} to={listAt('')} strong />
+      {feedback.map(({ name, label, value }) => (
+        <FigureRow key={name} label={label} value={value} to={listAt(`feedback=${name}`)} />
+      ))}
+    </dl>
+  )
+}
+
+type FigureRowProps = { label: string; value: number; to: string; inner?: boolean; strong?: boolean }
+
+function FigureRow({ label, value, to, inner = false, strong = false }: FigureRowProps) {
+  return (
+    <div className={`flex items-center justify-between gap-6 ${inner ? 'pl-6 text-sm text-muted' : ''}`}>
+      <dt className={`py-2.5 ${strong ? 'font-semibold' : ''}`}>{label}</dt>
+      <dd className={strong ? 'font-semibold' : ''}>
+        {value > 0 ? (
+          <Link
+            to={to}
+            aria-label={`${label}: ${figure(value)}, show the list`}
+            className="text-link inline-flex min-h-11 items-center px-1"
+          >
+            {figure(value)}
+          </Link>
+        ) : (
+          <span className="inline-flex min-h-11 items-center px-1 text-muted">0</span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function Steering({ mailing: { id, status } }: { mailing: Mailing }) {
+  const steer = useSteerMailing(id)
+  const [stopping, setStopping] = useState(false)
+  const isUnderWay = status === 'sending' || status === 'preparing' || status === 'paused'
+  if (!isUnderWay && status !== 'scheduled') return null
+  return (
+    <div className="mt-6 flex flex-wrap gap-3">
+      {status === 'sending' && (
+        <Button variant="secondary" pending={steer.isPending} onClick={() => steer.mutate('pause')}>
+          Pause
+        </Button>
+      )}
+      {status === 'paused' && (
+        <Button pending={steer.isPending} onClick={() => steer.mutate('resume')}>
+          Resume
+        </Button>
+      )}
+      {status === 'scheduled' && (
+        <Button variant="secondary" pending={steer.isPending} onClick={() => steer.mutate('unschedule')}>
+          Back to draft
+        </Button>
+      )}
+      {isUnderWay && (
+        <Button variant="quiet" onClick={() => setStopping(true)}>
+          Stop for good
+        </Button>
+      )}
+      {stopping && (
+        <ConfirmDialog
+          title="Stop this mailing?"
+          action="Stop for good"
+          onConfirm={() => steer.mutate('stop')}
+          onClose={() => setStopping(false)}
+        >
+          Who has not got it yet does not get it from this mailing. It cannot be taken up again.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { readers } from './mailing-words.ts'
+import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
+
+type Segment = { id: string; name: string; members: number }
+type SegmentListProps = {
+  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
+}
+
+/** Groups put together by hand, to send to one of them alone. */
+export function SegmentList({ renderError }: SegmentListProps) {
+  const list = useQuery(segmentsQuery)
+  const [editing, setEditing] = useState<string | null>(null)
+  if (list.isError && !list.data) {
+    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+  }
+  if (list.isPending) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={4} height="h-14" />
+      </LoadingPlaceholder>
+    )
+  }
+  const { segments } = list.data
+  return (
+    <Section
+      title="Segments"
+      lede="Groups of readers that you put together by hand, such as those who test new things with you."
+    >
+      {segments.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {segments.map((segment) => (
+            <li key={segment.id} className="py-3">
+              {editing === segment.id ? (
+                <SegmentForm segment={segment} onClose={() => setEditing(null)} />
+              ) : (
+                <SegmentRow segment={segment} onEdit={() => setEditing(segment.id)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-5">
+        {editing === 'new' ? (
+          <SegmentForm segment={null} onClose={() => setEditing(null)} />
+        ) : (
+          <Button variant="secondary" onClick={() => setEditing('new')}>
+            New segment
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segment; onEdit: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const remove = useDeleteSegment()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+      <div className="min-w-0">
+        <p className="font-semibold [overflow-wrap:anywhere]">{name}</p>
+        <p className="text-sm text-muted tabular-nums">{readers(members)}</p>
+      </div>
+      <div className="-mx-3 flex">
+        <Button variant="quiet" size="sm" aria-label={`Change ${name}`} onClick={onEdit}>
+          Change
+        </Button>
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-label={`Delete ${name}`}
+          pending={remove.isPending}
+          onClick={() => setAsking(true)}
+        >
+          Delete
+        </Button>
+      </div>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          action="Delete"
+          onConfirm={() => remove.mutate(id)}
+          onClose={() => setAsking(false)}
+        >
+          The readers stay. Mailings that are prepared already keep their audience.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+const addressesIn = (text: FormDataEntryValue | null) =>
+  String(text ?? '')
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+
+function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: () => void }) {
+  const save = useSaveSegment()
+  const unknown = save.data?.unknown ?? []
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    save.mutate(
+      {
+        id: segment?.id ?? save.data?.id ?? null,
+        name: String(form.get('name')),
+        add: addressesIn(form.get('add')),
+        remove: addressesIn(form.get('remove')),
+      },
+      { onSuccess: (answer) => answer.unknown.length === 0 && onClose() },
+    )
+  }
+  return (
+    <form
+      onSubmit={handleSubmit}
+      className="grid max-w-xl gap-5"
+      aria-label={segment ? `Change ${segment.name}` : 'New segment'}
+    >
+      <TextField label="Name" name="name" required maxLength={80} defaultValue={segment?.name} />
+      <Field label="Add" hint="Addresses of readers, one a line or with commas between.">
+        {(control) => <textarea {...control} name="add" rows={4} className={`${inputStyles} py-2.5`} />}
+      </Field>
+      {segment && (
+        <Field label="Take out">
+          {(control) => <textarea {...control} name="remove" rows={2} className={`${inputStyles} py-2.5`} />}
+        </Field>
+      )}
+      <Problem>{formProblem(save.error)}</Problem>
+      {unknown.length > 0 && (
+        <p role="alert" className="text-sm [overflow-wrap:anywhere]">
+          Saved. These addresses belong to no reader: {unknown.join(', ')}
+        </p>
+      )}
+      <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
+    </form>
+  )
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type SubmitEvent, useId } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import { paceText, parsePaceText } from './pace-text.ts'
+import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
+
+type SettingsFormProps = {
+  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
+}
+
+export function SettingsForm({ renderError }: SettingsFormProps) {
+  const settings = useQuery(sendingSettingsQuery)
+  if (settings.data) return <Fields settings={settings.data} />
+  if (settings.isError) {
+    return renderError({ error: settings.error, onRetry: () => void settings.refetch(), retrying: settings.isFetching })
+  }
+  return (
+    <LoadingPlaceholder>
+      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
+    </LoadingPlaceholder>
+  )
+}
+
+const numberOf = (value: FormDataEntryValue | null) => (value ? Number(value) : null)
+
+function Fields({ settings: { time_zone, pace, tracking } }: { settings: SendingSettings }) {
+  const save = useSaveSendingSettings()
+  const trackingId = useId()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = new FormData(event.currentTarget)
+    const startedOn = String(form.get('startedOn') ?? '')
+    save.mutate({
+      time_zone: String(form.get('zone')),
+      tracking: form.get('tracking') === 'on',
+      pace: {
+        perSecond: numberOf(form.get('perSecond')),
+        perHour: numberOf(form.get('perHour')),
+        perDomainHour: parsePaceText(String(form.get('domains') ?? '')),
+        warmUp: startedOn
+          ? {
+              startedOn,
+              firstDay: numberOf(form.get('firstDay')) ?? 200,
+              growth: numberOf(form.get('growth')) ?? 1.5,
+              end: numberOf(form.get('end')) ?? 50_000,
+            }
+          : null,
+      },
+    })
+  }
+  return (
+    <form onSubmit={handleSubmit}>
+      <Section title="Time zone" lede="Days and times of mailings are chosen in it.">
+        <Field label="Zone" className="max-w-sm">
+          {(control) => (
+            <select {...control} name="zone" defaultValue={time_zone} className={inputStyles}>
+              {Intl.supportedValuesOf('timeZone').map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone.replaceAll('_', ' ')}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </Section>
+      <Section title="Pace" lede="Left empty, mails go out as fast as your mail server takes them.">
+        <div className="grid max-w-xl gap-5 sm:grid-cols-2">
+          <TextField
+            label="Mails a second"
+            name="perSecond"
+            type="number"
+            min={0.1}
+            step="any"
+            max={10_000}
+            defaultValue={pace.perSecond ?? ''}
+          />
+          <TextField label="Mails an hour" name="perHour" type="number" min={1} defaultValue={pace.perHour ?? ''} />
+          <Field
+            className="sm:col-span-2"
+            label="Mails an hour to one receiving domain"
+            hint="One a line, such as “gmail.com 2000”. A star stands for every other domain."
+          >
+            {(control) => (
+              <textarea
+                {...control}
+                name="domains"
+                rows={3}
+                className={`${inputStyles} py-2.5`}
+                defaultValue={paceText(pace.perDomainHour)}
+              />
+            )}
+          </Field>
+        </div>
+      </Section>
+      <Section
+        title="Warm-up"
+        lede="A domain that has never sent begins small and grows day by day, or its mail lands in spam. Without a first day there is none."
+      >
+        <div className="grid max-w-xl gap-5 sm:grid-cols-2">
+          <TextField label="First day" name="startedOn" type="date" defaultValue={pace.warmUp?.startedOn ?? ''} />
+          <TextField
+            label="Mails on it"
+            name="firstDay"
+            type="number"
+            min={1}
+            defaultValue={pace.warmUp?.firstDay ?? 200}
+          />
+          <TextField
+            label="Times more each day"
+            name="growth"
+            type="number"
+            min={1}
+            max={5}
+            step="0.1"
+            defaultValue={pace.warmUp?.growth ?? 1.5}
+          />
+          <TextField
+            label="Until a day has"
+            name="end"
+            type="number"
+            min={1}
+            defaultValue={pace.warmUp?.end ?? 50_000}
+          />
+        </div>
+      </Section>
+      <Section
+        title="Counting"
+        lede="Off, nobody’s opens or clicks are ever counted. On, those of readers who agree to it."
+      >
+        <div className="flex items-center gap-3">
+          <input
+            type="checkbox"
+            id={trackingId}
+            name="tracking"
+            className="size-6 shrink-0"
+            defaultChecked={tracking}
+          />
+          <label htmlFor={trackingId} className="font-semibold">
+            Opens and clicks may be counted
+          </label>
+        </div>
+      </Section>
+      <Problem>{formProblem(save.error)}</Problem>
+      <Button type="submit" className="mt-4" pending={save.isPending}>
+        Save settings
+      </Button>
+    </form>
+  )
+}

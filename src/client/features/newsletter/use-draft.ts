@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'react'
+import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import { useSaveMailing } from './newsletter.api.ts'
+
+const typingPauseMs = 700
+
+export type Draft = Pick<Mailing, 'subject' | 'preheader' | 'audience' | 'tracked'> & {
+  news?: { title: string; body: string }
+}
+
+const draftOf = ({ subject, preheader, audience, tracked, kind, content }: Mailing): Draft => ({
+  subject,
+  preheader,
+  audience,
+  tracked,
+  ...(kind === 'news' && { news: { title: content.title, body: content.intro } }),
+})
+
+/**
+ * A draft that saves itself after a pause in typing, one save at a time. After a save that failed the next change tries
+ * again, unless somebody else has changed the mailing: then nothing of theirs is written over.
+ */
+export function useDraft(mailing: Mailing) {
+  const [draft, setDraft] = useState(() => draftOf(mailing))
+  const [saved, setSaved] = useState({ draft, version: mailing.version })
+  const { mutate, isPending, isError, error, reset } = useSaveMailing(mailing.id)
+  const isDirty = draft !== saved.draft
+
+  useEffect(() => {
+    if (!isDirty || isPending || isError) return
+    const timer = setTimeout(() => {
+      mutate({ version: saved.version, ...draft }, { onSuccess: ({ version }) => setSaved({ draft, version }) })
+    }, typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [draft, saved, isDirty, isPending, isError, mutate])
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    if (isError) reset()
+  }
+  return {
+    draft,
+    change,
+    state: isError ? 'failed' : isDirty ? 'saving' : 'saved',
+    version: saved.version,
+    error,
+  } as const
+}
