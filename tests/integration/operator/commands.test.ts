@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditLogEntries, signingKeys, userRoles, users } from '#server/db/schema/index.ts'
+import { auditLogEntries, mfaFactors, signingKeys, userRoles, users } from '#server/db/schema/index.ts'
+import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
 import { runCommand } from '#server/features/operator/commands.ts'
 import { call } from '#tests/integration/auth/client.ts'
 import { mailed } from '#tests/integration/auth/mailed.ts'
@@ -116,8 +117,24 @@ test('whoever is named in ADMIN_EMAILS comes back, and the operator is told', as
   await buildUser(server, { email: 'owner@example.test', admin: true })
   expect(await run('admin revoke owner@example.test')).toEqual([
     'owner@example.test is no longer an admin.',
-    expect.stringContaining('ADMIN_EMAILS still names it'),
+    expect.stringContaining('its next confirmed mail makes it one'),
   ])
+})
+
+test('the operator is told that no mail brings back an account with a second step, and none does', async () => {
+  await buildUser(server, { email: 'ana@example.test', admin: true })
+  const { id: userId, email } = await buildUser(server, { email: 'owner@example.test', admin: true })
+  const { now } = server.clock
+  const { db } = server.database
+  await db.transaction((tx) => vouchForAddress(tx, { userId, email, now }))
+  const factor = { id: crypto.randomUUID(), userId, factorType: 'totp', status: 'verified' } as const
+  await db.insert(mfaFactors).values({ ...factor, createdAt: now, updatedAt: now })
+  const [, hint] = await run(`admin revoke ${email}`)
+  expect(hint).toMatch(/^ADMIN_EMAILS still names it: take it out there too\. No mail makes it one/)
+  await call(server, '/recover', { body: { email } })
+  const { token } = mailed(server, email)
+  expect((await call(server, '/verify', { body: { type: 'recovery', token_hash: token } })).status).toBe(200)
+  expect(await admins()).toEqual(['ana@example.test'])
 })
 
 test('the list names the admins and what is to be known of each', async () => {

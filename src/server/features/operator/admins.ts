@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { isProvenAddress, readStanding } from '#server/features/auth/mailed/former-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { OperatorProblem } from './operator-problem.ts'
 
@@ -63,6 +64,16 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
     await tx.delete(userRoles).where(role)
     await tell(tx, deps, 'admin_revoked', user, now)
     return true
+  })
+}
+
+/** Whether ADMIN_EMAILS brings the role back with the next mail that is confirmed, as it does until there are keys to lose. */
+export async function comesBackByMail({ config, database }: AdminDeps, given: string): Promise<boolean> {
+  const email = normalizeEmail(given)
+  return database.db.transaction(async (tx) => {
+    const user = await findAccount(tx, email)
+    const isProven = await isProvenAddress(tx, config, user)
+    return (await readStanding(tx, config, { user, email, askedFor: true, isProven })).makesAdmin
   })
 }
 

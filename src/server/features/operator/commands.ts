@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { type Admin, grantAdmin, listAdmins, revokeAdmin } from './admins.ts'
+import { type Admin, comesBackByMail, grantAdmin, listAdmins, revokeAdmin } from './admins.ts'
 import { endAllSessions, endSessionsOf } from './end-sessions.ts'
 import { OperatorProblem } from './operator-problem.ts'
 
@@ -74,12 +74,13 @@ async function grant(deps: OperatorDeps, given: string, evenUnconfirmed: boolean
 async function revoke(deps: OperatorDeps, given: string, force: boolean): Promise<string[]> {
   const email = normalizeEmail(given)
   const revoked = await revokeAdmin(deps, email, { force })
-  const returns = deps.config.adminEmails.includes(email)
+  const lines = [revoked ? `${email} is no longer an admin.` : `${email} is not an admin.`]
+  if (!deps.config.adminEmails.includes(email)) return lines
   return [
-    revoked ? `${email} is no longer an admin.` : `${email} is not an admin.`,
-    ...(returns
-      ? ['ADMIN_EMAILS still names it: take it out there too, or its next confirmed mail makes it one.']
-      : []),
+    ...lines,
+    (await comesBackByMail(deps, email))
+      ? 'ADMIN_EMAILS still names it: take it out there too, or its next confirmed mail makes it one.'
+      : 'ADMIN_EMAILS still names it: take it out there too. No mail makes it one while it has a second step or passkey.',
   ]
 }
 
