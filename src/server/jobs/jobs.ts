@@ -97,11 +97,15 @@ const enqueueTo =
   }
 
 /**
- * Makes the queue where there is none, and lets this process know it. Whoever first asks for a job within a transaction
+ * Makes the queue where there is none, gives one of an older version what it says today (jobs that wait keep what they
+ * were asked for with), and lets this process know it. Whoever first asks for a job within a transaction
  * would look it up beside that transaction, and on the embedded database wait for itself.
  */
 async function openQueue(boss: PgBoss, { name, retryLimit }: Pick<AnyJob, 'name' | 'retryLimit'>): Promise<void> {
-  if (await boss.getQueue(name)) return
-  await boss.createQueue(name, { retryLimit, retryBackoff: true, retryDelay: 5, notify: true })
+  const known = await boss.getQueue(name)
+  const settings = { retryLimit, retryBackoff: true, retryDelay: 5, notify: true }
+  if (known?.retryLimit === retryLimit) return
+  if (known) await boss.updateQueue(name, settings)
+  else await boss.createQueue(name, settings)
   await boss.getJobById(name, randomUUID())
 }

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#server/http/logger.ts'
-import { defineJob, openJobQueue } from '#server/jobs/jobs.ts'
+import { defineJob, openJobQueue, openJobSender } from '#server/jobs/jobs.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
 test('jobs that one transaction asks for are done one after the other, without a pause between', async () => {
@@ -29,3 +30,24 @@ test('jobs that one transaction asks for are done one after the other, without a
     await database.close()
   }
 }, 30_000)
+
+test('a job of a later version is tried as often as that version says', async () => {
+  const database = await openTestDatabase()
+  const logger = createLogger('silent')
+  const job = { name: 'tried-more-often', payload: z.object({ number: z.number() }) }
+  const retriesOf = async (number: number) => {
+    const answer = await database.db.execute(sql`
+      select retry_limit::int as retries from pgboss.job where name = ${job.name} and data ->> 'number' = ${`${number}`}`)
+    return (answer as unknown as { rows: { retries: number }[] }).rows.map(({ retries }) => retries)
+  }
+  try {
+    for (const [number, retryLimit] of [1, 7, 0].entries()) {
+      const sender = await openJobSender(database, logger, [{ name: job.name, retryLimit }])
+      await database.db.transaction((tx) => sender.enqueue(tx, job, { number }))
+      await sender.stop()
+      expect(await retriesOf(number)).toEqual([retryLimit])
+    }
+  } finally {
+    await database.close()
+  }
+})
