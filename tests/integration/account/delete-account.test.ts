@@ -1,7 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Tx } from '#server/db/database.ts'
 import { auditLogEntries, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
+import { accountKey } from '#server/features/auth/limits/account-counters.ts'
+import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { knownAddressKey } from '#server/features/auth/limits/known-address.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { createReadPrincipal } from '#server/features/auth/sessions/read-principal.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
@@ -109,9 +113,8 @@ describe('what is left of it', () => {
     await addFactor(billing.server, user)
     await addPasskey(billing.server, user)
     await billing.db.execute(sql`update auth.mfa_amr_claims set authentication_method = 'totp'`)
-    await billing.db
-      .insert(rateLimits)
-      .values({ key: `known:${user.id}:127.0.0.1`, expiresAt: new Date(Date.now() + dayMs) })
+    const expiresAt = new Date(Date.now() + dayMs)
+    await billing.db.insert(rateLimits).values({ key: knownAddressKey(user.id, '127.0.0.1'), expiresAt })
     expect((await leave()).status).toBe(200)
     const tables = await rowsOf<{ name: string; column: string }>(sql`
       select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
@@ -124,6 +127,27 @@ describe('what is left of it', () => {
     }
     expect(await rowsOf(sql`select 1 from auth.refresh_tokens`)).toEqual([])
     expect(await rowsOf(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
+  })
+
+  test('no counter: they are found by their keys, however many others have', async () => {
+    const other = await billing.user()
+    const expiresAt = new Date(Date.now() + dayMs)
+    const keys = [user, other].flatMap(({ id }) => [accountKey(id, 'proof'), knownAddressKey(id, 'z::1')])
+    await billing.db.insert(rateLimits).values(keys.map((key) => ({ key, expiresAt })))
+    const wholeReads = async (tx: Tx) => {
+      const answer = await tx.execute(sql`
+        select seq_scan::int as count from pg_stat_xact_user_tables where relname = 'rate_limits'`)
+      return (answer as unknown as { rows: { count: number }[] }).rows[0]?.count
+    }
+    await billing.db.transaction(async (tx) => {
+      // A small table is read as a whole even where an index serves.
+      await tx.execute(sql`set local enable_seqscan = off`)
+      const before = await wholeReads(tx)
+      await forgetCounters(tx, user.id)
+      expect(await wholeReads(tx)).toBe(before)
+    })
+    const left = await billing.db.select({ key: rateLimits.key }).from(rateLimits).where(inArray(rateLimits.key, keys))
+    expect(left.map(({ key }) => key).toSorted()).toEqual(keys.slice(2).toSorted())
   })
 
   test('no session: bearer and refresh end with the answer', async () => {

@@ -1,4 +1,4 @@
-import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
@@ -19,7 +19,12 @@ export async function exportData(deps: AccountDeps, { who, request }: Asking) {
   // Who has never said who they are has nothing to prove it with: their session is all there is.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const now = deps.clock()
-  const { points } = await addPoint(deps.database.db, `export:${who.userId}`, exportsAllowed.windowSeconds, now)
+  const { points } = await addPoint(
+    deps.database.db,
+    accountKey(who.userId, 'export'),
+    exportsAllowed.windowSeconds,
+    now,
+  )
   if (points > exportsAllowed.points) throw new AppError('over_request_rate_limit')
   return deps.database.db.transaction(async (tx) => {
     const data: Record<string, unknown> = { publication: publication.name, exportedAt: now.toISOString() }

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
 import { requireAcceptableAddress } from '#server/features/auth/limits/sign-up-defence.ts'
 import { requireEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
@@ -116,7 +116,7 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
       message: `We have just written to this address. Please try again in ${Math.ceil(waitMs / 1000)} seconds.`,
     })
   }
-  const { points } = await addPoint(tx, `team-mails:${ownerId}`, mailsAllowed.windowSeconds, now)
+  const { points } = await addPoint(tx, accountKey(ownerId, 'team-mails'), mailsAllowed.windowSeconds, now)
   if (points > mailsAllowed.points) {
     throw new AppError('over_email_send_rate_limit', { message: 'That is enough mail for a day. Please try tomorrow.' })
   }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
@@ -46,7 +46,7 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   const email = normalizeEmail(input.email)
   if (email !== who.email) throw new AppError('invitation_for_another')
   const { db } = deps.database
-  const { points } = await addPoint(db, `team-code:${who.userId}`, triesAllowed.windowSeconds, deps.clock())
+  const { points } = await addPoint(db, accountKey(who.userId, 'team-code'), triesAllowed.windowSeconds, deps.clock())
   if (points > triesAllowed.points) throw new AppError('over_request_rate_limit')
   return findByCode(deps, { email, code: input.code })
 }

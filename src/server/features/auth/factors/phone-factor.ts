@@ -5,7 +5,7 @@ import { smsJob } from '#server/jobs/sms-job.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { addPoint, counterKey } from '../limits/account-counters.ts'
+import { accountKey, addPoint, counterKey } from '../limits/account-counters.ts'
 import { hasPassedFrom } from '../limits/passed-from.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
@@ -43,8 +43,8 @@ export async function textCode(
   const phone = factor.phone ?? ''
   const known = await hasPassedFrom(tx, { userId: factor.userId, client, now })
   for (const [key, limit] of [
-    [`sms-factor:${factor.id}`, perFactor],
-    [`sms-account:${factor.userId}`, perAccount],
+    [accountKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
+    [accountKey(factor.userId, 'sms-account'), perAccount],
   ] as const) {
     // From where the owner passed before, what others have used up does not count.
     await takeTurn(tx, `${key}:${client.ip}`, limit, now)

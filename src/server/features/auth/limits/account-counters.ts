@@ -10,6 +10,9 @@ import { rateLimits } from '#server/db/schema/index.ts'
 export const counterKey = (kind: string, email: string) =>
   `${kind}:${createHash('sha256').update(email).digest('hex').slice(0, 40)}`
 
+/** What is counted for one account begins alike, so that all of it is found together when the account goes. */
+export const accountKey = (userId: string, what: string) => `account:${userId}:${what}`
+
 /** Rows whose window ended are removed a few at a time by those who add, so that the table needs no job. */
 const purgedAtOnce = 5
 

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
+import { accountKey } from './account-counters.ts'
 
 const days = 90
 
 /** Kept beside the counters rather than read from sessions, since signing out deletes those. */
-export const knownAddressKey = (userId: string, ip: string | null) => `known:${userId}:${ip ?? 'none'}`
+export const knownAddressKey = (userId: string, ip: string | null) => accountKey(userId, `known:${ip ?? 'none'}`)
 
 /** Remembers for a season that an account signed in from an address; each sign-in renews it. */
 export async function rememberAddress(

@@ -2,12 +2,13 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
+import { accountKey } from './account-counters.ts'
 
 const days = 90
 
 type Place = { userId: string; client: Pick<ClientFacts, 'ip'>; now: Date }
 
-const keyOf = (userId: string, ip: string) => `passed-from:${userId}:${ip}`
+const keyOf = (userId: string, ip: string) => accountKey(userId, `passed-from:${ip}`)
 
 /**
  * Remembers for a season that the second step was passed from an address. Whoever knows a password can use up tries and

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
-import { addPoint, clearPoints } from './account-counters.ts'
+import { accountKey, addPoint, clearPoints } from './account-counters.ts'
 
 /** Tries that somebody who is signed in has at a password or a mailed code, before they may change the account's keys. */
 const tries = { points: 10, windowSeconds: 15 * 60 }
 
-const key = (userId: string) => `proof:${userId}`
+const key = (userId: string) => accountKey(userId, 'proof')
 
 /**
  * Counts a try before it is looked at, so that many at once count as many.

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
-import { addPoint, clearPoints } from './account-counters.ts'
+import { accountKey, addPoint, clearPoints } from './account-counters.ts'
 import { hasPassedFrom } from './passed-from.ts'
 
 /** Of a million codes, too few to hit one; whoever types them has passed the first step already. */
@@ -17,7 +17,7 @@ type Guess = { who: Principal; client: Pick<ClientFacts, 'ip'>; way: 'totp' | 'p
  */
 export async function wrongCodes(tx: Tx, guess: Guess) {
   const { now } = guess
-  const key = `wrong-${guess.way}:${await scopeOf(tx, guess)}`
+  const key = await keyOf(tx, guess)
   return {
     async areTooMany(): Promise<boolean> {
       const [count] = await tx.select().from(rateLimits).where(eq(rateLimits.key, key))
@@ -28,8 +28,9 @@ export async function wrongCodes(tx: Tx, guess: Guess) {
   }
 }
 
-async function scopeOf(tx: Tx, { who, client, now }: Guess): Promise<string> {
-  if (who.aal === 'aal2') return `session:${who.sessionId}`
+async function keyOf(tx: Tx, { who, client, way, now }: Guess): Promise<string> {
   const { userId } = who
-  return (await hasPassedFrom(tx, { userId, client, now })) ? `${userId}:${client.ip}` : userId
+  if (who.aal === 'aal2') return accountKey(userId, `wrong-${way}:session:${who.sessionId}`)
+  const knowsPlace = await hasPassedFrom(tx, { userId, client, now })
+  return accountKey(userId, knowsPlace ? `wrong-${way}:${client.ip}` : `wrong-${way}`)
 }

@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { addPoint, clearPoints, counterKey, readPoints } from '../limits/account-counters.ts'
+import { accountKey, addPoint, clearPoints, counterKey, readPoints } from '../limits/account-counters.ts'
 import { knownAddressKey, rememberAddress } from '../limits/known-address.ts'
 import { noteFailedSignIn } from '../limits/note-failed-sign-in.ts'
 import { normalizeEmail } from '../mailed/email-address.ts'
@@ -117,7 +117,7 @@ function signInTries(deps: AuthDeps, email: string, account: AccountRow | null, 
       locked = (await readPoints(deps.database, key, deps.clock())) >= allowed
       if (!locked) return
       if (!account || !device) throw new AppError('over_request_rate_limit')
-      const counter = `known-device:${account.id}:${device}`
+      const counter = accountKey(account.id, `known-device:${device}`)
       const { points } = await addPoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
       if (points > knownDeviceAllowance.points) throw new AppError('over_request_rate_limit')
     },
