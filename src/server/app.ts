@@ -19,6 +19,8 @@ import { productsOf } from './features/billing/plan-ids.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
+import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
+import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { createLeaveTeams } from './features/teams/leave-with-account.ts'
@@ -62,6 +64,7 @@ export function createApp(options: AppOptions) {
     ...authCalls(deps),
     ...accountCalls(account),
     ...teamCalls(deps),
+    ...mailPreferencesCalls(deps),
   ]
 
   const app = new Hono<AppEnv>()
@@ -83,6 +86,7 @@ export function createApp(options: AppOptions) {
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
+    .route('/', unsubscribeRoutes(deps))
     .route('/', functionRoutes(gate, implementations))
   for (const routes of extraRoutes) app.route('/', routes)
 

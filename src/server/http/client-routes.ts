@@ -16,7 +16,16 @@ export function isClientRoute(path: string): boolean {
   return exact.has(trimmed) || below.some((prefix) => trimmed.startsWith(prefix))
 }
 
-const protocolPrefixes = ['/auth/v1', '/rest/v1', '/functions/v1', '/webhooks', '/downloads', '/sandbox']
+const protocolPrefixes = [
+  '/auth/v1',
+  '/rest/v1',
+  '/functions/v1',
+  '/webhooks',
+  '/downloads',
+  '/sandbox',
+  '/mail',
+  '/unsubscribe/one-click',
+]
 
 /** Paths of machines: what is not there is JSON, whatever the client accepts. */
 export const isProtocolPath = (path: string): boolean =>

@@ -1,0 +1,34 @@
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { mailPreferences, users } from '#server/db/schema/index.ts'
+import { dropsChoices, type MailChoices } from '#shared/contracts/mail-preferences.ts'
+
+export type StoredChoices = MailChoices & { counted: boolean }
+
+/** As it is for everybody who has said nothing. */
+const unsaid: StoredChoices = { drops: 'weekly', news: true, counted: false }
+
+export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
+  const [row] = await db.select().from(mailPreferences).where(eq(mailPreferences.userId, userId))
+  if (!row) return unsaid
+  const drops = dropsChoices.find((choice) => choice === row.drops) ?? unsaid.drops
+  return { drops, news: row.news, counted: row.counted }
+}
+
+/** Changes what is named and leaves the rest. Says nothing of an account that is not there any more. */
+export async function saveChoices(
+  tx: Tx,
+  userId: string,
+  choices: Partial<StoredChoices>,
+  now: Date,
+): Promise<StoredChoices | null> {
+  // Held against a deletion that meets this: a row without its user would be refused by the database.
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
+  if (!user) return null
+  const set = { ...choices, updatedAt: now }
+  await tx
+    .insert(mailPreferences)
+    .values({ userId, ...set })
+    .onConflictDoUpdate({ target: mailPreferences.userId, set })
+  return readChoices(tx, userId)
+}

@@ -1,0 +1,97 @@
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { suppressions } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { forgetProofTries, takeProofTry } from '#server/features/auth/limits/proof-tries.ts'
+import { spendNonce } from '#server/features/auth/mailed/reauthenticate.ts'
+import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type { SuppressionReason } from '#shared/contracts/deliverability.ts'
+import type { MailPreferences, mailPreferencesCall } from '#shared/contracts/mail-preferences.ts'
+import type { Stream } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { readChoices, type StoredChoices, saveChoices } from './choices.ts'
+
+type PreferenceDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
+type Answer = z.input<typeof mailPreferencesCall.output>
+
+/** As a member is told. That somebody asked by another way to get nothing is the publisher's doing, too. */
+const told: Record<SuppressionReason, MailPreferences['blocked'][number]['reason']> = {
+  hard_bounce: 'bounced',
+  soft_bounces: 'bounced',
+  complaint: 'complained',
+  unsubscribed: 'manual',
+  manual: 'manual',
+}
+
+export async function readPreferences(db: Db | Tx, who: Principal): Promise<Answer> {
+  const choices = await readChoices(db, who.userId)
+  const { tracking } = await readSendingSettings(db)
+  const blocked = await db
+    .select({ stream: suppressions.stream, reason: suppressions.reason, since: suppressions.createdAt })
+    .from(suppressions)
+    .where(and(eq(suppressions.email, who.email), isNull(suppressions.liftedAt)))
+    .orderBy(suppressions.stream)
+  return {
+    ...choices,
+    counting_offered: tracking,
+    blocked: blocked.map(({ stream, reason, since }) => ({
+      stream: stream as Stream | 'all',
+      reason: told[reason as SuppressionReason],
+      since: since.toISOString(),
+    })),
+  }
+}
+
+export async function savePreferences(deps: PreferenceDeps, who: Principal, wanted: StoredChoices): Promise<Answer> {
+  const now = deps.clock()
+  return deps.database.db.transaction(async (tx) => {
+    await saveChoices(tx, who.userId, wanted, now)
+    const wantedAgain: Stream[] = [
+      ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
+      ...(wanted.news ? (['news'] as const) : []),
+    ]
+    // Whoever called a mail spam and now asks for it, signed in and by name, means it.
+    if (wantedAgain.length > 0) {
+      await tx
+        .update(suppressions)
+        .set({ liftedAt: now, liftedBy: who.email, liftReason: 'The member asked for it again' })
+        .where(
+          and(
+            eq(suppressions.email, who.email),
+            isNull(suppressions.liftedAt),
+            inArray(suppressions.stream, wantedAgain),
+            eq(suppressions.reason, 'complaint'),
+          ),
+        )
+    }
+    return readPreferences(tx, who)
+  })
+}
+
+/**
+ * Takes back that mail came back, for a member who typed the digits of a mail to that very address: so it works.
+ * @throws AppError wrong_proof, over_request_rate_limit
+ */
+export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code: string): Promise<Answer> {
+  const now = deps.clock()
+  // A try counts before it is looked at, so it is not part of what may be undone.
+  await takeProofTry(deps.database.db, who.userId, now)
+  return deps.database.db.transaction(async (tx) => {
+    const given = { userId: who.userId, email: who.email, nonce: code, now }
+    if (!(await spendNonce(tx, deps, given))) throw new AppError('wrong_proof')
+    await forgetProofTries(tx, who.userId)
+    await tx
+      .update(suppressions)
+      .set({ liftedAt: now, liftedBy: who.email, liftReason: 'The member showed that the address works' })
+      .where(
+        and(
+          eq(suppressions.email, who.email),
+          isNull(suppressions.liftedAt),
+          sql`${suppressions.reason} in ('hard_bounce', 'soft_bounces')`,
+        ),
+      )
+    return readPreferences(tx, who)
+  })
+}

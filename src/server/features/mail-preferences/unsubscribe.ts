@@ -1,0 +1,83 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import { deliveries, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { knownProductIds, planOfProduct } from '#server/features/billing/plan-ids.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
+import type { MailChoices, unsubscribePageCall } from '#shared/contracts/mail-preferences.ts'
+import { entitlement } from '#shared/domain/entitlement.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { AppError } from '#shared/errors.ts'
+import { readChoices, saveChoices } from './choices.ts'
+import { type MailReference, readMailToken } from './mail-token.ts'
+
+export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
+
+const none: MailChoices = { drops: 'off', news: false }
+
+/** @throws AppError not_found, without a word about what is wrong with it */
+function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): MailReference {
+  const reference = readMailToken(secrets, token)
+  if (!reference) throw new AppError('not_found')
+  return reference
+}
+
+/**
+ * What a mail program does for its reader with one click: turns the stream off that the mail was of. A second time finds
+ * it off; an account that is gone gets nothing anyway.
+ * @throws AppError not_found
+ */
+export async function unsubscribeAtOnce(deps: UnsubscribeDeps, token: string): Promise<void> {
+  const { userId, stream } = openToken(deps, token)
+  const choices: Partial<MailChoices> = stream === 'drops' ? { drops: 'off' } : { news: false }
+  await deps.database.db.transaction((tx) => saveChoices(tx, userId, choices, deps.clock()))
+}
+
+/** @throws AppError not_found */
+export async function readUnsubscribePage(
+  deps: UnsubscribeDeps,
+  token: string,
+): Promise<z.input<typeof unsubscribePageCall.output>> {
+  const { db } = deps.database
+  const reference = openToken(deps, token)
+  const { userId, stream } = reference
+  const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user) return { stream, address: '', choices: none, plan: null }
+  const { drops, news } = await readChoices(db, userId)
+  const address = (await addressOf(deps, reference)) ?? user.email ?? ''
+  return { stream, address: mask(address), choices: { drops, news }, plan: await runningPlan(deps, userId) }
+}
+
+/** @throws AppError not_found */
+export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: MailChoices) {
+  const { userId } = openToken(deps, token)
+  const { drops, news } = wanted
+  const saved = await deps.database.db.transaction((tx) => saveChoices(tx, userId, { drops, news }, deps.clock()))
+  return { choices: saved ? { drops: saved.drops, news: saved.news } : none }
+}
+
+/** Where this mail went: the account's address may be another one by now. */
+async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: MailReference) {
+  if (!deliveryId) return null
+  const [row] = await database.db
+    .select({ email: deliveries.email, userId: deliveries.userId })
+    .from(deliveries)
+    .where(eq(deliveries.id, Number(deliveryId)))
+  return row?.userId === userId ? row.email : null
+}
+
+/** Says something to whoever has the mailbox, and nothing to whoever was forwarded the mail. */
+function mask(address: string): string {
+  const [name = '', domain = ''] = address.split('@')
+  return domain ? `${name.slice(0, 1)}•••@${domain}` : ''
+}
+
+/** Their own plan alone: a seat and complimentary access cost them nothing. */
+async function runningPlan(deps: UnsubscribeDeps, userId: string) {
+  const row = await findSubscriptionRow(deps.database.db, userId)
+  const key = planOfProduct(deps.config, row?.productId ?? null)
+  if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
+  // After a failed renewal the period that has begun is not paid.
+  const paidUntil = row.unpaidSince ? null : (row.cancelAt ?? row.currentPeriodEnd)
+  return { name: plans[key].name, paid_until: paidUntil?.toISOString() ?? null, ends: row.cancelAt !== null }
+}

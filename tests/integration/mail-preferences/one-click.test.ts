@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { choicesOf, deliver, pathOf } from './support.ts'
+
+let server: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  user = await buildUser(server)
+})
+afterAll(() => server.close())
+
+const urlencoded = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
+const multipart = () => {
+  const form = new FormData()
+  form.set('List-Unsubscribe', 'One-Click')
+  return form
+}
+const post = (path: string, body: URLSearchParams | FormData | string) => server.request(path, { method: 'POST', body })
+
+test.each([
+  ['urlencoded', () => urlencoded],
+  ['multipart', multipart],
+])('A %s POST without cookies unsubscribes at once, without a redirect, however often it comes', async (_, body) => {
+  const { links, to } = await deliver(server, user)
+  for (const _again of [1, 2]) {
+    const answer = await post(pathOf(links.oneClick(to)), body())
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('location')).toBeNull()
+    expect(answer.headers.get('set-cookie')).toBeNull()
+    expect(await choicesOf(server, user.id)).toEqual({ drops: 'off', news: true, counted: false })
+  }
+})
+
+test('Each mail stops its own stream', async () => {
+  const { links, to } = await deliver(server, user, { kind: 'news' })
+  await post(pathOf(links.oneClick(to)), urlencoded)
+  expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'weekly', news: false })
+  const digest = await deliver(server, user, { kind: 'digest' })
+  await post(pathOf(digest.links.oneClick(digest.to)), urlencoded)
+  expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false })
+})
+
+test('GET and HEAD change nothing and lead to the page that asks', async () => {
+  const { links, to } = await deliver(server, user)
+  for (const method of ['GET', 'HEAD']) {
+    const answer = await server.request(pathOf(links.oneClick(to)), { method })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(pathOf(links.unsubscribePage(to)))
+  }
+  expect(await choicesOf(server, user.id)).toBeNull()
+})
+
+test.each([
+  ['an empty body', ''],
+  ['another word', new URLSearchParams({ 'List-Unsubscribe': 'Two-Clicks' })],
+  ['another field', new URLSearchParams({ unsubscribe: 'One-Click' })],
+  ['JSON', '{"List-Unsubscribe":"One-Click"}'],
+])('A POST with %s is refused and changes nothing', async (_, body) => {
+  const { links, to } = await deliver(server, user)
+  expect((await post(pathOf(links.oneClick(to)), body)).status).toBe(400)
+  expect(await choicesOf(server, user.id)).toBeNull()
+})
+
+test('A link that we did not write answers 404 without a word about it', async () => {
+  const { links, to } = await deliver(server, user)
+  const token = pathOf(links.oneClick(to)).split('/').at(-1) ?? ''
+  for (const wrong of ['test', `${token}x`, token.slice(1), `x.${token.split('.')[1]}`]) {
+    const answer = await post(`/unsubscribe/one-click/${wrong}`, urlencoded)
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({ error: 'Not found', code: 'not_found', message: 'Not found' })
+  }
+  expect(await choicesOf(server, user.id)).toBeNull()
+})
+
+test('The link of an account that is gone still answers 200: its owner gets nothing, as they wish', async () => {
+  const { links, to } = await deliver(server, { id: crypto.randomUUID(), email: 'gone@example.test' })
+  expect((await post(pathOf(links.oneClick(to)), urlencoded)).status).toBe(200)
+})
+
+test('A hundred clicks at once leave one answer', async () => {
+  const { links, to } = await deliver(server, user)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => post(pathOf(links.oneClick(to)), urlencoded)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off' })
+})

@@ -1,0 +1,64 @@
+import { eq } from 'drizzle-orm'
+import { deliveries, mailings, mailPreferences, suppressions } from '#server/db/schema/index.ts'
+import { createMailLinks, type MailedTo, type MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { everybody, type MailingKind } from '#shared/contracts/newsletter.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import type { TestApp } from '#tests/support/create-test-app.ts'
+
+type MailingOptions = { kind?: MailingKind; subject?: string; tracked?: boolean }
+
+export async function buildMailing(server: TestApp, { kind = 'issue', subject, tracked = false }: MailingOptions = {}) {
+  const id = crypto.randomUUID()
+  const now = server.clock.now
+  await server.database.db.insert(mailings).values({
+    id,
+    kind,
+    subject: subject ?? 'Three replies that win back a guest',
+    preheader: '',
+    status: 'sending',
+    audience: everybody,
+    tracked,
+    createdAt: now,
+    updatedAt: now,
+  })
+  return id
+}
+
+export type Delivered = { deliveryId: string; mailingId: string; links: MailLinks; to: MailedTo }
+
+/** A mail that has gone out to a user, with the links it carried. */
+export async function deliver(
+  server: TestApp,
+  user: Pick<TestUser, 'id' | 'email'>,
+  options: MailingOptions & { mailingId?: string; counted?: boolean } = {},
+): Promise<Delivered> {
+  const mailingId = options.mailingId ?? (await buildMailing(server, options))
+  const [row] = await server.database.db
+    .insert(deliveries)
+    .values({
+      mailingId,
+      userId: user.id,
+      email: user.email,
+      domain: user.email.split('@')[1] ?? '',
+      reader: '[]',
+      status: 'submitted',
+      changedAt: server.clock.now,
+    })
+    .returning({ id: deliveries.id })
+  const deliveryId = String(row?.id)
+  const links = createMailLinks(server.deps, { kind: options.kind ?? 'issue', tracked: options.tracked })
+  return { deliveryId, mailingId, links, to: { deliveryId, userId: user.id, counted: options.counted } }
+}
+
+export const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '')
+
+export async function choicesOf(server: TestApp, userId: string) {
+  const [row] = await server.database.db
+    .select({ drops: mailPreferences.drops, news: mailPreferences.news, counted: mailPreferences.counted })
+    .from(mailPreferences)
+    .where(eq(mailPreferences.userId, userId))
+  return row ?? null
+}
+
+export const suppress = (server: TestApp, email: string, stream: string, reason: string) =>
+  server.database.db.insert(suppressions).values({ email, stream, reason, createdAt: server.clock.now })
