@@ -86,7 +86,7 @@ test('A refund stands beside its invoice and in the admin’s ledger, and takes 
   const room = await controlRoom(page, baseURL ?? '', account.email)
   await room.getByRole('button', { name: 'Refund' }).click()
   await expect(room.getByRole('status')).toHaveText('The charge was refunded.')
-  await picture(room, 'stripe-control-customer-refunded')
+  await picture(room, 'stripe-control-customer-refunded', ['light'])
   await room.close()
 
   await billing(page)

@@ -29,7 +29,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
 
   const room = await controlRoom(page, baseURL ?? '', account.email)
   await travel(room, '+1 month and 1 hour')
-  await picture(room, 'stripe-control-customer-past-due')
+  await picture(room, 'stripe-control-customer-past-due', ['light'])
   await room.close()
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
@@ -47,6 +47,8 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await inspect(page, 'account-billing-past-due')
 
   await failed.getByRole('button', { name: 'Use another card' }).click()
+  await expect(page.getByLabel('Card number')).toBeVisible()
+  await picture(page, 'stripe-portal-card', ['light'])
   await page.getByLabel('Card number').fill(cards.works)
   await page.getByLabel('Expiry').fill('12 / 34')
   await page.getByLabel('CVC').fill('123')

@@ -3,6 +3,7 @@ import { planKeys, plans } from '#shared/domain/plans.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard, startCheckout, subscribe } from './support/checkout.ts'
+import { picture } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
@@ -132,6 +133,7 @@ test('Paying twice for the same checkout is impossible', async ({ page, signUp, 
   await expect(page).toHaveURL('/portal/weekly-drops')
   await page.goto(checkout)
   await expect(page.getByLabel('Card number')).toHaveCount(0)
+  await picture(page, 'stripe-checkout-complete', ['light'])
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/portal/weekly-drops')
 })
@@ -148,6 +150,10 @@ test.describe('A subscriber manages the plan', () => {
     await expect(page).toHaveURL('/portal/weekly-drops')
     expect(await portal.evaluate(() => window.opener)).toBeNull()
     await expect(portal.getByRole('main')).toContainText('Active. Renews on')
+    await portal.getByRole('link', { name: /^Team Monthly/ }).click()
+    await expect(portal.getByRole('main')).toContainText('due today')
+    await picture(portal, 'stripe-portal-switch', ['light'])
+    await portal.getByRole('link', { name: 'Keep current plan' }).click()
     await portal.getByRole('link', { name: 'Cancel plan' }).click()
     await expect(portal.getByRole('main')).toContainText('stays available until')
     await portal.getByRole('button', { name: 'Cancel plan' }).click()

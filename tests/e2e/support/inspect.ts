@@ -64,6 +64,7 @@ const showToasts = (page: Page, display: '' | 'none') =>
 async function photograph(page: Page, name: string, width: keyof typeof heights) {
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height })
+  await settle(page)
   await page.screenshot({ path: `test-results/screenshots/${name}.png`, fullPage: true, animations: 'disabled' })
   await page.setViewportSize({ width, height: heights[width] })
 }
@@ -98,12 +99,12 @@ export async function inspect(page: Page, name: string) {
  * Takes pictures of a page in passing, at two widths, light and dark, and gives it back as it was. For states of a page
  * whose accessibility another journey inspects, since that takes longer than the journey.
  */
-export async function picture(page: Page, name: string) {
+export async function picture(page: Page, name: string, looks: readonly (typeof themes)[number][] = themes) {
   const before = page.viewportSize()
   await showToasts(page, 'none')
   for (const width of [360, 1440] as const) {
     await page.setViewportSize({ width, height: heights[width] })
-    for (const colorScheme of themes) {
+    for (const colorScheme of looks) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await settle(page)
       if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${name}, ${width} px`).toEqual([])

@@ -20,7 +20,7 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
             >
               <Wordmark name={publication.name} />
             </Link>
-            {/* Where the line is full, under its end. */}
+            {/* Where the line is full, a tab under its end. */}
             <span className="inline-flex max-[23.75rem]:group-has-[nav]:hanging-mark max-[25rem]:group-has-data-wide:hanging-mark">
               <SandboxMark />
             </span>

@@ -22,15 +22,18 @@ export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
   const switchable = plan !== null && (standing === 'active' || standing === 'trialing')
   return (
     <div>
-      <Section title="Your plan" status={<StandingTag standing={standing} />}>
+      <Section title="Your plan" status={<StandingTag overview={overview} />}>
         <div className="grid gap-5">
           {standing === 'past_due' && <PastDuePanel overview={overview} />}
-          <p className="max-w-[60ch]">
-            <Words overview={overview} />
-          </p>
           {overview.complimentaryUntil && (
             <p className="max-w-[60ch]">
-              You have complimentary access until <Day at={overview.complimentaryUntil} />.
+              You have complimentary access until <Day at={overview.complimentaryUntil} />. Everything is open to you,
+              and nothing is charged for it.
+            </p>
+          )}
+          {!(overview.complimentaryUntil && standing === 'none') && (
+            <p className="max-w-[60ch]">
+              <Words overview={overview} />
             </p>
           )}
           <PlanFacts overview={overview} />
@@ -49,7 +52,9 @@ export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
         </Section>
       )}
       {switchable && <SwitchSection key={plan} current={plan} trialing={standing === 'trialing'} />}
-      {atStripe && atStripe.invoices.length > 0 && <InvoiceSection invoices={atStripe.invoices} />}
+      {atStripe && atStripe.invoices.length > 0 && (
+        <InvoiceSection invoices={atStripe.invoices} ended={standing === 'ended'} />
+      )}
       {(switchable || standing === 'past_due' || standing === 'on_hold') && <CancelSection overview={overview} />}
     </div>
   )
@@ -65,8 +70,10 @@ const tags: Record<BillingStanding, { tone?: 'primary' | 'accent' | 'danger'; te
   ended: { text: 'Ended' },
 }
 
-function StandingTag({ standing }: { standing: BillingStanding }) {
-  const tag = tags[standing]
+const gift = { tone: 'primary', text: 'Complimentary' } as const
+
+function StandingTag({ overview: { standing, complimentaryUntil } }: { overview: BillingOverview }) {
+  const tag = tags[standing] ?? (complimentaryUntil ? gift : null)
   return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
 }
 
@@ -157,7 +164,7 @@ function Card({ card: { brand, last4, month, year } }: { card: CardFacts }) {
   )
 }
 
-function NextStep({ overview: { standing } }: { overview: BillingOverview }) {
+function NextStep({ overview: { standing, complimentaryUntil } }: { overview: BillingOverview }) {
   const resume = useResumePlan()
   if (standing === 'ending') {
     return (
@@ -171,7 +178,9 @@ function NextStep({ overview: { standing } }: { overview: BillingOverview }) {
   if (standing !== 'none' && standing !== 'ended') return null
   return (
     <div>
-      <ButtonLink to="/#pricing">Choose a Plan</ButtonLink>
+      <ButtonLink to="/#pricing" variant={complimentaryUntil ? 'secondary' : 'primary'}>
+        Choose a Plan
+      </ButtonLink>
     </div>
   )
 }

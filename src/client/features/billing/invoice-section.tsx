@@ -11,8 +11,12 @@ const words = {
   uncollectible: { text: 'Not paid', tone: 'plain' },
 } as const
 
+type InvoiceSectionProps = { invoices: readonly BillingInvoice[]; ended: boolean }
+
 /** The payment service keeps the invoices; each line leads to its own page about it. */
-export function InvoiceSection({ invoices }: { invoices: readonly BillingInvoice[] }) {
+export function InvoiceSection({ invoices, ended }: InvoiceSectionProps) {
+  // Nobody asks for the money of a plan that ended unpaid.
+  const wordsOf = (status: BillingInvoice['status']) => words[ended && status === 'open' ? 'uncollectible' : status]
   return (
     <Section title="Invoices">
       <ul aria-label="Invoices" className="divide-y divide-line border-t border-line">
@@ -30,7 +34,7 @@ export function InvoiceSection({ invoices }: { invoices: readonly BillingInvoice
                   {refundedCents < amountCents ? `${formatMoney(refundedCents, currency)} refunded` : 'Refunded'}
                 </Tag>
               ) : (
-                <Tag tone={words[status].tone}>{words[status].text}</Tag>
+                <Tag tone={wordsOf(status).tone}>{wordsOf(status).text}</Tag>
               )}
             </span>
             {url && (

@@ -76,6 +76,8 @@ function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
             <p className="text-lg">
               {trialing ? (
                 'Nothing is charged today: your trial goes on.'
+              ) : cost.dueTodayCents === 0 ? (
+                'Nothing is charged today.'
               ) : (
                 <>
                   <strong className="font-semibold tabular-nums">

@@ -25,10 +25,16 @@ export function Component() {
   const { pathname } = useLocation()
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
   const list = useRef<HTMLElement>(null)
-  // On a phone the list is wider than the page: the entry of this page is the one that should be seen.
+  // On a phone the list is wider than the page: the entry of this page is the one that should be seen, however it is held.
   useEffect(() => {
-    const entry = list.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
-    if (entry && list.current) list.current.scrollLeft = entry.offsetLeft - list.current.offsetLeft - 16
+    const nav = list.current
+    const entry = nav?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
+    if (!nav || !entry) return
+    const sized = new ResizeObserver(() => {
+      nav.scrollLeft = entry.offsetLeft - nav.offsetLeft - 16
+    })
+    sized.observe(nav)
+    return () => sized.disconnect()
   }, [pathname])
   return (
     <MembersFrame>

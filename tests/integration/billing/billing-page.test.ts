@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { BillingOverview } from '#shared/contracts/billing.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { attachCard, type Billing, dayMs, openBilling, startClock, subscribe, travel } from './support.ts'
+
+let billing: Billing
+beforeAll(async () => {
+  billing = await openBilling()
+})
+afterAll(() => billing.close())
+
+const overview = async (user: TestUser) =>
+  (await billing.call('billing-overview', {}, user)).body as unknown as BillingOverview
+
+async function subscriber() {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  const subscription = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  await syncCustomer(billing.deps, customer)
+  return { user, customer, subscription }
+}
+
+/** A subscriber whose renewal failed with this card, so many days ago by the customer's test clock. */
+async function unpaidFor(days: number, card: string) {
+  const { user, customer, subscription } = await subscriber()
+  const clock = await startClock(billing.api, customer)
+  const broken = await attachCard(billing.api, customer, card)
+  await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
+  const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
+  await travel(billing.api, clock.id, new Date(end.getTime() + days * dayMs))
+  await syncCustomer(billing.deps, customer)
+  return user
+}
+
+describe('the billing page', () => {
+  test('says of each invoice how much of it was given back', async () => {
+    const { user, customer } = await subscriber()
+    const [charge] = (await billing.api.charges.list({ customer })).data
+    await billing.api.refunds.create({ charge: charge?.id, amount: 400 })
+    expect((await overview(user)).atStripe?.invoices).toMatchObject([
+      { amountCents: 1000, refundedCents: 400, status: 'paid' },
+    ])
+    await billing.api.refunds.create({ charge: charge?.id })
+    expect((await overview(user)).atStripe?.invoices).toMatchObject([{ amountCents: 1000, refundedCents: 1000 }])
+  })
+
+  test.each([
+    { days: 6, over: false },
+    { days: 8, over: true },
+  ])('says $days days after a failed renewal whether the grace is over: $over', async ({ days, over }) => {
+    const user = await unpaidFor(days, 'pm_card_chargeCustomerFail')
+    expect(await overview(user)).toMatchObject({ standing: 'past_due', accessOver: over })
+    expect(await billing.check(user)).toMatchObject({ subscribed: !over })
+  })
+
+  test('sends somebody whose bank asks for a confirmation to the invoice', async () => {
+    const user = await unpaidFor(1, 'pm_card_authenticationRequired')
+    expect(await billing.call('pay-due', { requestId: randomUUID() }, user)).toMatchObject({
+      status: 402,
+      body: { code: 'payment_failed', error: expect.stringMatching(/^Your bank wants you to confirm/) },
+    })
+    expect((await overview(user)).atStripe?.invoices[0]).toMatchObject({ status: 'open', url: expect.any(String) })
+  })
+})
