@@ -70,6 +70,8 @@ export const toolSchema = z.object({
   goodFor: z.array(z.string()),
   watchOut: z.array(z.string()),
   url: z.url({ protocol: /^https$/ }),
+  /** Calendar day on which it was last tried; null where that is not told. */
+  testedOn: z.iso.date().nullable(),
 })
 export type Tool = z.infer<typeof toolSchema>
 

@@ -6,8 +6,14 @@ import { AppError } from '#shared/errors.ts'
 export const downloadLinkMs = 10 * 60 * 1000
 
 const purpose = 'guide download'
-const claimsSchema = z.object({ guideId: z.string(), userId: z.uuid(), expiresAt: z.number() })
-type Claims = Pick<z.infer<typeof claimsSchema>, 'guideId' | 'userId'>
+const claimsSchema = z.object({
+  guideId: z.string(),
+  userId: z.uuid(),
+  /** A certain version of the file, for the publisher; the one that readers get without it. */
+  version: z.number().int().positive().optional(),
+  expiresAt: z.number(),
+})
+type Claims = Omit<z.infer<typeof claimsSchema>, 'expiresAt'>
 
 type LinkDeps = Pick<Deps, 'secrets' | 'clock'>
 

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { guideKey } from '#server/media/object-key.ts'
+import type { ObjectStore } from '#server/media/store.ts'
 
 const guidesDirectory = fileURLToPath(new URL('../../../../content/guides/', import.meta.url))
 
@@ -12,11 +14,21 @@ const contentTypes: Record<string, string> = {
 
 export type GuideFile = { name: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
 
+/** A file of the content folder by its name, or one that was uploaded. */
+export type GuideSource = string | { hash: string; name: string; contentType: string }
+
 /**
- * A guide's file, or null when it is not there. Only plain names of the known types leave the folder. Read whole:
- * the files stay under 600 kB.
+ * A guide's file, or null when it is not there. Read whole: the files that come along stay under 600 kB, and the size of
+ * uploads is limited.
  */
-export async function readGuideFile(name: string): Promise<GuideFile | null> {
+export async function readGuideFile(store: ObjectStore, source: GuideSource): Promise<GuideFile | null> {
+  if (typeof source === 'string') return readContentFile(source)
+  const bytes = await store.get(guideKey(source.hash))
+  return bytes && { name: source.name, contentType: source.contentType, bytes }
+}
+
+/** Only plain names of the known types leave the folder. */
+async function readContentFile(name: string): Promise<GuideFile | null> {
   const contentType = contentTypes[extname(name)]
   if (!contentType || basename(name) !== name) return null
   try {

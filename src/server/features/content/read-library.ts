@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { guides, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
@@ -17,6 +17,7 @@ export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
     .select({ category: promptCategories, prompt: prompts })
     .from(promptCategories)
     .leftJoin(prompts, eq(prompts.categoryId, promptCategories.id))
+    .where(isNotNull(promptCategories.publishedAt))
     .orderBy(asc(promptCategories.position), asc(promptCategories.id), asc(prompts.position))
   const categories = new Map<string, PromptCategory>()
   for (const { category, prompt } of rows) {
@@ -31,9 +32,19 @@ export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
 }
 
 export async function listGuides(db: Db): Promise<Guide[]> {
-  return z.array(guideSchema).parse(await db.select().from(guides).orderBy(asc(guides.position), asc(guides.id)))
+  const rows = await db
+    .select()
+    .from(guides)
+    .where(isNotNull(guides.publishedAt))
+    .orderBy(asc(guides.position), asc(guides.id))
+  return z.array(guideSchema).parse(rows)
 }
 
 export async function listTools(db: Db): Promise<Tool[]> {
-  return z.array(toolSchema).parse(await db.select().from(tools).orderBy(asc(tools.position), asc(tools.id)))
+  const rows = await db
+    .select()
+    .from(tools)
+    .where(isNotNull(tools.publishedAt))
+    .orderBy(asc(tools.position), asc(tools.id))
+  return z.array(toolSchema).parse(rows)
 }

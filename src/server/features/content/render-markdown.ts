@@ -1,15 +1,29 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it'
+import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
 const headingShift = 2
 
 /**
- * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are not fetched from
- * anywhere, links are https or mail only.
+ * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are our own and say what
+ * they show (all others stay text), links are https or mail only.
+ * @param origin stands before the address of a picture; a mail needs it
  */
-export function createMarkdown(): MarkdownParser {
-  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false }).disable('image')
-  markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim())
+export function createMarkdown(origin = ''): MarkdownParser {
+  const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
+  const isOurs = (url: string) => parseImageAddress(url.trim()) !== null
+  markdown.validateLink = (url) => /^(https:\/\/|mailto:)/i.test(url.trim()) || isOurs(url)
+  markdown.renderer.rules.image = (tokens, index, options, env, self) => {
+    const token = tokens[index]
+    const address = String(token?.attrGet('src') ?? '')
+    const alt = self.renderInlineAsText(token?.children ?? [], options, env)
+    const image = parseImageAddress(address)
+    const { escapeHtml } = markdown.utils
+    if (!image || !alt.trim()) return escapeHtml(`![${alt}](${address})`)
+    // Told in the address, so that a page keeps the room for a picture that is still on its way.
+    const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
+    return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
+  }
   markdown.core.ruler.push('shift_headings', ({ tokens }) => {
     for (const token of tokens) {
       if (token.type !== 'heading_open' && token.type !== 'heading_close') continue

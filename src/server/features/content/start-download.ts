@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { guides } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
@@ -16,7 +16,7 @@ export async function startDownload(deps: DownloadDeps, userId: string, guideId:
   const [counted] = await deps.database.db
     .update(guides)
     .set({ downloads: sql`${guides.downloads} + 1` })
-    .where(eq(guides.id, guideId))
+    .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
     .returning({ downloads: guides.downloads })
   if (!counted) throw new AppError('not_found')
   const token = sealDownload(deps, { guideId, userId })

@@ -1,4 +1,4 @@
-import { asc, sql } from 'drizzle-orm'
+import { asc, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { issues, promptCategories } from '#server/db/schema/index.ts'
 import { findPreferences } from '#server/features/onboarding/preferences-store.ts'
@@ -57,12 +57,13 @@ export function describeOrder(
 
 async function readFacts(db: Db): Promise<ContentFacts> {
   const tag = sql<string>`unnest(${issues.tags})`.as('tag')
-  const tagged = db.select({ tag }).from(issues).as('tagged')
+  const tagged = db.select({ tag }).from(issues).where(isNotNull(issues.publishedAt)).as('tagged')
   const [counts, categories] = await Promise.all([
     db.select({ tag: tagged.tag, drops: sql<number>`count(*)::int` }).from(tagged).groupBy(tagged.tag),
     db
       .select({ key: promptCategories.key, title: promptCategories.title })
       .from(promptCategories)
+      .where(isNotNull(promptCategories.publishedAt))
       .orderBy(asc(promptCategories.position), asc(promptCategories.id)),
   ])
   return { dropsByTag: new Map(counts.map(({ tag, drops }) => [tag, drops])), categories }
