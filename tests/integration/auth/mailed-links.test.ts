@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { userRoles, users } from '#server/db/schema/index.ts'
+import { flowState, userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { call, codeOf, officialClient } from './client.ts'
@@ -222,6 +222,27 @@ describe('signing in without a password', () => {
       body: { auth_code: code, code_verifier: 'x'.repeat(43) },
     })
     expect([again.status, await codeOf(again)]).toEqual([404, 'flow_state_not_found'])
+  })
+
+  test('a stranger who asks for a mail to the same address does not take the place of whoever asked before', async () => {
+    await buildUser(server, { email })
+    const owner = officialClient(server, { flowType: 'pkce' })
+    await owner.auth.signInWithOtp({ email })
+    const { link } = mailed(server, email)
+    for (const ask of ['signInWithOtp', 'resetPasswordForEmail'] as const) {
+      server.clock.advance(61_000)
+      const stranger = officialClient(server, { flowType: 'pkce' })
+      const { error } =
+        ask === 'signInWithOtp'
+          ? await stranger.auth.signInWithOtp({ email })
+          : await stranger.auth.resetPasswordForEmail(email)
+      expect(error).toBeNull()
+    }
+    const { location } = await pressConfirm(server, link)
+    const { data, error } = await owner.auth.exchangeCodeForSession(new URL(location).searchParams.get('code') ?? '')
+    expect(error).toBeNull()
+    expect(data.user?.email).toBe(email)
+    expect(await server.database.db.select().from(flowState)).toEqual([])
   })
 
   test('a stolen auth code is worth nothing, and the try spends it', async () => {

@@ -103,11 +103,10 @@ async function signIn(
 ): Promise<SpentToken> {
   const { user, row, client, now } = given
   if (given.asAuthCode) {
-    for (const type of linkTypesOf(row.tokenType)) {
-      const code = await issueAuthCode(tx, { userId: user.id, kind: flowKindOf(type), now })
-      if (code) return { kind: 'auth-code', code }
-    }
-    throw expiredLink()
+    const kinds = linkTypesOf(row.tokenType).map(flowKindOf)
+    const code = await issueAuthCode(tx, { userId: user.id, kinds, now })
+    if (!code) throw expiredLink()
+    return { kind: 'auth-code', code }
   }
   await rememberAddress(tx, { userId: user.id, client, now })
   await recordSecurityEvent(tx, { event: 'signed_in', userId: user.id, email: user.email ?? '', client, now })

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, lt } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { flowState } from '#server/db/schema/index.ts'
@@ -11,8 +11,8 @@ export const challengeFields = { code_challenge: z.string().nullish(), code_chal
 export type Challenge = { challenge: string; method: 's256' | 'plain' }
 export type FlowKind = 'email/signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
 
-/** A recovery and a magic link replace one another, so that their flows do too. */
-const sharedToken: readonly FlowKind[] = ['recovery', 'magiclink']
+/** Longer than any mail of a flow is good for, however often it was asked for again. */
+const flowLifetimeMs = 24 * 60 * 60_000
 const authCodeLifetimeMs = 5 * 60_000
 
 /** @throws AppError validation_failed when one field comes without the other or is malformed */
@@ -39,14 +39,16 @@ export function readChallenge(body: {
   return { challenge, method: known }
 }
 
-/** Remembers who asked; the newest request replaces the older one, as its mail does. */
+/**
+ * Remembers who asked, beside others who did: anybody may ask for a mail to anybody's address, and must not take the
+ * owner's place by it. The verifier decides between them in the end.
+ */
 export async function beginFlow(
   tx: Tx,
   flow: Challenge & { userId: string; kind: FlowKind; now: Date },
 ): Promise<void> {
-  const replaced = sharedToken.includes(flow.kind) ? sharedToken : [flow.kind]
-  const older = and(eq(flowState.userId, flow.userId), inArray(flowState.authenticationMethod, [...replaced]))
-  await tx.delete(flowState).where(older)
+  const forgotten = new Date(flow.now.getTime() - flowLifetimeMs)
+  await tx.delete(flowState).where(and(eq(flowState.userId, flow.userId), lt(flowState.createdAt, forgotten)))
   await tx.insert(flowState).values({
     id: crypto.randomUUID(),
     userId: flow.userId,
@@ -60,13 +62,16 @@ export async function beginFlow(
   })
 }
 
-/** @returns the code for the one who asked, or null when nobody did. Only its hash is stored. */
-export async function issueAuthCode(tx: Tx, { userId, kind, now }: { userId: string; kind: FlowKind; now: Date }) {
+/** @returns the code for those who asked, or null when nobody did. Only its hash is stored. */
+export async function issueAuthCode(
+  tx: Tx,
+  { userId, kinds, now }: { userId: string; kinds: readonly FlowKind[]; now: Date },
+): Promise<string | null> {
   const code = crypto.randomUUID()
   const updated = await tx
     .update(flowState)
     .set({ authCode: hashCode(code), authCodeIssuedAt: now, updatedAt: now })
-    .where(and(eq(flowState.userId, userId), eq(flowState.authenticationMethod, kind)))
+    .where(and(eq(flowState.userId, userId), inArray(flowState.authenticationMethod, [...kinds])))
     .returning({ id: flowState.id })
   return updated.length > 0 ? code : null
 }
@@ -79,14 +84,15 @@ export async function redeemAuthCode(
   tx: Tx,
   given: { authCode: string; verifier: string; now: Date },
 ): Promise<{ userId: string; kind: string } | ProtocolError> {
-  const [flow] = await tx
+  const flows = await tx
     .delete(flowState)
     .where(eq(flowState.authCode, hashCode(given.authCode)))
     .returning()
-  if (!flow?.userId || !flow.authCodeIssuedAt) return new ProtocolError('flow_state_not_found')
-  if (given.now.getTime() - flow.authCodeIssuedAt.getTime() > authCodeLifetimeMs)
-    return new ProtocolError('flow_state_expired')
-  if (!answersChallenge(flow, given.verifier)) return new ProtocolError('bad_code_verifier')
+  const issuedAt = flows[0]?.authCodeIssuedAt
+  if (!issuedAt) return new ProtocolError('flow_state_not_found')
+  if (given.now.getTime() - issuedAt.getTime() > authCodeLifetimeMs) return new ProtocolError('flow_state_expired')
+  const flow = flows.find((each) => answersChallenge(each, given.verifier))
+  if (!flow?.userId) return new ProtocolError('bad_code_verifier')
   return { userId: flow.userId, kind: flow.authenticationMethod }
 }
 
