@@ -1,5 +1,16 @@
-import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { escapeHtml } from '#server/mail/mail-document.ts'
+import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
+import { rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
+import { publication } from '#shared/publication.ts'
+import type { Hole } from './holes.ts'
+import { type Chunk, createTemplate } from './letter-template.ts'
+import { type Header, mailbox, mailDate, unstructured } from './mail-headers.ts'
+import { fieldValue } from './merge-fields.ts'
+import { encodeWords } from './quoted-printable.ts'
 
 export type Recipient = {
   deliveryId: string
@@ -8,27 +19,12 @@ export type Recipient = {
   /** As the reader wrote it; null when they have told none. */
   name: string | null
   reader: Reader
+  /** Whether they allow that their opens and clicks are counted. */
+  counted?: boolean
 }
 
 /** One message without DKIM: `headers` as they are written, folded; `body` in CRLF, transfer-encoded. */
-export type Composed = {
-  messageId: string
-  headers: readonly (readonly [name: string, value: string])[]
-  body: Buffer
-}
-
-/** Where a reader's mail leads. All are whole addresses. */
-export type MailLinks = {
-  /** Shows a page and changes nothing by itself. */
-  unsubscribePage(to: Recipient): string
-  /** Unsubscribes on a POST (RFC 8058). */
-  oneClick(to: Recipient): string
-  preferences: string
-  /** Counts a click and leads on; missing where clicks are not counted. */
-  click?(to: Recipient, url: string): string
-  /** A picture that counts an opening; null for a reader who is not counted. */
-  open?(to: Recipient): string | null
-}
+export type Composed = { messageId: string; headers: readonly Header[]; body: Buffer }
 
 export type ComposerOptions = {
   content: MailingContent
@@ -41,16 +37,81 @@ export type ComposerOptions = {
 
 export type Compose = (to: Recipient) => Composed
 
+/** Orders that are kept ready, each as long as a mail. Readers with the same words share one. */
+const keptOrders = 200
+
 /** Renders and encodes the letter once; what it returns only joins pieces for a reader. */
-export function createComposer({ content, from, clock = () => new Date() }: ComposerOptions): Compose {
-  return (to) => ({
-    messageId: `<delivery.${to.deliveryId}@${from.address.split('@')[1]}>`,
-    headers: [
-      ['From', from.address],
-      ['To', to.email],
-      ['Subject', content.title],
-      ['Date', clock().toUTCString()],
-    ],
-    body: Buffer.from(`${content.title}\r\n`),
-  })
+export function createComposer({
+  content,
+  from,
+  publicUrl,
+  links,
+  clock = () => new Date(),
+}: ComposerOptions): Compose {
+  const { preferences, click } = links
+  // An underscore after = cannot come out of quoted-printable, so no text can contain the boundary.
+  const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
+  const clicksAreCounted = click !== undefined
+  const template = createTemplate({ content, publicUrl, preferences, clicksAreCounted, boundary })
+  const arranged = new LRUCache<string, Chunk[]>({ max: keptOrders })
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
+  const stream = streamOf(content.kind)
+  const fixed: Header[] = [
+    unstructured('List-Id', `${publication.name} ${stream} <${stream}.${domain}>`),
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+    ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
+    ['MIME-Version', '1.0'],
+    ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
+  ]
+  const sender = mailbox('From', from)
+
+  function chunksFor(reader: Reader): Chunk[] {
+    const key = JSON.stringify(reader)
+    const known = arranged.get(key)
+    if (known) return known
+    const { order, reason } = rankSections(content.sections, reader)
+    const chunks = template.arrange(order, reason)
+    arranged.set(key, chunks)
+    return chunks
+  }
+
+  function fill(hole: Hole, to: Recipient, unsubscribe: string): string {
+    switch (hole.kind) {
+      case 'field':
+        return fieldValue(hole.field, to)
+      case 'link':
+        return links.click?.(to, hole.url) ?? hole.url
+      case 'unsubscribe':
+        return unsubscribe
+      case 'opened':
+        return links.open?.(to) ?? ''
+    }
+  }
+
+  return (to) => {
+    const unsubscribe = links.unsubscribePage(to)
+    const subject = template.subject.map((piece) => (typeof piece === 'string' ? piece : fill(piece, to, unsubscribe)))
+    const messageId = `<${links.messageName(to)}@${domain}>`
+    const pieces = chunksFor(to.reader).map((chunk) => {
+      if (Buffer.isBuffer(chunk)) return chunk
+      const value = fill(chunk.hole, to, unsubscribe)
+      if (chunk.hole.kind === 'opened') return encodeWords(value && pixel(value))
+      return encodeWords(chunk.html ? escapeHtml(value) : value)
+    })
+    return {
+      messageId,
+      headers: [
+        sender,
+        mailbox('To', { name: to.name, address: to.email }),
+        unstructured('Subject', subject.join('')),
+        ['Date', mailDate(clock())],
+        ['Message-ID', messageId],
+        ['List-Unsubscribe', `<${links.oneClick(to)}>`],
+        ...fixed,
+      ],
+      body: Buffer.concat(pieces),
+    }
+  }
 }
+
+const pixel = (url: string) => `<img src="${escapeHtml(url)}" alt="" width="1" height="1" style="display:block">`

@@ -1,0 +1,35 @@
+import { type MergeField, replaceMergeFields } from './merge-fields.ts'
+
+/** A place in a text that differs from reader to reader. */
+export type Hole =
+  | { kind: 'field'; field: MergeField }
+  | { kind: 'link'; url: string }
+  | { kind: 'unsubscribe' }
+  | { kind: 'opened' }
+
+/** Two characters of the private use area, which no font and no keyboard has, with a number between them. */
+const mark = /\ue000(\d+)\ue001/
+const marks = /[\ue000\ue001]/g
+
+/**
+ * Holes travel through Markdown and layout as marks and are found again when all is set. One collection for one letter.
+ */
+export class Holes {
+  readonly #holes: Hole[] = []
+
+  mark(hole: Hole): string {
+    return `\ue000${this.#holes.push(hole) - 1}\ue001`
+  }
+
+  /** A text as it was written, with a hole for each known merge field and without what only looks like a mark. */
+  inText(text: string): string {
+    return replaceMergeFields(text.replace(marks, ''), (field) => this.mark({ kind: 'field', field }))
+  }
+
+  /** Text and holes in turn; the even ones are text. */
+  split(text: string): (string | Hole)[] {
+    return text.split(mark).map((piece, index) => (index % 2 === 0 ? piece : (this.#holes[Number(piece)] ?? '')))
+  }
+}
+
+export const hasMark = (text: string): boolean => mark.test(text)

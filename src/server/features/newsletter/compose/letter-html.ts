@@ -1,0 +1,102 @@
+import { buttonHtml, cardHtml, escapeHtml, mailDocument } from '#server/mail/mail-document.ts'
+import { light, sans, serif } from '#server/mail/mail-palette.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { publication } from '#shared/publication.ts'
+import type { Holes } from './holes.ts'
+import { contentsTitle, hasContents, type Item, type Letter, unsubscribeLabel } from './letter.ts'
+import type { MailMarkdown } from './mail-markdown.ts'
+
+/** A letter in pieces that are joined in a reader's order: `before`, `contents`, `between`, `items`, `after`. */
+export type Pieces = {
+  before: string
+  /** One line for each item. */
+  contents: string[]
+  between: string
+  /** Stands above the first item of whoever has a reason. */
+  reason(words: string): string
+  items: string[]
+  after: string
+}
+
+type Setting = { letter: Letter; markdown: MailMarkdown; holes: Holes; preferences: string }
+
+const muted = `font:400 14px/20px ${sans};color:${light.muted}`
+const cut = '<!--here-->'
+
+export function setHtml({ letter, markdown, holes, preferences }: Setting): Pieces {
+  const link = (url: string) => holes.mark({ kind: 'link', url })
+  const text = (source: string) => markdown.html(markdown.parse(source))
+  const contents = hasContents(letter) ? letter.items.map(contentsLine) : letter.items.map(() => '')
+  const items = letter.items.map((item) => itemHtml(item, text, link))
+  const reason = (words: string) =>
+    `<p class="reason" style="margin:28px 0 -8px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" style="display:inline-block;width:9px;height:9px;border-radius:5px;background-color:${light.accent}">&#8203;</span>&nbsp; ${escapeHtml(words)}</p>\n`
+  const sheet = cardHtml(`${headHtml(letter)}
+${text(letter.intro)}${hasContents(letter) ? contentsHtml(letter) : cut}
+${cut}${closingHtml(letter, text, link)}`)
+  const [before = '', between = '', after = ''] = mailDocument({
+    title: letter.title,
+    preheader: letter.preheader,
+    width: 640,
+    body: `${mastheadHtml(letter)}\n${sheet}\n${footHtml(letter, holes, preferences)}`,
+    // Items come in later, and their classes need a rule for the dark as well.
+    alsoInside: `${items.join('')}${contents.join('')}${reason('')}`,
+  }).split(cut)
+  return { before, contents, between, reason, items, after }
+}
+
+const mastheadHtml = ({ date }: Letter) =>
+  `<p class="muted outside" style="margin:0 0 20px;${muted}"><span class="pine" style="font:600 20px/28px ${serif};color:${light.pine}">${escapeHtml(publication.name)}</span>${date ? ` &nbsp; ${formatDay(date).replaceAll(' ', '&nbsp;')}` : ''}</p>`
+
+const headHtml = ({ title }: Letter) =>
+  `<h1 class="ink" style="margin:0 0 18px;font:600 30px/36px ${serif};color:${light.ink}">${escapeHtml(title)}</h1>`
+
+const contentsHtml = ({ kind }: Letter) =>
+  `<p class="ink" style="margin:24px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${contentsTitle[kind]}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+${cut}</table>`
+
+const contentsLine = ({ heading, minutes }: Item) =>
+  `<tr><td class="line ink" style="padding:8px 12px 8px 0;border-top:1px solid ${light.line};font:400 15px/21px ${sans};color:${light.ink}">${escapeHtml(heading)}</td><td class="line muted" align="right" style="padding:8px 0;border-top:1px solid ${light.line};${muted};white-space:nowrap;vertical-align:top">${minutes ?? ''}</td></tr>\n`
+
+function itemHtml(item: Item, text: (source: string) => string, link: (url: string) => string): string {
+  const { heading, summary, facts, minutes, href, body } = item
+  const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
+  const title = escapeHtml(heading)
+  return [
+    `<hr class="line" style="margin:36px 0 0;border:0;border-top:1px solid ${light.line}">`,
+    `<h2 class="ink" style="margin:24px 0 6px;font:600 24px/30px ${serif};color:${light.ink}">${
+      href ? `<a class="ink" href="${link(href)}" style="color:${light.ink};text-decoration:none">${title}</a>` : title
+    }</h2>`,
+    ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
+    ...(summary
+      ? [
+          `<p class="muted" style="margin:0 0 16px;font:400 18px/27px ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`,
+        ]
+      : []),
+    text(body).trimEnd(),
+    ...(href
+      ? [
+          `<p style="margin:0;font:600 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">${body ? 'Open this item in the portal' : 'Read it in the portal'}</a></p>`,
+        ]
+      : []),
+    '',
+  ].join('\n')
+}
+
+function closingHtml({ closing, href, kind }: Letter, text: (source: string) => string, link: (url: string) => string) {
+  const rule = `<hr class="line" style="margin:36px 0 24px;border:0;border-top:1px solid ${light.line}">\n`
+  const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
+  return closing || button ? `${rule}${text(closing)}${button}` : ''
+}
+
+function footHtml({ because, kind, href }: Letter, holes: Holes, preferences: string): string {
+  const link = (label: string, url: string) =>
+    `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
+  const links = [
+    link(unsubscribeLabel[kind], holes.mark({ kind: 'unsubscribe' })),
+    link('Mail preferences', escapeHtml(preferences)),
+    ...(href ? [link('Read it in the portal', holes.mark({ kind: 'link', url: href }))] : []),
+  ]
+  return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
+<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${escapeHtml(`${publication.name} · ${publication.tagline} · ${publication.footer}`)}</p>${holes.mark({ kind: 'opened' })}`
+}

@@ -1,0 +1,104 @@
+import type { MarkdownIt as MarkdownParser, Token } from 'markdown-it'
+import { createMarkdown } from '#server/features/content/render-markdown.ts'
+import { light, mono, sans, serif } from '#server/mail/mail-palette.ts'
+import { type Holes, hasMark } from './holes.ts'
+
+/** Text column of the letter in pixels: the sheet without its margins. */
+export const columnWidth = 566
+
+const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
+const looks: Record<string, { class?: string; style: string }> = {
+  p: { class: 'ink', style: paragraph },
+  h3: { class: 'ink', style: `margin:28px 0 10px;font:600 19px/26px ${serif};color:${light.ink}` },
+  h4: { class: 'ink', style: `margin:24px 0 8px;font:600 17px/25px ${serif};color:${light.ink}` },
+  h5: { class: 'ink', style: `margin:20px 0 8px;font:600 16px/24px ${sans};color:${light.ink}` },
+  h6: { class: 'ink', style: `margin:20px 0 8px;font:600 16px/24px ${sans};color:${light.ink}` },
+  ul: { class: 'ink', style: `${paragraph};padding-left:22px` },
+  ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
+  li: { style: 'margin:0 0 6px' },
+  blockquote: {
+    class: 'sunken',
+    style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
+  },
+  code: { style: `font-family:${mono};font-size:15px` },
+  pre: {
+    class: 'sunken ink',
+    style: `margin:0 0 20px;padding:14px 16px;border-radius:5px;background-color:${light.sunken};color:${light.ink};font:400 14px/22px ${mono};white-space:pre-wrap`,
+  },
+  hr: { class: 'line', style: `margin:24px 0;border:0;border-top:1px solid ${light.line}` },
+  table: {
+    class: 'ink',
+    style: `width:100%;margin:0 0 20px;border-collapse:collapse;font:400 15px/22px ${sans};color:${light.ink}`,
+  },
+  th: {
+    class: 'line',
+    style: `padding:6px 10px 6px 0;border-bottom:2px solid ${light.line};font-weight:600;text-align:left;vertical-align:bottom`,
+  },
+  td: {
+    class: 'line',
+    style: `padding:8px 10px 8px 0;border-bottom:1px solid ${light.line};vertical-align:top`,
+  },
+  a: { class: 'pine', style: `color:${light.pine};text-decoration:underline` },
+}
+/** Smaller than the running text: a prompt to take over. */
+const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
+
+export type MailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
+
+/** Reads Markdown as the portal does and sets it for a mail: the look inline, addresses whole, each link a hole. */
+export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdown {
+  const markdown = createMarkdown().enable('image')
+  allowOurOwnPaths(markdown)
+  markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
+  const { rules } = markdown.renderer
+  rules.link_open = (tokens, index) => {
+    const href = absolute(publicUrl, String(tokens[index]?.attrGet('href') ?? ''))
+    return `<a href="${holes.mark({ kind: 'link', url: href })}"${attributes(looks.a)}>`
+  }
+  rules.image = (tokens, index) => {
+    const token = tokens[index]
+    const { escapeHtml } = markdown.utils
+    const source = escapeHtml(absolute(publicUrl, String(token?.attrGet('src') ?? '')))
+    const alt = escapeHtml(altOf(token))
+    return `<img src="${source}" alt="${alt}" width="${columnWidth}" style="display:block;width:100%;max-width:${columnWidth}px;height:auto;border:0;border-radius:5px">`
+  }
+  const preformatted = (tokens: Token[], index: number) =>
+    `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
+  rules.fence = preformatted
+  rules.code_block = preformatted
+  return {
+    parse: (text) => markdown.parse(text, {}),
+    html: (tokens) => markdown.renderer.render(tokens, markdown.options, {}),
+  }
+}
+
+/** Pages and pictures of ours may be named by their path. An address with a hole in it would lead nowhere. */
+function allowOurOwnPaths(markdown: MarkdownParser) {
+  const { validateLink } = markdown
+  markdown.validateLink = (url) => !hasMark(url) && (validateLink(url) || /^\/(?![/\\])/.test(url))
+}
+
+export const absolute = (publicUrl: string, url: string): string => (url.startsWith('/') ? publicUrl + url : url)
+
+/** The words between the brackets of a picture. */
+export const altOf = (token: Token | undefined): string =>
+  (token?.children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('')
+
+const attributes = (look?: { class?: string; style: string }) =>
+  look ? `${look.class ? ` class="${look.class}"` : ''} style="${look.style}"` : ''
+
+function dress(tokens: Token[], inQuote = false) {
+  let depth = inQuote ? 1 : 0
+  for (const token of tokens) {
+    if (token.type === 'blockquote_open') depth += 1
+    if (token.type === 'blockquote_close') depth -= 1
+    if (token.children) dress(token.children, depth > 0)
+    const look = token.nesting >= 0 ? looks[token.type === 'code_inline' ? 'code' : token.tag] : undefined
+    if (!look || token.type === 'fence' || token.type === 'code_block') continue
+    // A column of figures is aligned by a style of its own, which stays.
+    const aligned = token.attrGet('style')
+    const style = token.tag === 'p' && depth > 0 ? quoted : look.style
+    token.attrSet('style', aligned ? `${style};${aligned}` : style)
+    if (look.class) token.attrSet('class', look.class)
+  }
+}

@@ -1,0 +1,62 @@
+import { formatList } from '#shared/domain/format.ts'
+import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+
+type About = { name: string | null; email: string; reader: Reader }
+
+/** What a text may say about its reader, as {{first_name|there}}: the word after the bar stands where nothing is known. */
+const knownFields = {
+  first_name: ({ name }: About) => oneLine(name).split(' ')[0] ?? '',
+  name: ({ name }: About) => oneLine(name),
+  email: ({ email }: About) => email,
+  focus_areas: ({ reader }: About) => formatList(reader.focusAreas),
+  ai_level: ({ reader }: About) => (reader.aiLevel ? aiLevelLabels[reader.aiLevel].title.toLowerCase() : ''),
+  franchise_type: ({ reader }: About) => reader.franchiseType ?? '',
+} as const
+
+type FieldName = keyof typeof knownFields
+export const mergeFieldNames = Object.keys(knownFields) as FieldName[]
+
+export type MergeField = { name: FieldName; fallback: string }
+
+export type WrittenField = {
+  /** As it stands in the text. */
+  written: string
+  /** Where it begins. */
+  index: number
+  name: string
+  /** Null where no bar is written. */
+  fallback: string | null
+}
+
+const pattern = /\{\{([^{}]*)\}\}/g
+
+/** Everything in a text that looks like a merge field, known or not. */
+export const findMergeFields = (text: string): WrittenField[] =>
+  [...text.matchAll(pattern)].map(({ 0: written, 1: inside = '', index }) => {
+    const [name = '', ...rest] = inside.split('|')
+    return { written, index, name: name.trim(), fallback: rest.length > 0 ? rest.join('|').trim() : null }
+  })
+
+export const isKnownField = (name: string): name is FieldName => Object.hasOwn(knownFields, name)
+
+/** Puts something in the place of each known field; others stay as they are written. */
+export const replaceMergeFields = (text: string, replacement: (field: MergeField) => string): string =>
+  text.replace(pattern, (written) => {
+    const [field] = findMergeFields(written)
+    return field && isKnownField(field.name)
+      ? replacement({ name: field.name, fallback: field.fallback ?? '' })
+      : written
+  })
+
+/** What a field says to this reader. */
+export const fieldValue = ({ name, fallback }: MergeField, to: About): string => knownFields[name](to) || fallback
+
+/** A name is what somebody typed: no line breaks, no marks that turn the writing around, no novel. */
+export const oneLine = (text: string | null): string =>
+  (text ?? '')
+    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ue000-\uf8ff]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
+    .slice(0, 120)
+    .replace(/[\ud800-\udbff]$/, '')

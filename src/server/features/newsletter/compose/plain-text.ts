@@ -1,0 +1,112 @@
+import type { Token } from 'markdown-it'
+import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
+import { absolute, altOf } from './mail-markdown.ts'
+
+/** Sets the blocks of a Markdown text for a mail without HTML: made from what was written, not from the HTML. */
+export function plainText(tokens: readonly Token[], publicUrl: string, columns = textColumns): string {
+  const blocks: string[] = []
+  let at = 0
+  const inside = (): readonly Token[] => {
+    const from = at + 1
+    const level = tokens[at]?.level
+    do at += 1
+    while (at < tokens.length && tokens[at]?.level !== level)
+    return tokens.slice(from, at)
+  }
+  for (; at < tokens.length; at += 1) {
+    const token = tokens[at]
+    switch (token?.type) {
+      case 'heading_open': {
+        const words = inside().map((each) => inline(each.children, publicUrl))
+        blocks.push(wrapText(words.join(' ').toUpperCase(), columns))
+        break
+      }
+      case 'inline':
+        blocks.push(wrapText(inline(token.children, publicUrl), columns))
+        break
+      case 'blockquote_open':
+        blocks.push(indent(plainText(inside(), publicUrl, columns - 2), '> ', '> '))
+        break
+      case 'bullet_list_open':
+      case 'ordered_list_open':
+        blocks.push(list(inside(), token, publicUrl, columns))
+        break
+      case 'fence':
+      case 'code_block':
+        blocks.push(indent(token.content.trimEnd(), '    ', '    '))
+        break
+      case 'table_open':
+        blocks.push(table(inside(), publicUrl, columns))
+        break
+      case 'hr':
+        blocks.push('* * *')
+        break
+    }
+  }
+  return blocks.filter((block) => block !== '').join('\n\n')
+}
+
+const indent = (text: string, first: string, others: string) =>
+  text
+    .split('\n')
+    .map((line, index) => ((index === 0 ? first : others) + line).trimEnd())
+    .join('\n')
+
+/** Items apart where one of them has several paragraphs, else close together. */
+function list(tokens: readonly Token[], { type, attrs }: Token, publicUrl: string, columns: number): string {
+  const first = Number(attrs?.find(([name]) => name === 'start')?.[1] ?? 1)
+  const items: string[] = []
+  let from = 0
+  tokens.forEach((token, index) => {
+    if (token.level !== tokens[0]?.level) return
+    if (token.type === 'list_item_open') from = index + 1
+    if (token.type !== 'list_item_close') return
+    const bullet = type === 'ordered_list_open' ? `${first + items.length}. ` : '- '
+    const text = plainText(tokens.slice(from, index), publicUrl, columns - bullet.length)
+    items.push(indent(text, bullet, ' '.repeat(bullet.length)))
+  })
+  return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
+}
+
+/** In columns where they fit, else one row after the other with the names of its columns. */
+function table(tokens: readonly Token[], publicUrl: string, columns: number): string {
+  const rows: string[][] = []
+  tokens.forEach((token, index) => {
+    if (token.type === 'tr_open') rows.push([])
+    if (token.type === 'th_open' || token.type === 'td_open') {
+      rows.at(-1)?.push(inline(tokens[index + 1]?.children ?? null, publicUrl))
+    }
+  })
+  const [head = [], ...body] = rows
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  if (widths.reduce((sum, width) => sum + width + 2, -2) <= columns) {
+    const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+    const rule = widths.map((width) => '-'.repeat(width)).join('  ')
+    return [line(head), rule, ...body.map(line)].map((each) => each.trimEnd()).join('\n')
+  }
+  const told = (row: readonly string[]) =>
+    row.map((cell, column) =>
+      column === 0 ? wrapText(cell, columns) : `  ${wrapText(`${head[column]}: ${cell}`, columns - 2, '    ')}`,
+    )
+  return body.map((row) => told(row).join('\n')).join('\n\n')
+}
+
+function inline(tokens: readonly Token[] | null, publicUrl: string): string {
+  let text = ''
+  const links: { from: number; href: string }[] = []
+  for (const token of tokens ?? []) {
+    if (token.type === 'softbreak') text += ' '
+    else if (token.type === 'hardbreak') text += '\n'
+    else if (token.type === 'image') text += `[Picture: ${altOf(token)}]`
+    else if (token.type === 'strong_open' || token.type === 'strong_close') text += '*'
+    else if (token.type === 'em_open' || token.type === 'em_close') text += '_'
+    else if (token.type === 'link_open') {
+      links.push({ from: text.length, href: absolute(publicUrl, String(token.attrGet('href') ?? '')) })
+    } else if (token.type === 'link_close') {
+      const link = links.pop()
+      const address = link?.href.replace(/^mailto:/, '') ?? ''
+      if (link && text.slice(link.from) !== address) text += ` <${address}>`
+    } else text += token.content
+  }
+  return text
+}
