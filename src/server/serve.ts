@@ -26,8 +26,13 @@ import { type AnyJob, openJobQueue } from './jobs/jobs.ts'
 import { createMailJob, mailJob } from './jobs/mail-job.ts'
 import { createSmsJob } from './jobs/sms-job.ts'
 import { asListenError, listen } from './listen.ts'
+import { createDkimSigner } from './mail/dkim.ts'
+import type { Mailer } from './mail/mail.ts'
 import { createOutbox } from './mail/outbox.ts'
+import { createOutboxTransport } from './mail/outbox-transport.ts'
+import { createPost, type Post } from './mail/post.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
+import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { openStore } from './media/open-store.ts'
 import { releaseMemory } from './release-memory.ts'
 import { createSmsGateway } from './sms/sms-gateway.ts'
@@ -36,6 +41,8 @@ import { createSmsOutbox } from './sms/sms-outbox.ts'
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
 /** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
 const shutdownMs = 12_000
+/** A sign-in code does not wait behind letters. */
+const accountConnections = 3
 
 /** What has been opened, closed in reverse order. */
 type Closer = { name: string; close(): Promise<void> | void }
@@ -59,8 +66,9 @@ async function main() {
   opened.push({ name: 'database', close: () => database.close() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 
-  const { mailer, mailPages } = openMail(config, clock)
+  const { mailer, post, mailPages } = await openMail(config, clock)
   opened.push({ name: 'mail', close: () => mailer.close() })
+  opened.push({ name: 'post', close: () => post.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
   const jobs = await openJobQueue(database, logger, [mailJob])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
@@ -73,6 +81,7 @@ async function main() {
     secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
     enqueue: jobs.enqueue,
     stripe: createStripe(config.stripe),
+    post,
     store: openStore(config.media),
     // OWASP's first choice for argon2id.
     hashCost: { memoryKiB: 19 * 1024, passes: 2 },
@@ -130,14 +139,26 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   })
 }
 
-function openMail(config: Config, clock: () => Date) {
+async function openMail(
+  config: Config,
+  clock: () => Date,
+): Promise<{ mailer: Mailer; post: Post; mailPages: Hono<AppEnv>[] }> {
   const { mail } = config
+  const from = { name: publication.name, address: mail.from }
   if (mail.kind === 'smtp') {
-    return { mailer: createSmtpMailer({ url: mail.url, from: mail.from, senderName: publication.name }), mailPages: [] }
+    const { url, connections } = mail
+    // A key that signs nothing ends the start, with a sentence.
+    const signer = mail.dkim && (await createDkimSigner(mail.dkim))
+    const transport = createSmtpTransport({ url, connections: accountConnections })
+    return {
+      mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
+      post: createPost({ transport: createSmtpTransport({ url, connections }), signer, from }),
+      mailPages: [],
+    }
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
-  const mailPages: Hono<AppEnv>[] = [sandboxMailRoutes(outbox)]
-  return { mailer: outbox, mailPages }
+  const post = createPost({ transport: createOutboxTransport(outbox), signer: null, from })
+  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox)] }
 }
 
 function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {
@@ -180,7 +201,7 @@ main().catch((error: unknown) => {
   if (stopping) return
   const known =
     error instanceof ConfigError ||
-    (error instanceof Error && /^(Port|The data directory|Content) /.test(error.message))
+    (error instanceof Error && /^(Port|The data directory|Content|DKIM_PRIVATE_KEY) /.test(error.message))
   console.error(known ? error.message : error)
   process.exit(1)
 })

@@ -9,6 +9,8 @@ import type { Enqueue } from '#server/jobs/jobs.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
+import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
+import { createPost } from '#server/mail/post.ts'
 import type { ObjectStore } from '#server/media/store.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -67,6 +69,11 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       options.stripe ??
       new Stripe('sk_test_unused', { host: '127.0.0.1', port: 9, protocol: 'http', maxNetworkRetries: 0 }),
     store: options.store ?? createMemoryStore(),
+    post: createPost({
+      transport: createOutboxTransport(outbox),
+      signer: null,
+      from: { name: 'Front Counter', address: config.mail.from },
+    }),
     hashCost: { memoryKiB: 64, passes: 1 },
   }
   const app = createApp(deps)

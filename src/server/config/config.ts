@@ -21,7 +21,16 @@ export type StripeConfig =
 /** How six digits reach a phone. Off: no phone can be added as a second factor. */
 type SmsConfig = { kind: 'off' } | { kind: 'outbox' } | { kind: 'gateway'; url: string; token: string | null }
 
-type MailConfig = { kind: 'smtp'; url: string; from: string } | { kind: 'outbox'; file: string; from: string }
+type MailConfig =
+  | {
+      kind: 'smtp'
+      url: string
+      from: string
+      /** At once, for letters; account mail has its own few. */
+      connections: number
+      dkim: { domain: string; selector: string; privateKey: string } | null
+    }
+  | { kind: 'outbox'; file: string; from: string }
 
 export type S3Config = {
   kind: 's3'
@@ -168,6 +177,16 @@ const environmentSchema = z.object({
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.email().optional(),
+  SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
+  DKIM_PRIVATE_KEY: z.string().optional(),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a name in the DNS')
+    .optional(),
+  DKIM_DOMAIN: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a domain')
+    .optional(),
   ...mailReportVariables,
   ADMIN_EMAILS: csv.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -225,6 +244,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data
   const mode = values.NODE_ENV === 'production' ? 'production' : 'sandbox'
   const problems = mode === 'production' ? productionProblems(values) : sandboxProblems(values)
+  problems.push(...dkimProblems(values))
   problems.push(...mediaProblems(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
@@ -243,7 +263,13 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stripe: stripeConfig(values),
     trialDays: values.TRIAL_DAYS,
     mail: values.SMTP_URL
-      ? { kind: 'smtp', url: values.SMTP_URL, from }
+      ? {
+          kind: 'smtp',
+          url: values.SMTP_URL,
+          from,
+          connections: values.SMTP_CONNECTIONS,
+          dkim: dkimConfig(values, from),
+        }
       : { kind: 'outbox', file: `${values.DATA_DIR}/outbox.jsonl`, from },
     mailReports: mailReportsConfig(values),
     sms: smsConfig(values, sandbox),
@@ -314,6 +340,21 @@ function mediaConfig(values: Values): MediaConfig {
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
   }
+}
+
+/** A key in one line, as environments like it, has its line breaks written as \\n or is in base64 as a whole. */
+function dkimConfig(values: Values, from: string) {
+  const { DKIM_PRIVATE_KEY: given, DKIM_SELECTOR: selector, DKIM_DOMAIN: domain } = values
+  if (!given || !selector) return null
+  const text = given.includes('-----BEGIN') ? given : Buffer.from(given, 'base64').toString('utf8')
+  return { selector, domain: domain ?? from.slice(from.lastIndexOf('@') + 1), privateKey: text.replaceAll('\\n', '\n') }
+}
+
+function dkimProblems(values: Values): string[] {
+  if (values.DKIM_PRIVATE_KEY && !values.DKIM_SELECTOR)
+    return ['DKIM_SELECTOR: missing (the key stands at SELECTOR._domainkey)']
+  if (values.DKIM_SELECTOR && !values.DKIM_PRIVATE_KEY) return ['DKIM_PRIVATE_KEY: missing']
+  return []
 }
 
 const perFiveMinutes = (points: number): RateLimit => ({ points, windowSeconds: 300 })

@@ -26,6 +26,7 @@ type SmtpError = Error & { code?: string; command?: string; response?: string; r
 
 const connectMs = 30_000
 const longestResponse = 500
+const pieceBytes = 65_536
 
 /** @throws SmtpError when there is no way to the server, or it does not let us in */
 export async function openSmtpLine({ url, silenceMs = 600_000 }: SmtpOptions): Promise<SmtpLine> {
@@ -49,7 +50,11 @@ export async function openSmtpLine({ url, silenceMs = 600_000 }: SmtpOptions): P
   return {
     async send(envelope) {
       carried += 1
-      return transmit(connection, envelope)
+      const outcome = await transmit(connection, envelope)
+      // The envelope of a message that was not taken is still open.
+      const isOver = outcome.kind === 'accepted' || outcome.ofServer || (await reset(connection))
+      if (!isOver) connection.close()
+      return outcome
     },
     carried: () => carried,
     isOpen: () => open && !connection.destroyed,
@@ -77,6 +82,13 @@ function loggedIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['l
   })
 }
 
+function reset(connection: SMTPConnection): Promise<boolean> {
+  return new Promise((resolve) => {
+    connection.once('end', () => resolve(false))
+    connection.reset((error) => resolve(!error))
+  })
+}
+
 /**
  * The library reads the message only when the server has asked for it, and ends it with the final dot when it has read
  * the last byte: before that the server cannot have taken it, after that only an answer tells.
@@ -84,7 +96,7 @@ function loggedIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['l
 function transmit(connection: SMTPConnection, { from, to, message }: Envelope): Promise<LineOutcome> {
   return new Promise((resolve) => {
     let dotMayBeSent = false
-    const source = Readable.from([message], { objectMode: false })
+    const source = Readable.from(pieces(message), { objectMode: false })
     source.once('end', () => {
       dotMayBeSent = true
     })
@@ -97,6 +109,11 @@ function transmit(connection: SMTPConnection, { from, to, message }: Envelope): 
     connection.once('end', hungUp)
     connection.send({ from, to: [to], size: message.length }, source, (error, info) => settle(error, info?.response))
   })
+}
+
+/** A large message is read no further than the connection takes it, so a break on the way is known to be one. */
+function* pieces(message: Buffer) {
+  for (let at = 0; at < message.length; at += pieceBytes) yield message.subarray(at, at + pieceBytes)
 }
 
 function judge(error: SmtpError, dotMayBeSent: boolean): LineOutcome {

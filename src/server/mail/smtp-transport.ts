@@ -58,7 +58,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     busy.add(line)
     const outcome = await line.send(envelope)
     busy.delete(line)
-    if (closed || outcome.ofServer) line.close()
+    if (closed || outcome.ofServer || !line.isOpen()) line.close()
     else if (line.carried() >= mailsPerConnection) line.quit()
     else idle.push(line)
     return outcome

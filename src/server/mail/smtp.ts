@@ -16,7 +16,8 @@ export function createSmtpMailer({ transport, signer, from, senderName }: SmtpMa
   return {
     async send(mail) {
       const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-      const composer = new MailComposer({ ...mail, from: { name: senderName, address: from } })
+      // Line breaks as they go over the wire, else the signature would be over others.
+      const composer = new MailComposer({ ...mail, from: { name: senderName, address: from }, newline: 'windows' })
       const { headers, body } = readMessage(await composer.compile().build())
       const message = await writeMessage(headers, body, signer)
       const { kind, response } = await transport.send({ from, to: mail.to, message })

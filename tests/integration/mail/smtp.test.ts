@@ -1,59 +1,96 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { type ParsedMail, simpleParser } from 'mailparser'
-import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 
-const received: ParsedMail[] = []
+const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+})
+const dkim = { domain: 'example.test', selector: 'letters', privateKey }
+/** The DNS with our key in it and nothing else. */
+const resolver = async (name: string) => {
+  if (name !== 'letters._domainkey.example.test') throw Object.assign(new Error('none'), { code: 'ENOTFOUND' })
+  return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]
+}
+
+let server: TestSmtpServer
 let refuseNext = false
-const server = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo(_address, _session, done) {
-    const refuse = refuseNext
-    refuseNext = false
-    done(refuse ? Object.assign(new Error('mailbox unavailable'), { responseCode: 550 }) : null)
-  },
-  onData(stream, _session, done) {
-    simpleParser(stream).then((mail) => {
-      received.push(mail)
-      done()
-    }, done)
-  },
-})
-let url = ''
-
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  server = await startSmtpServer({
+    behave: () => {
+      const refuse = refuseNext
+      refuseNext = false
+      return refuse ? { refuse: 550 } : 'accept'
+    },
+  })
 })
-afterAll(() => new Promise<void>((resolve) => server.close(resolve)))
+beforeEach(() => {
+  server.received.length = 0
+})
+afterAll(() => server.close())
+
+const openMailer = async ({ signed = false } = {}) =>
+  createSmtpMailer({
+    transport: createSmtpTransport({ url: server.url, connections: 2 }),
+    signer: signed ? await createDkimSigner(dkim) : null,
+    from: 'letters@example.test',
+    senderName: 'Front Counter',
+  })
 
 const mail = {
   to: 'reader@example.test',
   subject: 'Drei Dinge für heute — und ein €',
-  text: 'The plain part.',
+  text: 'The plain part.\n.\n..and dots',
   html: '<p>The <b>rich</b> part.</p>',
   headers: { 'X-Kind': 'account' },
 }
 
 test('a message arrives over SMTP with both parts, its sender and its own headers', async () => {
-  const mailer = createSmtpMailer({ url, from: 'letters@example.test', senderName: 'Front Counter' })
+  const mailer = await openMailer()
   await mailer.send(mail)
   await mailer.close()
-  const [arrived] = received
-  expect(arrived?.from?.text).toBe('"Front Counter" <letters@example.test>')
-  expect(arrived?.subject).toBe(mail.subject)
-  expect(arrived?.text?.trim()).toBe(mail.text)
-  expect(arrived?.html).toContain('<b>rich</b>')
-  expect(arrived?.headers.get('x-kind')).toBe('account')
+  const arrived = await simpleParser(server.received[0]?.raw ?? '')
+  expect(arrived.from?.text).toBe('"Front Counter" <letters@example.test>')
+  expect(arrived.subject).toBe(mail.subject)
+  expect(arrived.text?.trim()).toBe(mail.text)
+  expect(arrived.html).toContain('<b>rich</b>')
+  expect(arrived.headers.get('x-kind')).toBe('account')
 })
 
 test('a refusal by the mail server is an error for the job, not a mail thought sent', async () => {
-  const mailer = createSmtpMailer({ url, from: 'letters@example.test', senderName: 'Front Counter' })
+  const mailer = await openMailer()
   refuseNext = true
-  await expect(mailer.send(mail)).rejects.toThrow('mailbox unavailable')
+  await expect(mailer.send(mail)).rejects.toThrow('answer 550 for the test')
   await mailer.close()
+})
+
+test('account mail is signed: somebody else’s verifier finds the signature good, and bad after any change', async () => {
+  const mailer = await openMailer({ signed: true })
+  await mailer.send(mail)
+  await mailer.close()
+  const raw = server.received[0]?.raw.toString('latin1') ?? ''
+  const verdict = async (message: string) => {
+    const { results } = await dkimVerify(Buffer.from(message, 'latin1'), { resolver })
+    return results.map(({ status }) => status.result)
+  }
+  expect(await verdict(raw)).toEqual(['pass'])
+  expect(await verdict(raw.replace(/^Subject: .*/m, 'Subject: Other'))).toEqual(['fail'])
+  expect(await verdict(`From: bank@example.test\r\n${raw}`)).toEqual(['fail'])
+  expect(await verdict(raw.replace(/rich/, 'poor'))).not.toEqual(['pass'])
+})
+
+test('a key that gives no good signature is refused in one sentence that does not show it', async () => {
+  const curve = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  for (const privateKey of ['garbage', curve, curve.replaceAll('\n', '')]) {
+    const refused = await createDkimSigner({ ...dkim, privateKey }).catch((error: Error) => error)
+    expect(refused).toBeInstanceOf(Error)
+    expect((refused as Error).message).toMatch(/^DKIM_PRIVATE_KEY /)
+    expect((refused as Error).message).not.toContain(privateKey.slice(30, 60) || privateKey)
+  }
 })

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** What the server does with one message: as `after` DATA, so that the message was heard in full. */
+export type Behaviour =
+  | 'accept'
+  | 'hang up after data'
+  | 'stall after data'
+  | { refuse: number }
+  | { refuseData: number }
+
+export type ReceivedMail = { to: string; raw: Buffer }
+
+export type TestSmtpServer = {
+  url: string
+  /** In the order of their acceptance. */
+  received: ReceivedMail[]
+  /** Heard in full, whatever was answered. */
+  heard: ReceivedMail[]
+  connections(): number
+  close(): Promise<void>
+}
+
+type Options = {
+  behave?: (to: string) => Behaviour
+  /** Code for MAIL FROM, such as 421; null lets it pass. */
+  onMailFrom?: () => number | null
+  port?: number
+  /** Before each answer to a message. */
+  answerMs?: number
+}
+
+const failure = (code: number) => Object.assign(new Error(`answer ${code} for the test`), { responseCode: code })
+
+/** A real SMTP server on loopback that misbehaves as told, by recipient. */
+export async function startSmtpServer(options: Options = {}): Promise<TestSmtpServer> {
+  const { behave = () => 'accept', onMailFrom = () => null, answerMs = 0 } = options
+  const received: ReceivedMail[] = []
+  const heard: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    onMailFrom(_address, _session, done) {
+      const code = onMailFrom()
+      done(code ? failure(code) : null)
+    },
+    onRcptTo({ address }, _session, done) {
+      const behaviour = behave(address)
+      done(typeof behaviour === 'object' && 'refuse' in behaviour ? failure(behaviour.refuse) : null)
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo[0]?.address ?? ''
+        const mail = { to, raw: Buffer.concat(chunks) }
+        heard.push(mail)
+        const behaviour = behave(to)
+        if (behaviour === 'stall after data') return
+        if (behaviour === 'hang up after data') return hangUp(session.id)
+        if (typeof behaviour === 'object' && 'refuseData' in behaviour) return done(failure(behaviour.refuseData))
+        received.push(mail)
+        if (answerMs > 0) setTimeout(done, answerMs)
+        else done()
+      })
+    },
+  })
+  // Connections that break are what these tests are about.
+  server.on('error', () => {})
+  const hangUp = (id: string) => {
+    for (const connection of server.connections) if (connection.id === id) connection._socket.destroy()
+  }
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server.server, 'listening')
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    received,
+    heard,
+    connections: () => server.connections.size,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(resolve))
+      for (const { _socket } of server.connections) _socket.destroy()
+      await closed
+    },
+  }
+}
