@@ -48,7 +48,7 @@ ${darkStyles(`<body class="paper card">${body}${alsoInside}`)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background-color:${light.paper}">
 <tr><td class="edge" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
-<div style="max-width:${width}px;margin:0 auto;text-align:left;overflow-wrap:break-word;word-break:break-word">
+<div style="max-width:${width}px;margin:0 auto;text-align:left;overflow-wrap:break-word">
 ${body}
 </div>
 <!--[if mso]></td></tr></table><![endif]-->

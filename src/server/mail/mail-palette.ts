@@ -41,7 +41,7 @@ export const darkRules: Record<string, Partial<Record<'color' | 'background-colo
   line: { 'border-color': dark.line },
   pine: { color: dark.pine },
   button: { 'background-color': dark.pine, color: dark.onPine },
-  mark: { 'background-color': dark.accent },
+  mark: { color: dark.accent },
   reason: { color: dark.accentInk },
 }
 

@@ -6,13 +6,15 @@ import type { Holes } from './holes.ts'
 import { contentsTitle, hasContents, type Item, type Letter, unsubscribeLabel } from './letter.ts'
 import type { MailMarkdown } from './mail-markdown.ts'
 
-/** A letter in pieces that are joined in a reader's order: `before`, `contents`, `between`, `items`, `after`. */
+/** A letter in pieces that are joined in a reader's order: as the fields follow each other. */
 export type Pieces = {
   before: string
   /** One line for each item. */
   contents: string[]
   between: string
-  /** Stands above the first item of whoever has a reason. */
+  /** Stands above each item. */
+  rule: string
+  /** Stands above the first item, under its rule, for whoever has a reason. */
   reason(words: string): string
   items: string[]
   after: string
@@ -21,6 +23,7 @@ export type Pieces = {
 type Setting = { letter: Letter; markdown: MailMarkdown; holes: Holes; preferences: string }
 
 const muted = `font:400 14px/20px ${sans};color:${light.muted}`
+const rule = `<hr class="line" style="margin:36px 0 0;border:0;border-top:1px solid ${light.line}">\n`
 const cut = '<!--here-->'
 
 export function setHtml({ letter, markdown, holes, preferences }: Setting): Pieces {
@@ -29,7 +32,7 @@ export function setHtml({ letter, markdown, holes, preferences }: Setting): Piec
   const contents = hasContents(letter) ? letter.items.map(contentsLine) : letter.items.map(() => '')
   const items = letter.items.map((item) => itemHtml(item, text, link))
   const reason = (words: string) =>
-    `<p class="reason" style="margin:28px 0 -8px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" style="display:inline-block;width:9px;height:9px;border-radius:5px;background-color:${light.accent}">&#8203;</span>&nbsp; ${escapeHtml(words)}</p>\n`
+    `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
   const sheet = cardHtml(`${headHtml(letter)}
 ${text(letter.intro)}${hasContents(letter) ? contentsHtml(letter) : cut}
 ${cut}${closingHtml(letter, text, link)}`)
@@ -39,9 +42,9 @@ ${cut}${closingHtml(letter, text, link)}`)
     width: 640,
     body: `${mastheadHtml(letter)}\n${sheet}\n${footHtml(letter, holes, preferences)}`,
     // Items come in later, and their classes need a rule for the dark as well.
-    alsoInside: `${items.join('')}${contents.join('')}${reason('')}`,
+    alsoInside: `${rule}${items.join('')}${contents.join('')}${reason('')}`,
   }).split(cut)
-  return { before, contents, between, reason, items, after }
+  return { before, contents, between, rule, reason, items, after }
 }
 
 const mastheadHtml = ({ date }: Letter) =>
@@ -63,7 +66,6 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
   const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
   const title = escapeHtml(heading)
   return [
-    `<hr class="line" style="margin:36px 0 0;border:0;border-top:1px solid ${light.line}">`,
     `<h2 class="ink" style="margin:24px 0 6px;font:600 24px/30px ${serif};color:${light.ink}">${
       href ? `<a class="ink" href="${link(href)}" style="color:${light.ink};text-decoration:none">${title}</a>` : title
     }</h2>`,
@@ -76,7 +78,7 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
     text(body).trimEnd(),
     ...(href
       ? [
-          `<p style="margin:0;font:600 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">${body ? 'Open this item in the portal' : 'Read it in the portal'}</a></p>`,
+          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">${body ? 'Open this in the portal' : 'Read it in the portal'}</a></p>`,
         ]
       : []),
     '',
@@ -84,9 +86,8 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
 }
 
 function closingHtml({ closing, href, kind }: Letter, text: (source: string) => string, link: (url: string) => string) {
-  const rule = `<hr class="line" style="margin:36px 0 24px;border:0;border-top:1px solid ${light.line}">\n`
   const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
-  return closing || button ? `${rule}${text(closing)}${button}` : ''
+  return closing || button ? `${rule}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
 }
 
 function footHtml({ because, kind, href }: Letter, holes: Holes, preferences: string): string {

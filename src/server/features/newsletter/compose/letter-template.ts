@@ -64,6 +64,7 @@ type EncodedPieces = {
   before: Chunk[]
   contents: Chunk[][]
   between: Chunk[]
+  rule: Chunk[]
   reason(words: string): Chunk[]
   items: Chunk[][]
   after: Chunk[]
@@ -73,6 +74,7 @@ const encodePieces = (pieces: Pieces, encode: (text: string) => Chunk[]): Encode
   before: encode(pieces.before),
   contents: pieces.contents.map(encode),
   between: encode(pieces.between),
+  rule: encode(pieces.rule),
   reason: (words) => encode(pieces.reason(words)),
   items: pieces.items.map(encode),
   after: encode(pieces.after),
@@ -82,8 +84,11 @@ const inOrder = (pieces: EncodedPieces, order: readonly number[], reason: string
   ...pieces.before,
   ...order.flatMap((index) => pieces.contents[index] ?? []),
   ...pieces.between,
-  ...(reason ? pieces.reason(reason) : []),
-  ...order.flatMap((index) => pieces.items[index] ?? []),
+  ...order.flatMap((index, place) => [
+    ...pieces.rule,
+    ...(place === 0 && reason !== null ? pieces.reason(reason) : []),
+    ...(pieces.items[index] ?? []),
+  ]),
   ...pieces.after,
 ]
 

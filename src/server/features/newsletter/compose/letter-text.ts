@@ -15,7 +15,7 @@ type Setting = {
   publicUrl: string
 }
 
-const rule = '-'.repeat(textColumns)
+const rule = `${'-'.repeat(textColumns)}\n\n`
 
 /** The letter for whoever reads without HTML, in the same pieces. Links are bare and lead straight to their place. */
 export function setText({ letter, markdown, holes, preferences, publicUrl }: Setting): Pieces {
@@ -36,9 +36,10 @@ export function setText({ letter, markdown, holes, preferences, publicUrl }: Set
     before: `${blocks([publication.name + (letter.date ? `, ${formatDay(letter.date)}` : ''), titleText(letter.title), text(letter.intro)])}${hasContents(letter) ? `${contentsTitle[kind]}\n` : ''}`,
     contents: hasContents(letter) ? letter.items.map(contentsLine) : letter.items.map(() => ''),
     between: hasContents(letter) ? '\n' : '',
-    reason: (words) => `(${words}.)\n`,
-    items: letter.items.map((item) => `${rule}\n${itemText(item, text)}`),
-    after: `${end.length > 0 ? `${rule}\n${blocks(end)}` : ''}${foot}\n`,
+    rule,
+    reason: (words) => `${wrapText(`(${words}.)`)}\n\n`,
+    items: letter.items.map((item) => itemText(item, text)),
+    after: `${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
   }
 }
 

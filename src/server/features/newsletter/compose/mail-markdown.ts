@@ -20,7 +20,7 @@ const looks: Record<string, { class?: string; style: string }> = {
     class: 'sunken',
     style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
   },
-  code: { style: `font-family:${mono};font-size:15px` },
+  code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
   pre: {
     class: 'sunken ink',
     style: `margin:0 0 20px;padding:14px 16px;border-radius:5px;background-color:${light.sunken};color:${light.ink};font:400 14px/22px ${mono};white-space:pre-wrap`,
@@ -38,7 +38,7 @@ const looks: Record<string, { class?: string; style: string }> = {
     class: 'line',
     style: `padding:8px 10px 8px 0;border-bottom:1px solid ${light.line};vertical-align:top`,
   },
-  a: { class: 'pine', style: `color:${light.pine};text-decoration:underline` },
+  a: { class: 'pine', style: `color:${light.pine};text-decoration:underline;word-break:break-word` },
 }
 /** Smaller than the running text: a prompt to take over. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`

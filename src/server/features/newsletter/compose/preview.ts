@@ -1,0 +1,29 @@
+import PostalMime from 'postal-mime'
+import { rankSections } from '#shared/domain/rank-sections.ts'
+import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
+
+export type Preview = {
+  subject: string
+  html: string
+  text: string
+  /** Indices into the content's sections. */
+  order: readonly number[]
+  /** Why the first stands first; null where the written order was kept. */
+  reason: string | null
+}
+
+/**
+ * The letter as this reader gets it: composed like any other and read back as a mailbox reads it. Give it links that do
+ * nothing, else a look at a preview may unsubscribe the member it was made for.
+ */
+export async function previewFor(options: ComposerOptions, to: Recipient): Promise<Preview> {
+  const { headers, body } = createComposer(options)(to)
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const mail = await PostalMime.parse(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+  return {
+    subject: mail.subject ?? '',
+    html: mail.html ?? '',
+    text: mail.text ?? '',
+    ...rankSections(options.content.sections, to.reader),
+  }
+}
