@@ -5,6 +5,8 @@ import { waitForMail } from './support/mail.ts'
 import { blockCard, buy, controlRoom, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
+test.describe.configure({ timeout: 90_000 })
+
 const standing = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 
 test('A failed renewal is mailed about and leaves the portal open, and a new card repairs it', async ({
@@ -14,7 +16,6 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   login,
   baseURL,
 }) => {
-  test.setTimeout(90_000)
   const account = await signUp()
   await login(account)
   await buy(request, account, 'pro_monthly')

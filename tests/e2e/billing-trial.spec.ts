@@ -8,7 +8,7 @@ import { buy, controlRoom, planAtStripe, sandboxOrigin, stripeBeside, travel } f
 import { expect, toast } from './support/test.ts'
 
 // One after the other on one server, so that it is started once, and what is broken here disturbs nobody else.
-test.describe.configure({ mode: 'default' })
+test.describe.configure({ mode: 'default', timeout: 90_000 })
 
 const standing = (page: Page) => page.getByRole('region', { name: 'Your plan', exact: true })
 

@@ -106,6 +106,19 @@ test('A return from a checkout that names none says that nothing was charged', a
   await expect(page).toHaveURL('/')
 })
 
+test('A return says what to do when nobody is signed in, and when the checkout is not theirs', async ({
+  page,
+  loginAs,
+}) => {
+  await page.goto('/billing/return?session_id=cs_test_of_somebody_else')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step: sign in')
+  await picture(page, 'billing-return-signed-out')
+  await loginAs('new')
+  await page.goto('/billing/return?session_id=cs_test_of_somebody_else')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The payment is still on its way')
+  await picture(page, 'billing-return-unconfirmed')
+})
+
 test('A click before the application has arrived is not lost', async ({ page, loginAs }) => {
   await loginAs('new')
   await page.route('**/functions/v1/create-checkout', (route) => route.fulfill({ status: 502, json: {} }))

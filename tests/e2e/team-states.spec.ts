@@ -5,7 +5,7 @@ import { confirmAddress, waitForMail } from './support/mail.ts'
 import { buy, planAtStripe, stripeBeside } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
-test.setTimeout(120_000)
+test.describe.configure({ timeout: 120_000 })
 
 /** A page of somebody else, with a session that was made beside it. */
 async function pageOf(browser: Browser, baseURL: string, account: Account): Promise<Page> {
