@@ -84,3 +84,61 @@ export const adminRevokeAccessCall = defineCall({
   input: whom,
   output: z.object({ revoked: z.boolean() }),
 })
+
+const count = z.number().int()
+const cents = z.number().int()
+/** Customers, and what they pay a month. */
+const movementSchema = z.object({ count, cents })
+
+/** What a month brought. Cents a month, each rounded by itself from exact sums; months are calendar months in UTC. */
+const revenueSchema = z.object({
+  /** Monthly recurring revenue at the month's end. */
+  mrr_cents: cents,
+  customers_at_start: count,
+  customers: count,
+  new: movementSchema,
+  /** Customers who had left and pay again. */
+  returned: movementSchema,
+  lost: movementSchema,
+  /** More and less from customers who stayed. */
+  expansion_cents: cents,
+  contraction_cents: cents,
+  /** Customers of this plan who changed to it (or, negative, from it). */
+  moved: count,
+  /** Lost customers to those at the start; null when there were none. */
+  churn: z.number().nullable(),
+  /** Invoices whose first failed try fell into the month, and what has become of them since. */
+  failed: movementSchema,
+  failed_open: movementSchema,
+  failed_recovered: movementSchema,
+  failed_lost: movementSchema,
+  /** What was paid in the month, and what has been given back of it since. */
+  paid_cents: cents,
+  refunded_cents: cents,
+})
+export type Revenue = z.infer<typeof revenueSchema>
+
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+
+/** Twelve months, the newest one last, from our own books. */
+export const adminRevenueCall = defineCall({
+  name: 'admin-revenue',
+  audience: 'admin',
+  input: z.object({ until: month.nullish() }),
+  output: z.object({
+    currency: z.string(),
+    /** First month with a payment or a change; null before the first. */
+    oldest: month.nullable(),
+    /** This month, or a later one that a customer on a test clock has reached. */
+    newest: month,
+    this_month: month,
+    months: z.array(
+      z.object({
+        month,
+        total: revenueSchema,
+        plans: z.array(z.object({ plan: z.enum([...planKeys, 'other']), revenue: revenueSchema })),
+      }),
+    ),
+  }),
+})
+export type RevenueReport = z.infer<typeof adminRevenueCall.output>

@@ -4,6 +4,7 @@ import {
   adminCheckStripeCall,
   adminEntitlementCall,
   adminGrantAccessCall,
+  adminRevenueCall,
   adminRevokeAccessCall,
 } from '#shared/contracts/admin-billing.ts'
 import {
@@ -28,6 +29,7 @@ import { payDue } from './pay-due.ts'
 import { listPlans } from './plan-ids.ts'
 import { openCardForm, openCustomerPortal } from './portal.ts'
 import { checkStripe, readEntitlement } from './read-entitlement.ts'
+import { readRevenue } from './revenue/read-revenue.ts'
 import { startCheckout } from './start-checkout.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
 
@@ -50,6 +52,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(updateCardCall, (_input, who) => openCardForm(deps, who)),
     implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
     implement(adminCheckStripeCall, ({ user_id }) => checkStripe(deps, user_id)),
+    implement(adminRevenueCall, (input) => readRevenue(deps.database.db, deps.clock(), input?.until ?? null)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
     implement(adminRevokeAccessCall, ({ user_id }, who, request) => revokeAccess(deps, who, user_id, request)),
   ]

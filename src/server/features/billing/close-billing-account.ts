@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { BillingDeps } from './billing-deps.ts'
+import { syncBooks } from './revenue/sync-books.ts'
 import { isMissing } from './stripe-errors.ts'
 
 /** What an enqueue needs to know of the job; it is asked for in the transaction that deletes the account. */
@@ -12,9 +13,10 @@ const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
 
 /**
  * Ends everything that a deleted user could still be charged for, then the customer itself with its address and cards;
- * invoices stay, as bookkeeping asks. Each step may be repeated, so the job runs until Stripe has taken all of them.
+ * invoices stay, as bookkeeping asks, there and in our books, which learn of the end here, since it is the last that we
+ * are told of this customer. Each step may be repeated, so the job runs until Stripe has taken all of them.
  */
-export async function closeBillingAccount(deps: Pick<BillingDeps, 'stripe'>, customerId: string): Promise<void> {
+export async function closeBillingAccount(deps: BillingDeps, customerId: string): Promise<void> {
   const open = deps.stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
   for (const { id } of await allOf(open)) await unlessMissing(deps.stripe.checkout.sessions.expire(id))
   const subscriptions = deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 })
@@ -22,6 +24,7 @@ export async function closeBillingAccount(deps: Pick<BillingDeps, 'stripe'>, cus
     if (ended.has(status)) continue
     await unlessMissing(deps.stripe.subscriptions.cancel(id, { prorate: false, invoice_now: false }))
   }
+  await syncBooks(deps, customerId, { leaving: true })
   await unlessMissing(deps.stripe.customers.del(customerId))
 }
 

@@ -4,6 +4,7 @@ import { stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { findUserOfCustomer } from './customer.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
+import { syncBooks } from './revenue/sync-books.ts'
 import { describeFailure, nameFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { customerOf, isListened, namedCustomer } from './webhook-events.ts'
@@ -56,6 +57,7 @@ async function followEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outc
   const customerId = await customerOf(deps, event)
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
   if (!customerId || !userId) {
+    if (customerId) await syncBooks(deps, customerId)
     await markProcessed(deps, event.id, customerId)
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'a Stripe event for no customer of ours')
     return 'not our customer'

@@ -3,6 +3,7 @@ import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { findLiving } from './customer.ts'
 import { endSurplus } from './end-surplus.ts'
+import { booksExpand } from './revenue/read-books.ts'
 import { isMissing } from './stripe-errors.ts'
 
 /** What Stripe says about a customer at one moment. */
@@ -35,8 +36,8 @@ export async function readCustomerState(
   deps: BillingDeps,
   customerId: string,
   options: Stripe.RequestOptions,
-): Promise<CustomerState> {
-  const subscriptions = await listSubscriptions(deps, customerId, options)
+): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
+  let subscriptions = await listSubscriptions(deps, customerId, options)
   const { kept, surplus } = splitDuplicates(subscriptions)
   for (const subscription of surplus) {
     await endSurplus(deps, subscription)
@@ -45,13 +46,16 @@ export async function readCustomerState(
       'two live subscriptions: the newer one was refunded and ended',
     )
   }
+  // For the books, which say when they ended.
+  if (surplus.length > 0) subscriptions = await listSubscriptions(deps, customerId, options)
   const subscription = kept ?? chooseSubscription(subscriptions)
   const trialUsed = subscriptions.some(({ trial_start }) => trial_start !== null)
   // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
-  if (!kept && !(await findLiving(deps, customerId, options))) return { gone: true, ...nothing, trialUsed }
-  if (!subscription) return { gone: false, ...nothing, trialUsed }
+  if (!kept && !(await findLiving(deps, customerId, options)))
+    return { gone: true, ...nothing, trialUsed, subscriptions }
+  if (!subscription) return { gone: false, ...nothing, trialUsed, subscriptions }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
-  return { ...stateOf(subscription), unpaidSince, trialUsed }
+  return { ...stateOf(subscription), unpaidSince, trialUsed, subscriptions }
 }
 
 /** What one subscription says by itself; since when something is unpaid, and what came before it, it does not. */
@@ -64,11 +68,16 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   trialUsed: subscription.trial_start !== null,
 })
 
-async function listSubscriptions(deps: BillingDeps, customerId: string, options: Stripe.RequestOptions) {
+/** All that a customer ever had, newest first; none for a customer that Stripe does not know. */
+export async function listSubscriptions(
+  deps: BillingDeps,
+  customerId: string,
+  options: Stripe.RequestOptions,
+): Promise<Stripe.Subscription[]> {
   try {
     const found: Stripe.Subscription[] = []
     const pages = deps.stripe.subscriptions.list(
-      { customer: customerId, status: 'all', limit: 100, expand: listExpand },
+      { customer: customerId, status: 'all', limit: 100, expand: [...listExpand, ...booksExpand] },
       options,
     )
     for await (const subscription of pages) found.push(subscription)
@@ -90,7 +99,7 @@ async function findUnpaidSince(deps: BillingDeps, { id }: Stripe.Subscription, o
   return oldest === null ? null : fromSeconds(oldest)
 }
 
-const testTime = (clock: Stripe.Subscription['test_clock'] | undefined): Date | null =>
+export const testTime = (clock: Stripe.Subscription['test_clock'] | undefined): Date | null =>
   clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : null
 
 /** The subscription's own card, or else the customer's. */

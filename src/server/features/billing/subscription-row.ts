@@ -5,6 +5,7 @@ import {
   complimentaryAccess,
   counters,
   pendingCheckout,
+  revenueCustomer,
   stripeEvent,
   subscriptionState,
   teamSeat,
@@ -15,6 +16,8 @@ import { isLive } from './choose-subscription.ts'
 import { findCustomerId, forgetCustomer } from './customer.ts'
 import { knownProductIds } from './plan-ids.ts'
 import type { CustomerState } from './read-customer-state.ts'
+import type { BooksFound } from './revenue/read-books.ts'
+import { writeBooks } from './revenue/write-books.ts'
 import { sendNotices } from './send-notices.ts'
 
 export type SubscriptionRow = typeof subscriptionState.$inferSelect
@@ -66,6 +69,8 @@ export type Finding = {
   customerId: string
   seq: number
   state: CustomerState
+  /** Null when there is nothing new to book. */
+  books: BooksFound | null
   eventIds: readonly string[]
 }
 
@@ -77,7 +82,7 @@ export type Written = { row: SubscriptionRow; changed: boolean }
  * meantime.
  */
 export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Written | null> {
-  const { userId, customerId, seq, state, eventIds } = finding
+  const { userId, customerId, seq, state, books, eventIds } = finding
   return deps.database.db.transaction(async (tx) => {
     if (eventIds.length > 0) {
       await tx
@@ -107,6 +112,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
     }
     const stands = written ?? (await findSubscriptionRow(tx, userId))
     if (!stands) throw new Error('the subscription row vanished while it was written')
+    if (books) await writeBooks(tx, { customerId, seq }, books)
     return { row: stands, changed: written !== undefined && (before === null || differs(before, written)) }
   })
 }
@@ -165,12 +171,25 @@ function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
   return saying(before) !== saying(after)
 }
 
-/** The customer's user and the turn of the row that stands, in one query. */
-export async function findSyncTarget(db: Db, customerId: string): Promise<{ userId: string; syncSeq: number } | null> {
+export type SyncTarget = {
+  userId: string
+  /** The newest turn that has written anything. */
+  syncSeq: number
+  /** What the books were made of. */
+  seen: string | null
+}
+
+/** The customer's user, and what stands of them, in one query. */
+export async function findSyncTarget(db: Db, customerId: string): Promise<SyncTarget | null> {
   const [row] = await db
-    .select({ userId: billingCustomer.userId, syncSeq: subscriptionState.syncSeq })
+    .select({
+      userId: billingCustomer.userId,
+      syncSeq: sql<number>`greatest(${subscriptionState.syncSeq}, ${revenueCustomer.syncSeq}, 0)`.mapWith(Number),
+      seen: revenueCustomer.seen,
+    })
     .from(billingCustomer)
     .leftJoin(subscriptionState, eq(subscriptionState.userId, billingCustomer.userId))
+    .leftJoin(revenueCustomer, eq(revenueCustomer.customerId, billingCustomer.stripeCustomerId))
     .where(eq(billingCustomer.stripeCustomerId, customerId))
-  return row ? { userId: row.userId, syncSeq: row.syncSeq ?? 0 } : null
+  return row ?? null
 }

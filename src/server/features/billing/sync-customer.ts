@@ -2,6 +2,8 @@ import type Stripe from 'stripe'
 import type { Database } from '#server/db/database.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { type CustomerState, readCustomerState } from './read-customer-state.ts'
+import { readBooks } from './revenue/read-books.ts'
+import { syncBooks } from './revenue/sync-books.ts'
 import { hurried } from './stripe-client.ts'
 import { drawSyncSeq, findSyncTarget, type SubscriptionRow, writeFinding } from './subscription-row.ts'
 
@@ -22,7 +24,7 @@ const waiting = new WeakMap<Database, Map<string, Run>>()
 const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
- * Makes our row say what Stripe says: the only writer of `subscription_state`. It takes nothing from whoever asks but
+ * Makes our row and the books say what Stripe says: the only writer of `subscription_state`. It takes nothing from whoever asks but
  * the customer's id, so asking twice, late or in any order ends in the same row.
  *
  * Asked while it runs, all who ask share one further run: a purchase brings a dozen events, and any look at Stripe that
@@ -66,11 +68,17 @@ async function syncOnce(
 ): Promise<SyncResult> {
   const { db } = deps.database
   const target = await findSyncTarget(db, customerId)
-  if (!target) return null
-  const { userId } = target
+  if (!target) {
+    await syncBooks(deps, customerId)
+    return null
+  }
+  const { userId, seen } = target
   const seq = await drawSyncSeq(db, target.syncSeq)
-  const state = await readCustomerState(deps, customerId, request)
-  const written = await writeFinding(deps, { userId, customerId, seq, state, eventIds: [...eventIds] })
+  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request)
+  const { gone, testNow } = state
+  const look = { customerId, subscriptions, gone, now: testNow ?? deps.clock(), seen, afterEvent: eventIds.size > 0 }
+  const books = await readBooks(deps, look, request)
+  const written = await writeFinding(deps, { userId, customerId, seq, state, books, eventIds: [...eventIds] })
   return written && { userId, state, ...written }
 }
 

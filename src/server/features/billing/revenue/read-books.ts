@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import { type BillingDeps, idOf } from '../billing-deps.ts'
+import { planOfProduct } from '../plan-ids.ts'
+import { isMissing } from '../stripe-errors.ts'
+import { bookedCurrency, type InvoiceRow } from './figures.ts'
+import type { SubscriptionStory } from './history.ts'
+import { invoiceRowsOf, otherPlan } from './invoice-rows.ts'
+import { chargesPerYear, type PriceTerms } from './recurring.ts'
+import { priceOf, storiesOf } from './stories.ts'
+
+/** What a look at Stripe found for the books. */
+export type BooksFound = {
+  seen: string
+  /** The customer's own time: that of their test clock, if they have one. */
+  now: Date
+  /** Null when Stripe has thrown the customer's records away: what is in the books stays, and whatever ran has ended. */
+  kept: { stories: SubscriptionStory[]; invoices: InvoiceRow[] } | null
+}
+
+/** What the list of subscriptions must bring along. */
+export const booksExpand = ['data.latest_invoice', 'data.discounts.source.coupon']
+
+export type Look = {
+  customerId: string
+  /** All of the customer, read with `booksExpand`. */
+  subscriptions: readonly Stripe.Subscription[]
+  gone: boolean
+  now: Date
+  /** `seen` of the books as they stand. */
+  seen: string | null
+  /** An event may tell of something that the subscriptions do not show, such as a refund. */
+  afterEvent: boolean
+}
+
+/** Reads what is to be booked; null when nothing can have changed, which costs no call. */
+export async function readBooks(
+  deps: BillingDeps,
+  look: Look,
+  options: Stripe.RequestOptions,
+): Promise<BooksFound | null> {
+  const { customerId, subscriptions, now } = look
+  const seen = seenIn(look)
+  if (seen === look.seen && !look.afterEvent) return null
+  if (subscriptions.length === 0) {
+    // Never bought anything, or bought and was thrown away since.
+    if (look.seen === null || !look.gone) return null
+    return { seen, now, kept: null }
+  }
+  const [invoices, charges] = await Promise.all([
+    allOf(
+      deps.stripe.invoices.list(
+        { customer: customerId, limit: 100, expand: ['data.payments', 'data.discounts.source.coupon'] },
+        options,
+      ),
+    ),
+    allOf(deps.stripe.charges.list({ customer: customerId, limit: 100 }, options)),
+  ])
+  if (!invoices || !charges) return { seen, now, kept: null }
+  const prices = await termsOf(deps, subscriptions, invoices, options)
+  const booked = subscriptions.filter(({ currency }) => currency === bookedCurrency)
+  if (booked.length < subscriptions.length) deps.logger.error({ customerId }, 'a subscription in another currency')
+  return {
+    seen,
+    now,
+    kept: {
+      stories: storiesOf({ subscriptions: booked, invoices, charges, prices }),
+      invoices: invoiceRowsOf(customerId, invoices, charges, prices),
+    },
+  }
+}
+
+/** A short word for all that the list of subscriptions shows of payments. */
+function seenIn({ subscriptions, gone }: Pick<Look, 'subscriptions' | 'gone'>): string {
+  const shown = subscriptions.map(({ id, status, ended_at, items, latest_invoice, discounts, pending_update }) => [
+    [id, status, ended_at, pending_update !== null],
+    items.data.map(({ price, quantity }) => [price.id, quantity]),
+    discounts.map(idOf),
+    typeof latest_invoice === 'object' && latest_invoice
+      ? [latest_invoice.id, latest_invoice.status, latest_invoice.attempt_count]
+      : latest_invoice,
+  ])
+  return createHash('sha256')
+    .update(JSON.stringify([gone, shown]))
+    .digest('base64url')
+}
+
+async function allOf<T>(pages: AsyncIterable<T>): Promise<T[] | null> {
+  const found: T[] = []
+  try {
+    for await (const one of pages) found.push(one)
+    return found
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+/** Amount and interval of a price never change, so each is asked for once. */
+const known = new WeakMap<Stripe, Map<string, Stripe.Price>>()
+
+async function termsOf(
+  deps: BillingDeps,
+  subscriptions: readonly Stripe.Subscription[],
+  invoices: readonly Stripe.Invoice[],
+  options: Stripe.RequestOptions,
+): Promise<Map<string, PriceTerms>> {
+  const prices = known.get(deps.stripe) ?? new Map<string, Stripe.Price>()
+  known.set(deps.stripe, prices)
+  for (const { items } of subscriptions) for (const { price } of items.data) prices.set(price.id, price)
+  const named = new Set(invoices.flatMap(({ lines }) => lines.data).flatMap((line) => priceOf(line) ?? []))
+  for (const id of named) {
+    if (!prices.has(id)) prices.set(id, await deps.stripe.prices.retrieve(id, {}, options))
+  }
+  return new Map([...prices.values()].flatMap((price) => toTerms(deps, price)).map((terms) => [terms.id, terms]))
+}
+
+function toTerms({ config }: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
+  if (!price.recurring) return []
+  return [
+    {
+      id: price.id,
+      plan: planOfProduct(config, idOf(price.product)) ?? otherPlan,
+      unitCents: price.unit_amount ?? 0,
+      chargesPerYear: chargesPerYear(price.recurring),
+    },
+  ]
+}

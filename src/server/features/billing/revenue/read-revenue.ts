@@ -1,0 +1,51 @@
+import { and, gte, inArray, lt, lte, max, min, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { revenueFigure } from '#server/db/schema/index.ts'
+import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
+import { bookedCurrency, monthOf } from './figures.ts'
+import { changeKinds } from './history.ts'
+import { reportOf } from './report.ts'
+
+const monthsShown = 12
+
+/**
+ * The dashboard's months from the sums that are kept: a few rows a month, whatever the number of customers.
+ * @param until "2026-11", the last month to show
+ */
+export async function readRevenue(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
+  const { month, plan, name, cents, count } = revenueFigure
+  const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueFigure)
+  const today = monthOf(now)
+  const newest = span?.newest && span.newest > today ? span.newest : today
+  const last = until ? `${until}-01` : newest
+  const months = monthsUntil(last)
+  const first = months[0] ?? last
+  const figures = await db
+    .select()
+    .from(revenueFigure)
+    .where(and(gte(month, first), lte(month, last)))
+  const before = await db
+    .select({
+      plan,
+      cents: sql<number>`sum(${cents})`.mapWith(Number),
+      count: sql<number>`sum(${count})`.mapWith(Number),
+    })
+    .from(revenueFigure)
+    .where(and(lt(month, first), inArray(name, [...changeKinds])))
+    .groupBy(plan)
+  return {
+    currency: bookedCurrency,
+    oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
+    newest: newest.slice(0, 7),
+    this_month: today.slice(0, 7),
+    months: reportOf(months, before, figures),
+  }
+}
+
+/** First days, oldest first. */
+function monthsUntil(last: string): string[] {
+  const end = new Date(`${last}T00:00:00Z`)
+  return Array.from({ length: monthsShown }, (_, index) =>
+    monthOf(new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - monthsShown + 1 + index, 1))),
+  )
+}

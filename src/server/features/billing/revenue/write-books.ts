@@ -1,0 +1,114 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
+import { fromSeconds, toSeconds } from '../billing-deps.ts'
+import { figuresBetween, type InvoiceRow } from './figures.ts'
+import { type Change, changesOf, closingChanges, isUnbilled } from './history.ts'
+import type { BooksFound } from './read-books.ts'
+
+type Turn = { customerId: string; seq: number }
+
+/**
+ * Makes a customer's books and the sums by month say what was found, unless a newer look has been booked. All that
+ * Stripe keeps is booked anew each time and only what differs is written, so asking twice, late or in any order ends in
+ * the same books. The last part of a transaction: the sums are shared by all customers.
+ */
+export async function writeBooks(tx: Tx, { customerId, seq }: Turn, found: BooksFound): Promise<void> {
+  const unbilledAt = await takeTurn(tx, { customerId, seq }, found)
+  if (unbilledAt === undefined) return
+  const before = await readOwnBooks(tx, customerId)
+  const after = found.kept
+    ? {
+        changes: changesOf(found.kept.stories, unbilledAt && toSeconds(unbilledAt)),
+        invoices: merged(before.invoices, found.kept.invoices),
+      }
+    : {
+        changes: [...before.changes, ...closingChanges(before.changes, toSeconds(found.now))],
+        invoices: before.invoices,
+      }
+  await writeChanges(tx, customerId, before.changes, after.changes)
+  await writeInvoices(tx, before.invoices, after.invoices)
+  const figures = figuresBetween(before, after)
+  if (figures.length === 0) return
+  await tx
+    .insert(revenueFigure)
+    .values(figures)
+    .onConflictDoUpdate({
+      target: [revenueFigure.month, revenueFigure.plan, revenueFigure.name],
+      set: {
+        cents: sql`${revenueFigure.cents} + excluded.cents`,
+        count: sql`${revenueFigure.count} + excluded.count`,
+      },
+    })
+}
+
+/** Locks the customer's books. Undefined when a newer look has been here, else since when a price is unbilled. */
+async function takeTurn(tx: Tx, { customerId, seq }: Turn, { seen, now, kept }: BooksFound) {
+  const unbilled = kept?.stories.some((story) => story.stoppedAt === null && isUnbilled(story)) ?? false
+  const [row] = await tx
+    .insert(revenueCustomer)
+    .values({ customerId, syncSeq: seq, seen, unbilledAt: unbilled ? now : null })
+    .onConflictDoUpdate({
+      target: revenueCustomer.customerId,
+      set: {
+        syncSeq: seq,
+        seen,
+        // First sight stays first sight until an invoice says when it was.
+        unbilledAt: unbilled ? sql`coalesce(${revenueCustomer.unbilledAt}, excluded.unbilled_at)` : null,
+      },
+      setWhere: sql`${revenueCustomer.syncSeq} < ${seq}`,
+    })
+    .returning({ unbilledAt: revenueCustomer.unbilledAt })
+  return row?.unbilledAt
+}
+
+type OwnBooks = { changes: Change[]; invoices: InvoiceRow[] }
+
+export async function readOwnBooks(db: Db | Tx, customerId: string): Promise<OwnBooks> {
+  const changes = await db
+    .select()
+    .from(revenueChange)
+    .where(eq(revenueChange.customerId, customerId))
+    .orderBy(revenueChange.at, revenueChange.plan)
+  const invoices = await db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customerId))
+  return {
+    changes: changes.map(({ at, plan, kind, yearlyCents, customers }) => ({
+      at: toSeconds(at),
+      plan,
+      kind: kind as Change['kind'],
+      yearlyCents,
+      customers,
+    })),
+    invoices,
+  }
+}
+
+/** An invoice that Stripe no longer lists was paid or failed all the same. */
+function merged(before: readonly InvoiceRow[], found: readonly InvoiceRow[]): InvoiceRow[] {
+  const ids = new Set(found.map(({ id }) => id))
+  return [...before.filter(({ id }) => !ids.has(id)), ...found]
+}
+
+const isIn = <T>(all: readonly T[]) => {
+  const texts = new Set(all.map((one) => JSON.stringify(one, Object.keys(one as object).toSorted())))
+  return (one: T) => texts.has(JSON.stringify(one, Object.keys(one as object).toSorted()))
+}
+
+async function writeChanges(tx: Tx, customerId: string, before: readonly Change[], after: readonly Change[]) {
+  const stands = isIn(after)
+  for (const { at, plan } of before.filter((change) => !stands(change))) {
+    const { customerId: customer, at: instant, plan: ofPlan } = revenueChange
+    await tx.delete(revenueChange).where(and(eq(customer, customerId), eq(instant, fromSeconds(at)), eq(ofPlan, plan)))
+  }
+  const stood = isIn(before)
+  const fresh = after.filter((change) => !stood(change))
+  if (fresh.length === 0) return
+  await tx.insert(revenueChange).values(fresh.map((change) => ({ ...change, customerId, at: fromSeconds(change.at) })))
+}
+
+async function writeInvoices(tx: Tx, before: readonly InvoiceRow[], after: readonly InvoiceRow[]) {
+  const stood = isIn(before)
+  for (const invoice of after.filter((row) => !stood(row))) {
+    await tx.insert(revenueInvoice).values(invoice).onConflictDoUpdate({ target: revenueInvoice.id, set: invoice })
+  }
+}

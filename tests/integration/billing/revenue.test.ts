@@ -1,0 +1,221 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice, users } from '#server/db/schema/index.ts'
+import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { writeBooks } from '#server/features/billing/revenue/write-books.ts'
+import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { expectedRevenue, ledgerOf } from './revenue/sandbox-ledger.ts'
+import { liveStories, monthsLater, startsAt, wallClock } from './revenue/stories.ts'
+import { type Billing, deliver, eventsOf, openBilling, subscribe } from './support.ts'
+
+let billing: Billing
+let admin: TestUser
+const customers: string[] = []
+
+beforeAll(async () => {
+  billing = await openBilling({ now: wallClock })
+  billing.server.clock.now = startsAt
+  admin = await billing.user({ admin: true })
+})
+afterAll(() => billing.close())
+
+const newcomer = async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  return { user, customer: await billing.customerOf(user) }
+}
+
+const planOf = (product: string): PlanKey => {
+  const key = planKeys.find((one) => billing.productOf(one) === product)
+  if (!key) throw new Error(`no plan is ${product}`)
+  return key
+}
+
+const report = async (until?: Date) => {
+  const input = until && { until: until.toISOString().slice(0, 7) }
+  const { status, body } = await billing.call('admin-revenue', input ?? {}, admin)
+  expect(status).toBe(200)
+  return body as unknown as RevenueReport
+}
+
+const books = async () => ({
+  changes: await billing.db
+    .select()
+    .from(revenueChange)
+    .orderBy(revenueChange.customerId, revenueChange.at, revenueChange.plan),
+  invoices: await billing.db.select().from(revenueInvoice).orderBy(revenueInvoice.id),
+  // A sum that has become nothing may stand or not.
+  figures: (
+    await billing.db.select().from(revenueFigure).orderBy(revenueFigure.month, revenueFigure.plan, revenueFigure.name)
+  ).filter(({ cents, count }) => cents !== 0 || count !== 0),
+})
+
+async function burnBooks() {
+  for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueFigure]) await billing.db.delete(table)
+}
+
+const lookAtAll = async () => {
+  for (const customer of customers) await syncCustomer(billing.deps, customer)
+}
+
+/** The same order for the same seed. */
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  const rank = (index: number) => (Math.imul(index + 1, 2_654_435_761) ^ Math.imul(seed, 40_503)) >>> 0
+  return all
+    .map((one, index) => ({ one, rank: rank(index) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one)
+}
+
+test('before the first payment everything is nothing', async () => {
+  const { months, oldest, newest, this_month } = await report()
+  expect({ oldest, count: months.length }).toEqual({ oldest: null, count: 12 })
+  expect(newest).toBe(this_month)
+  expect(months.at(-1)).toMatchObject({
+    month: newest,
+    total: { mrr_cents: 0, customers: 0, churn: null, failed: { count: 0, cents: 0 } },
+    plans: [{ plan: 'pro_monthly' }, { plan: 'pro_yearly' }, { plan: 'team_monthly' }],
+  })
+})
+
+test('nobody but an admin sees it', async () => {
+  const reader = await billing.user()
+  expect((await billing.call('admin-revenue', {}, reader)).status).toBe(403)
+  expect((await billing.call('admin-revenue', {})).status).toBe(401)
+  expect((await billing.call('admin-revenue', { until: '2026-13' }, admin)).status).toBe(400)
+})
+
+describe('after some months of purchases, trials, discounts, switches, failures, refunds and departures', () => {
+  test('every figure of every month and plan is what the sandbox’s own events come to, to the cent', async () => {
+    const enter = async () => {
+      const { customer } = await newcomer()
+      customers.push(customer)
+      return customer
+    }
+    await liveStories(billing, enter, (customer) => syncCustomer(billing.deps, customer))
+    await lookAtAll()
+    const ledger = await ledgerOf(billing.api, customers, planOf)
+    const { newest, oldest } = await report()
+    // The newest is the renewal of the yearly plan.
+    expect({ oldest, newest }).toEqual({ oldest: '2027-01', newest: '2028-01' })
+    for (const until of [monthsLater(13), monthsLater(6)]) {
+      for (const { month, total, plans } of (await report(until)).months) {
+        expect({ month, ...total }).toEqual({ month, ...expectedRevenue(ledger, month) })
+        for (const { plan, revenue } of plans) {
+          const expected = expectedRevenue(ledger, month, plan as PlanKey)
+          expect({ month, plan, ...revenue }).toEqual({ month, plan, ...expected })
+        }
+      }
+    }
+  })
+
+  test('none of these is missing', async () => {
+    const totals = (await report(monthsLater(6))).months.map(({ total }) => total)
+    const sum = (of: (total: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + of(one), 0)
+    for (const figure of ['new', 'returned', 'lost', 'failed_open', 'failed_recovered', 'failed_lost'] as const) {
+      expect({ figure, count: sum((total) => total[figure].count) }).not.toEqual({ figure, count: 0 })
+    }
+    for (const figure of ['expansion_cents', 'contraction_cents', 'refunded_cents'] as const) {
+      expect({ figure, cents: sum((total) => total[figure]) }).not.toEqual({ figure, cents: 0 })
+    }
+  })
+
+  test('the books are the same if nobody had looked before the end', async () => {
+    const before = await books()
+    await burnBooks()
+    await lookAtAll()
+    expect(await books()).toEqual(before)
+  })
+
+  test.each([1, 2])('and with webhooks doubled and in any order, %i', async (seed) => {
+    const before = await books()
+    await burnBooks()
+    const events = (await Promise.all(customers.map((one) => eventsOf(billing.api, one)))).flat()
+    for (const [index, event] of shuffled([...events, ...events], seed)
+      .slice(0, 25)
+      .entries()) {
+      expect(await deliver(billing, { ...event, id: `evt_again_${seed}_${index}` })).toBe(200)
+    }
+    await lookAtAll()
+    expect(await books()).toEqual(before)
+  })
+
+  test('looking again without news asks Stripe for one list and writes nothing', async () => {
+    const before = await books()
+    billing.gate.calls.length = 0
+    await lookAtAll()
+    const read = billing.gate.calls.filter(({ path }) => /^\/v1\/(subscriptions|invoices|charges|prices)/.test(path))
+    // Of who is past due the open invoices are read, for the grace.
+    const lists = read.filter(({ path }) => !path.includes('status=open'))
+    expect(lists.map(({ path }) => path.split('?')[0])).toEqual(customers.map(() => '/v1/subscriptions'))
+    expect(await books()).toEqual(before)
+  })
+
+  test('an older look that writes late changes nothing', async () => {
+    const before = await books()
+    const [customerId = ''] = customers
+    const found = { seen: 'old', now: new Date(), kept: { stories: [], invoices: [] } }
+    await billing.db.transaction((tx) => writeBooks(tx, { customerId, seq: 1 }, found))
+    expect(await books()).toEqual(before)
+  })
+})
+
+describe('when an account is deleted', () => {
+  const own = async (customer: string) => ({
+    changes: await billing.db
+      .select({ kind: revenueChange.kind, yearlyCents: revenueChange.yearlyCents })
+      .from(revenueChange)
+      .where(eq(revenueChange.customerId, customer))
+      .orderBy(revenueChange.at),
+    invoices: await billing.db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customer)),
+  })
+  const closing = (customerId: string) =>
+    billingJobs(billing.deps)
+      .jobs.find(({ name }) => name === 'close-billing-account')
+      ?.run({ customerId })
+
+  test('what was earned stays in the books without a name, and the plan counts as lost', async () => {
+    const { user, customer } = await newcomer()
+    const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_yearly'))
+    await syncCustomer(billing.deps, customer)
+    await billing.db.delete(users).where(eq(users.id, user.id))
+    await closing(customer)
+    // The end takes place in the second of the purchase or later.
+    const ended = (await billing.api.subscriptions.retrieve(id)).status
+    const { changes, invoices } = await own(customer)
+    expect(ended).toBe('canceled')
+    expect(changes.reduce((sum, { yearlyCents }) => sum + yearlyCents, 0)).toBe(0)
+    expect(invoices).toMatchObject([{ status: 'paid', paidCents: 9900, refundedCents: 0 }])
+    expect(JSON.stringify(await own(customer))).not.toContain(user.id)
+  })
+
+  test('a refund that is made later is booked as well', async () => {
+    const { user, customer } = await newcomer()
+    await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+    await syncCustomer(billing.deps, customer)
+    await billing.db.delete(users).where(eq(users.id, user.id))
+    await closing(customer)
+    const [charge] = (await billing.api.charges.list({ customer })).data
+    await billing.api.refunds.create({ charge: charge?.id ?? '', amount: 400 })
+    const [refunded] = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'charge.refunded')
+    expect(await deliver(billing, refunded ?? {})).toBe(200)
+    expect((await own(customer)).invoices).toMatchObject([{ paidCents: 1000, refundedCents: 400 }])
+  })
+
+  test('a customer whose records Stripe has thrown away pays nothing more', async () => {
+    const { customer } = await newcomer()
+    await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+    await syncCustomer(billing.deps, customer)
+    const turn = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
+    await billing.db.transaction((tx) => writeBooks(tx, turn, { seen: 'gone', now: new Date(0), kept: null }))
+    const { changes, invoices } = await own(customer)
+    expect(changes).toEqual([
+      { kind: 'new', yearlyCents: 24_000 },
+      { kind: 'lost', yearlyCents: -24_000 },
+    ])
+    expect(invoices).toMatchObject([{ paidCents: 2000 }])
+  })
+})
