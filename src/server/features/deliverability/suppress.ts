@@ -1,0 +1,91 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+
+/** So many mails in a row that came back for the moment, and the address is one that does not read. */
+const softBouncesInARow = 3
+
+const texts = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
+const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/** What was reported before somebody lifted a suppression was known to them: only later reports count again. */
+const afterLift = (email: SQL, stream: SQL, at: SQL) => sql`${at} > coalesce(
+  (select max(lifted.lifted_at) from suppressions lifted where lifted.email = ${email} and lifted.stream = ${stream}),
+  '-infinity')`
+
+/**
+ * Stops all mail to addresses of which a hard bounce is noted, or several mails in a row that came back softly. Follows
+ * from what is noted alone, so it may be asked again at any time.
+ */
+export async function suppressBounced(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
+  if (emails.length === 0) return
+  await tx.execute(sql`
+    insert into suppressions (email, stream, reason, detail, mailing_id, created_at)
+    select distinct on (e.email) e.email, 'all', 'hard_bounce', e.detail, d.mailing_id, ${instant(now)}
+    from mail_events e left join deliveries d on d.id = e.delivery_id
+    where e.email = any(${texts(emails)}) and e.type = 'hard_bounce'
+      and ${afterLift(sql`e.email`, sql`'all'`, sql`e.occurred_at`)}
+    order by e.email, e.occurred_at, e.source, e.external_id
+    on conflict (email, stream) where lifted_at is null do update
+      set reason = excluded.reason, detail = excluded.detail, mailing_id = excluded.mailing_id
+      where suppressions.reason in ('hard_bounce', 'soft_bounces')`)
+  await tx.execute(sql`
+    with occasions as (
+      select d.email, d.changed_at as at, d.id, d.bounced_at is not null as came_back
+      from deliveries d
+      where d.email = any(${texts(emails)}) and d.status in ('submitted', 'unknown') and d.user_id in (
+        select known.user_id from mail_events e join deliveries known on known.id = e.delivery_id
+          where e.email = any(${texts(emails)})
+        union select u.id from auth.users u where u.email = any(${texts(emails)})
+      )
+      union all
+      select e.email, date_trunc('day', e.occurred_at, 'UTC'), 0, true
+      from mail_events e where e.email = any(${texts(emails)}) and e.delivery_id is null and e.type = 'soft_bounce'
+      group by 1, 2
+    ), rows_of_them as (
+      select email, count(*) filter (where came_back) over (
+        partition by email order by at, id rows between ${sql.raw(String(softBouncesInARow - 1))} preceding and current row
+      ) as in_a_row
+      from occasions where ${afterLift(sql`occasions.email`, sql`'all'`, sql`occasions.at`)}
+    )
+    insert into suppressions (email, stream, reason, detail, created_at)
+    select distinct email, 'all', 'soft_bounces', ${`${softBouncesInARow} mails in a row came back`}, ${instant(now)}
+    from rows_of_them where in_a_row >= ${softBouncesInARow}
+    on conflict (email, stream) where lifted_at is null do nothing`)
+}
+
+type Complaining = { email: string; userId: string | null }
+
+/**
+ * Stops the stream that somebody called spam and turns it off in their preferences; both when it is not known which mail
+ * they meant.
+ */
+export async function suppressComplaining(tx: Tx, complaining: readonly Complaining[], now: Date): Promise<void> {
+  if (complaining.length === 0) return
+  const emails = [...new Set(complaining.map(({ email }) => email))]
+  await tx.execute(sql`
+    insert into suppressions (email, stream, reason, detail, mailing_id, created_at)
+    select distinct on (e.email, s.stream) e.email, s.stream, 'complaint', e.detail, d.mailing_id, ${instant(now)}
+    from mail_events e
+    left join deliveries d on d.id = e.delivery_id
+    left join mailings m on m.id = d.mailing_id
+    cross join (values ('drops'), ('news')) as s (stream)
+    where e.email = any(${texts(emails)}) and e.type = 'complaint'
+      and (m.id is null or s.stream = case m.kind when 'news' then 'news' else 'drops' end)
+      and ${afterLift(sql`e.email`, sql`s.stream`, sql`e.occurred_at`)}
+    order by e.email, s.stream, e.occurred_at, e.source, e.external_id
+    on conflict (email, stream) where lifted_at is null do update
+      set detail = excluded.detail, mailing_id = excluded.mailing_id where suppressions.reason = 'complaint'`)
+  await tx.execute(sql`
+    with stopped as (
+      select u.id, bool_or(s.stream = 'drops') as drops, bool_or(s.stream = 'news') as news
+      from jsonb_to_recordset(${JSON.stringify(complaining)}::jsonb) as c (email text, "userId" uuid)
+      join suppressions s on s.email = c.email and s.reason = 'complaint' and s.lifted_at is null
+      join auth.users u on u.id = c."userId" or (c."userId" is null and u.email = c.email)
+      group by u.id
+    )
+    insert into mail_preferences (user_id, drops, news, updated_at)
+    select id, case when drops then 'off' else 'weekly' end, not news, ${instant(now)} from stopped order by id
+    on conflict (user_id) do update set
+      drops = case when excluded.drops = 'off' then 'off' else mail_preferences.drops end,
+      news = mail_preferences.news and excluded.news, updated_at = excluded.updated_at`)
+}

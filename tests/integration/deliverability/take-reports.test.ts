@@ -1,0 +1,266 @@
+import { eq, isNull, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliveries, mailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
+import type { MailReport } from '#server/features/deliverability/mail-report.ts'
+import { takeReports } from '#server/features/deliverability/take-reports.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { buildMailing, choicesOf, type Delivered, deliver } from '../mail-preferences/support.ts'
+
+let server: TestApp
+let user: TestUser
+const hour = 3_600_000
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-03-01T09:00:00Z')
+  user = await buildUser(server, { email: 'mia@example.test' })
+})
+afterAll(() => server.close())
+
+const reportOf = (of: Delivered | null, given: Partial<MailReport> & Pick<MailReport, 'type'>): MailReport => ({
+  source: 'generic',
+  externalId: crypto.randomUUID(),
+  deliveryId: of?.deliveryId ?? null,
+  email: null,
+  subject: null,
+  detail: null,
+  occurredAt: null,
+  ...given,
+})
+const take = (...reports: MailReport[]) => takeReports(server.deps, reports)
+const live = () =>
+  server.database.db
+    .select({ email: suppressions.email, stream: suppressions.stream, reason: suppressions.reason })
+    .from(suppressions)
+    .where(isNull(suppressions.liftedAt))
+    .orderBy(suppressions.email, suppressions.stream)
+const deliveryOf = async ({ deliveryId }: Delivered) =>
+  (
+    await server.database.db
+      .select()
+      .from(deliveries)
+      .where(eq(deliveries.id, Number(deliveryId)))
+  )[0]
+const lift = () =>
+  server.database.db.update(suppressions).set({ liftedAt: server.clock.now, liftedBy: 'admin', liftReason: 'mended' })
+
+describe('a bounce', () => {
+  test('for good stops all mail to the address at once, and is counted', async () => {
+    const mail = await deliver(server, user)
+    await take(reportOf(mail, { type: 'hard_bounce', detail: '550 5.1.1 User unknown' }))
+    expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'hard_bounce' }])
+    const [row] = await server.database.db.select().from(suppressions)
+    expect(row).toMatchObject({ detail: '550 5.1.1 User unknown', mailingId: mail.mailingId, createdBy: null })
+    expect(await deliveryOf(mail)).toMatchObject({ bounceKind: 'hard', bouncedAt: server.clock.now })
+    const counts = await server.database.db.select().from(mailingCounts).where(eq(mailingCounts.name, 'hard_bounces'))
+    expect(counts).toMatchObject([{ value: 1 }])
+  })
+
+  test('for now is counted, and three in a row stop all mail', async () => {
+    for (const n of [1, 2, 3]) {
+      server.clock.advance(24 * hour)
+      expect(await live()).toEqual([])
+      const mail = await deliver(server, user)
+      await take(reportOf(mail, { type: 'soft_bounce', externalId: `soft-${n}` }))
+    }
+    expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
+  })
+
+  test('for now is forgiven by a mail that arrives in between', async () => {
+    for (const arrives of [false, false, true, false, false]) {
+      server.clock.advance(24 * hour)
+      const mail = await deliver(server, user)
+      if (!arrives) await take(reportOf(mail, { type: 'soft_bounce' }))
+    }
+    expect(await live()).toEqual([])
+  })
+
+  test('for now that is told three times about one mail is one', async () => {
+    const mail = await deliver(server, user)
+    for (let n = 0; n < 5; n += 1) await take(reportOf(mail, { type: 'soft_bounce' }))
+    expect(await live()).toEqual([])
+    expect((await deliveryOf(mail))?.bounceKind).toBe('soft')
+  })
+
+  test('of mail that is no delivery counts by day', async () => {
+    const about = { type: 'soft_bounce', email: 'Mia@Example.test' } as const
+    for (const day of [1, 1, 1, 2]) {
+      await take(reportOf(null, { ...about, occurredAt: new Date(`2026-02-0${day}T10:00:00Z`) }))
+    }
+    expect(await live()).toEqual([])
+    await take(reportOf(null, { ...about, occurredAt: new Date('2026-02-03T10:00:00Z') }))
+    expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
+  })
+
+  test('for good outweighs those for now, and neither touches what the publisher did', async () => {
+    await server.database.db
+      .insert(suppressions)
+      .values({ email: user.email, stream: 'all', reason: 'soft_bounces', createdAt: server.clock.now })
+    await take(reportOf(await deliver(server, user), { type: 'hard_bounce' }))
+    expect(await live()).toMatchObject([{ reason: 'hard_bounce' }])
+    await server.database.db.update(suppressions).set({ reason: 'manual' })
+    await take(reportOf(await deliver(server, user), { type: 'hard_bounce' }))
+    expect(await live()).toMatchObject([{ reason: 'manual' }])
+  })
+
+  test('that happened before somebody lifted the suppression does not bring it back; a later one does', async () => {
+    const mail = await deliver(server, user)
+    const before = new Date(server.clock.now.getTime() - hour)
+    await take(reportOf(mail, { type: 'hard_bounce', externalId: 'first', occurredAt: before }))
+    server.clock.advance(hour)
+    await lift()
+    server.clock.advance(hour)
+    await take(
+      reportOf(mail, { type: 'hard_bounce', externalId: 'first' }),
+      reportOf(mail, { type: 'hard_bounce', externalId: 'late', occurredAt: before }),
+    )
+    expect(await live()).toEqual([])
+    await take(reportOf(mail, { type: 'hard_bounce' }))
+    expect(await live()).toMatchObject([{ reason: 'hard_bounce' }])
+  })
+})
+
+describe('a complaint', () => {
+  test('stops the stream that the mail was of and turns it off', async () => {
+    await take(reportOf(await deliver(server, user, { kind: 'news' }), { type: 'complaint' }))
+    expect(await live()).toEqual([{ email: user.email, stream: 'news', reason: 'complaint' }])
+    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'weekly', news: false })
+    const digest = await deliver(server, user, { kind: 'digest' })
+    await take(reportOf(digest, { type: 'complaint' }))
+    expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'news' }])
+    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false })
+    expect((await deliveryOf(digest))?.complainedAt).toEqual(server.clock.now)
+  })
+
+  test('about a mail that nobody can name stops both', async () => {
+    await take(reportOf(null, { type: 'complaint', email: user.email }))
+    expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'news' }])
+    expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false })
+  })
+})
+
+describe('which mail it was', () => {
+  test('is told by the subject where a provider brings nothing else back', async () => {
+    const mailingId = await buildMailing(server, { subject: 'The one' })
+    const meant = await deliver(server, user, { mailingId })
+    const other = await deliver(server, user)
+    await take(reportOf(null, { type: 'soft_bounce', email: user.email, subject: 'The one' }))
+    expect((await deliveryOf(meant))?.bounceKind).toBe('soft')
+    expect((await deliveryOf(other))?.bounceKind).toBeNull()
+  })
+
+  test('must be known to believe a report that came by mail', async () => {
+    await take(
+      reportOf(null, { source: 'dsn', type: 'hard_bounce', email: user.email }),
+      reportOf(null, { source: 'arf', type: 'complaint', email: user.email, subject: 'Three replies' }),
+      reportOf(null, { source: 'dsn', type: 'hard_bounce', deliveryId: '4711', email: user.email }),
+    )
+    expect(await live()).toEqual([])
+    expect(await server.database.db.select().from(mailEvents)).toEqual([])
+  })
+
+  test('decides whose address is meant, whatever the report says', async () => {
+    const mail = await deliver(server, user)
+    await take(reportOf(mail, { source: 'dsn', type: 'hard_bounce', email: 'victim@example.test' }))
+    expect(await live()).toMatchObject([{ email: user.email }])
+  })
+
+  test('may have lost its address with its account: it is counted and nobody is suppressed', async () => {
+    const mail = await deliver(server, user)
+    await server.database.db.update(deliveries).set({ email: null })
+    await take(reportOf(mail, { type: 'hard_bounce', email: user.email }))
+    expect(await live()).toEqual([])
+    expect((await deliveryOf(mail))?.bounceKind).toBe('hard')
+    expect(await server.database.db.select().from(mailEvents)).toMatchObject([{ email: null }])
+  })
+})
+
+test('What a report says is cut to what the database can hold', async () => {
+  await take(
+    reportOf(null, {
+      type: 'hard_bounce',
+      email: 'a\0b@example.test',
+      externalId: 'x'.repeat(9000),
+      detail: `\ud800\0${'long '.repeat(900)}`,
+      occurredAt: new Date('2999-01-01'),
+    }),
+  )
+  const [event] = await server.database.db.select().from(mailEvents)
+  expect(event).toMatchObject({ email: 'ab@example.test', occurredAt: server.clock.now })
+  expect(event?.externalId).toHaveLength(64)
+  expect(event?.detail?.length).toBeLessThanOrEqual(500)
+})
+
+/** What is written in the end: no numbers that count arrivals. */
+async function stateOf() {
+  const { db } = server.database
+  const rows = async (statement: ReturnType<typeof sql>) =>
+    ((await db.execute(statement)) as unknown as { rows: unknown[] }).rows
+  return {
+    deliveries: await rows(sql`select id, bounced_at, bounce_kind, complained_at from deliveries order by id`),
+    suppressions: await rows(
+      sql`select email, stream, reason, detail, mailing_id from suppressions order by email, stream`,
+    ),
+    preferences: await rows(sql`select user_id, drops, news from mail_preferences order by user_id`),
+    counts: await rows(sql`select mailing_id, name, value from mailing_counts where value <> 0 order by 1, 2`),
+    events: await rows(sql`select source, external_id, type, delivery_id from mail_events order by 1, 2`),
+  }
+}
+
+test('Any order and any repetition of reports leaves the same state', async () => {
+  const second = await buildUser(server, { email: 'noa@example.test' })
+  const mailings = await Promise.all(
+    (['issue', 'news', 'issue', 'digest'] as const).map((kind, n) =>
+      buildMailing(server, { kind, subject: `Nr ${n}` }),
+    ),
+  )
+  const sent: Delivered[] = []
+  for (const mailingId of mailings) {
+    server.clock.advance(hour)
+    for (const to of [user, second]) sent.push(await deliver(server, to, { mailingId }))
+  }
+  const start = server.clock.now.getTime()
+  server.clock.advance(100 * hour)
+  const anyReport = fc.record({
+    mail: fc.option(fc.constantFrom(...sent), { nil: null }),
+    type: fc.constantFrom('hard_bounce', 'soft_bounce', 'soft_bounce', 'soft_bounce', 'complaint'),
+    at: fc.integer({ min: 0, max: 80 }),
+    email: fc.constantFrom(user.email, second.email),
+  })
+  const forget = () =>
+    server.database.db.execute(sql`do $$ begin
+      truncate mail_events, suppressions, mail_preferences;
+      update deliveries set bounced_at = null, bounce_kind = null, complained_at = null;
+    end $$`)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyReport, { minLength: 1, maxLength: 12 }),
+      fc.array(fc.nat(), { minLength: 30, maxLength: 30 }),
+      async (given, order) => {
+        const reports = given.map(({ mail, type, at, email }, nr) =>
+          reportOf(mail, {
+            type: type as MailReport['type'],
+            externalId: `report ${nr}`,
+            email,
+            detail: `number ${nr}`,
+            occurredAt: new Date(start + at * hour),
+          }),
+        )
+        await forget()
+        await take(...reports)
+        const expected = await stateOf()
+        await forget()
+        // Every report at least once, in an order and with repetitions of their own, some alone and some together.
+        const shuffled = [...order.map((at) => reports[at % reports.length] as MailReport), ...reports]
+        for (let at = 0; at < shuffled.length; at += 3) await take(...shuffled.slice(at, at + 3))
+        expect(await stateOf()).toEqual(expected)
+      },
+    ),
+    { numRuns: 15 },
+  )
+})
