@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { aiLevels, focusAreas } from '../domain/preferences.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 import { defineCall } from './define-call.ts'
 
 /** An issue as listed under Weekly Drops (spec §3); `date` is a calendar day, "2026-11-17". */
@@ -20,6 +20,9 @@ export const issueSectionSchema = z.object({
   summary: z.string(),
   focusAreas: z.array(z.enum(focusAreas)),
   aiLevel: z.enum(aiLevels),
+  /** Empty where it serves all alike. */
+  goals: z.array(z.enum(goals)),
+  franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive(),
   html: z.string(),
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderIssues, orderPromptCategories, orderSections } from './order-by-focus.ts'
+import { orderIssues, orderPromptCategories } from './order-by-focus.ts'
 import { focusAreas } from './preferences.ts'
 
 const areas = fc.uniqueArray(fc.constantFrom(...focusAreas))
@@ -42,10 +42,7 @@ test('ordering again changes nothing, and the list given is left as it was', () 
   expect(list[0]?.id).toBe(1)
 })
 
-test('sections are ordered by their focus areas and categories by their keys', () => {
-  expect(orderSections([{ focusAreas: ['Sales'] }, { focusAreas: ['Finance'] }], ['Finance'])[0]?.focusAreas).toEqual([
-    'Finance',
-  ])
+test('categories are ordered by their keys', () => {
   expect(orderPromptCategories([{ key: 'operations' }, { key: 'sales' }], ['sales']).map((c) => c.key)).toEqual([
     'sales',
     'operations',

@@ -5,14 +5,15 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
+import type { Reader } from '#shared/domain/reader.ts'
 import { arrangeSections, type OrderedSection } from './drop-sections.ts'
 import { TrustedHtml } from './trusted-html.tsx'
 
-type DropArticleProps = { issue: FullIssue; focusAreas: readonly string[] }
+type DropArticleProps = { issue: FullIssue; reader: Reader }
 
 /** One drop, set like a letter: masthead, contents in the margin, then one column of text. */
-export function DropArticle({ issue, focusAreas }: DropArticleProps) {
-  const sections = arrangeSections(issue.sections, focusAreas)
+export function DropArticle({ issue, reader }: DropArticleProps) {
+  const sections = arrangeSections(issue.sections, reader)
 
   // A link to a section arrives before the text does, so the browser could not go there by itself.
   useEffect(() => {
@@ -32,7 +33,7 @@ export function DropArticle({ issue, focusAreas }: DropArticleProps) {
         <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
           {issue.tags.map((tag) => (
             <li key={tag}>
-              <Tag tone={focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
+              <Tag tone={reader.focusAreas.includes(tag) ? 'accent' : 'plain'}>{tag}</Tag>
             </li>
           ))}
         </ul>
@@ -65,10 +66,10 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
           {sections.map((section) => (
             <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
               <a href={`#${section.anchor}`} className="group flex min-h-11 items-center gap-3 py-2">
-                {/* The same mark as on the sections that were brought forward; they say why. */}
+                {/* The first of those that were brought forward says why. */}
                 <span
                   aria-hidden
-                  className={clsx('size-2 shrink-0 rounded-full', section.because.length > 0 ? 'bg-accent' : 'bg-line')}
+                  className={clsx('size-2 shrink-0 rounded-full', section.broughtForward ? 'bg-accent' : 'bg-line')}
                 />
                 <span className="grow group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
                   {section.heading}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { IssueSection } from '#shared/contracts/issues.ts'
+import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import { arrangeSections } from './drop-sections.ts'
 
 const section = (heading: string, focusAreas: IssueSection['focusAreas']): IssueSection => ({
@@ -7,39 +8,48 @@ const section = (heading: string, focusAreas: IssueSection['focusAreas']): Issue
   summary: '',
   focusAreas,
   aiLevel: 'beginner',
+  goals: [],
+  franchiseTypes: [],
   minutes: 5,
   html: '',
 })
+const choosing = (...focusAreas: Reader['focusAreas']): Reader => ({ ...unknownReader, focusAreas })
 
 const sections = [
   section('Sort by hand, before you write', ['Operations']),
   section('Know the numbers', ['Finance', 'Sales']),
 ]
 
-test('a section that fits comes first and says which focus area brought it there', () => {
-  const arranged = arrangeSections(sections, ['Finance'])
-  expect(arranged.map(({ heading, because }) => [heading, because])).toEqual([
-    ['Know the numbers', ['Finance']],
-    ['Sort by hand, before you write', []],
+test('a section that fits comes first and says why; the one it overtook says nothing', () => {
+  const arranged = arrangeSections(sections, choosing('Finance'))
+  expect(arranged.map(({ heading, broughtForward, reason }) => [heading, broughtForward, reason])).toEqual([
+    ['Know the numbers', true, 'Up front because you chose Finance'],
+    ['Sort by hand, before you write', false, null],
   ])
 })
 
 test('anchors are the same in every order', () => {
-  const anchors = (focus: string[]) =>
-    arrangeSections(sections, focus)
-      .map((s) => s.anchor)
-      .sort()
-  expect(anchors(['Finance'])).toEqual(anchors([]))
-  expect(anchors([])).toEqual(['1-sort-by-hand-before-you-write', '2-know-the-numbers'])
+  const anchors = (reader: Reader) => arrangeSections(sections, reader).map((each) => each.anchor)
+  expect(anchors(unknownReader)).toEqual(['1-sort-by-hand-before-you-write', '2-know-the-numbers'])
+  expect(anchors(choosing('Finance')).sort()).toEqual(anchors(unknownReader))
 })
 
-test('no reason is given where every section fits, or none', () => {
-  for (const focus of [['Operations', 'Finance'], []]) {
-    expect(arrangeSections(sections, focus).flatMap((s) => s.because)).toEqual([])
+test('no reason is given where every section fits, or the reader has told nothing', () => {
+  for (const reader of [choosing('Operations', 'Finance'), unknownReader]) {
+    expect(arrangeSections(sections, reader).map((each) => [each.reason, each.broughtForward])).toEqual([
+      [null, false],
+      [null, false],
+    ])
   }
 })
 
-test('a run of sections brought forward alike gives its reason once', () => {
-  const run = [section('One', ['Sales']), section('Two', ['Sales']), section('Three', ['Finance'])]
-  expect(arrangeSections(run, ['Sales']).map((s) => s.reason)).toEqual(['Up front because you chose Sales', null, null])
+test('what was brought forward behind the first one is marked, and the reason stands once', () => {
+  const run = [section('One', ['Finance']), section('Two', ['Sales']), section('Three', ['Sales'])]
+  expect(
+    arrangeSections(run, choosing('Sales')).map((each) => [each.heading, each.broughtForward, each.reason]),
+  ).toEqual([
+    ['Two', true, 'Up front because you chose Sales'],
+    ['Three', true, null],
+    ['One', false, null],
+  ])
 })

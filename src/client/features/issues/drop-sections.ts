@@ -1,38 +1,29 @@
 import type { IssueSection } from '#shared/contracts/issues.ts'
-import { orderSections } from '#shared/domain/order-by-focus.ts'
+import { rankSections } from '#shared/domain/rank-sections.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 export type OrderedSection = IssueSection & {
   /** For links from the table of contents. */
   anchor: string
-  /** The reader's focus areas that brought this section forward; empty where it stands in its usual place. */
-  because: string[]
-  /** Said once per run of sections that were brought forward alike; null where it would only repeat. */
+  /** Whether it stands before something that was written before it. */
+  broughtForward: boolean
+  /** Why it stands first; null for all others, and where the written order was kept. */
   reason: string | null
 }
 
-/** "Sort by hand before you write" as "sort-by-hand-before-you-write". */
-const toAnchor = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-
-/** Sections in the reader's order, each with its anchor and the reason if it stands before others that fit less. */
-export function arrangeSections(sections: readonly IssueSection[], focusAreas: readonly string[]): OrderedSection[] {
-  const anchored = sections.map((section, index) => ({
-    ...section,
-    // The written position keeps anchors unique and the same whoever reads.
-    anchor: `${index + 1}-${toAnchor(section.heading)}`,
-  }))
-  const matching = (section: IssueSection) => section.focusAreas.filter((area) => focusAreas.includes(area))
-  // If everything fits, nothing was brought forward and a reason on every section would be noise.
-  const nothingToSay = sections.every((section) => matching(section).length > 0)
-  let said = ''
-  return orderSections(anchored, focusAreas).map((section) => {
-    const because = nothingToSay ? [] : matching(section)
-    const reason = because.length > 0 ? `Up front because you chose ${because.join(' and ')}` : ''
-    const repeated = reason === said
-    said = reason
-    return { ...section, because, reason: reason && !repeated ? reason : null }
+/** Sections in the reader's order, the same as in the reader's mail, each with its anchor. */
+export function arrangeSections(sections: readonly IssueSection[], reader: Reader): OrderedSection[] {
+  const { order, reason } = rankSections(sections, reader)
+  return order.flatMap((index, place) => {
+    const section = sections[index]
+    if (!section) return []
+    const broughtForward = order.slice(place).some((later) => later < index)
+    return {
+      ...section,
+      anchor: sectionAnchor(section.heading, index),
+      broughtForward,
+      reason: place === 0 ? reason : null,
+    }
   })
 }

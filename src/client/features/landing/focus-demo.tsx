@@ -3,18 +3,20 @@ import { useState } from 'react'
 import { Rule } from '#client/ui/rule.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { formatDay, formatList } from '#shared/domain/format.ts'
-import { orderSections } from '#shared/domain/order-by-focus.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
+import { rankSections } from '#shared/domain/rank-sections.ts'
 import { samples } from './landing-samples.ts'
 import { useMovingList } from './use-moving-list.ts'
 
 const { drop } = samples
+const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
 const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
 
 /** A real drop, set as members read it. Choosing a focus area orders it by the very rule that the portal uses. */
 export function FocusDemo() {
   const [chosen, setChosen] = useState<FocusArea | null>(null)
-  const sections = orderSections(drop.sections, chosen ? [chosen] : [])
+  const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
+  const sections = rankSections(rankable, reader).order.flatMap((index) => drop.sections[index] ?? [])
   const { listRef, remember } = useMovingList<HTMLOListElement>()
   const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)
 

@@ -7,7 +7,7 @@ export type ExcerptBlock = { kind: 'heading' | 'text' | 'point'; text: string }
 /** All that a visitor may see of the paid content: one true sample per offering, chosen in content/samples.yaml. */
 export type LandingSamples = {
   drop: Pick<Issue, 'title' | 'date' | 'tags' | 'preview'> & {
-    sections: Omit<IssueSection, 'html'>[]
+    sections: Omit<IssueSection, 'html' | 'goals' | 'franchiseTypes'>[]
     /** The first paragraph of the one section that may be read here. */
     opening: { heading: string; paragraph: string }
   }

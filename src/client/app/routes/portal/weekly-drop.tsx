@@ -7,19 +7,20 @@ import { DropNeighbors } from '#client/features/issues/drop-neighbors.tsx'
 import { DropSkeleton } from '#client/features/issues/drop-skeleton.tsx'
 import { weeklyDropQuery } from '#client/features/issues/issues.api.ts'
 import { useReadMarks } from '#client/features/issues/read-marks.ts'
-import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
+import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/calls.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
 import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
   client.prefetchQuery(weeklyDropQuery(slug)),
-  client.prefetchQuery(personalizationQuery('weekly-drops')),
+  client.prefetchQuery(preferencesQuery),
 ])
 
 export function Component() {
@@ -42,7 +43,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   const { user } = useSession()
   const { markRead } = useReadMarks(user?.id ?? '')
   const issue = useQuery(weeklyDropQuery(slug))
-  const personalization = useQuery(personalizationQuery('weekly-drops'))
+  const preferences = useQuery(preferencesQuery)
   const missing = issue.error instanceof CallError && issue.error.status === 404
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
 
@@ -72,7 +73,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
       />
     )
   }
-  if (issue.isPending || personalization.isPending) {
+  if (issue.isPending || preferences.isPending) {
     return (
       <LoadingPlaceholder>
         <DropSkeleton />
@@ -81,7 +82,8 @@ function WeeklyDrop({ slug }: { slug: string }) {
   }
   return (
     <>
-      <DropArticle issue={issue.data} focusAreas={personalization.data?.preferences.focusAreas ?? []} />
+      {/* Whoever has told nothing, or whose answers cannot be read, gets the order in which it was written. */}
+      <DropArticle issue={issue.data} reader={preferences.data ?? unknownReader} />
       <DropNeighbors slug={slug} />
     </>
   )
