@@ -1,6 +1,7 @@
-import type { MarkdownIt as MarkdownParser, Token } from 'markdown-it'
+import type { Token } from 'markdown-it'
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import { light, mono, sans, serif } from '#server/mail/mail-palette.ts'
+import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { type Holes, hasMark } from './holes.ts'
 
 /** Text column of the letter in pixels: the sheet without its margins. */
@@ -47,20 +48,26 @@ export type MailMarkdown = { parse(text: string): Token[]; html(tokens: Token[])
 
 /** Reads Markdown as the portal does and sets it for a mail: the look inline, addresses whole, each link a hole. */
 export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdown {
-  const markdown = createMarkdown().enable('image')
-  allowOurOwnPaths(markdown)
+  const markdown = createMarkdown(publicUrl)
+  const { validateLink } = markdown
+  // An address with a hole in it would lead nowhere.
+  markdown.validateLink = (url) => !hasMark(url) && validateLink(url)
   markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
   const { rules } = markdown.renderer
   rules.link_open = (tokens, index) => {
-    const href = absolute(publicUrl, String(tokens[index]?.attrGet('href') ?? ''))
-    return `<a href="${holes.mark({ kind: 'link', url: href })}"${attributes(looks.a)}>`
+    const url = absolute(publicUrl, String(tokens[index]?.attrGet('href') ?? ''))
+    return `<a href="${holes.mark({ kind: 'link', url })}"${attributes(looks.a)}>`
   }
-  rules.image = (tokens, index) => {
-    const token = tokens[index]
-    const { escapeHtml } = markdown.utils
-    const source = escapeHtml(absolute(publicUrl, String(token?.attrGet('src') ?? '')))
-    const alt = escapeHtml(altOf(token))
-    return `<img src="${source}" alt="${alt}" width="${columnWidth}" style="display:block;width:100%;max-width:${columnWidth}px;height:auto;border:0;border-radius:5px">`
+  const image = rules.image
+  rules.image = (tokens, index, options, env, self) => {
+    const written = parseImageAddress(String(tokens[index]?.attrGet('src') ?? ''))
+    const width = Math.min(written?.width ?? columnWidth, columnWidth)
+    const look = `display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:5px`
+    // A mail is not scrolled into view, and Outlook on Windows wants the width it is shown in.
+    return (image?.(tokens, index, options, env, self) ?? '').replace(
+      /(?: width="\d+" height="\d+")? loading="lazy">$/,
+      ` width="${width}" style="${look}">`,
+    )
   }
   const preformatted = (tokens: Token[], index: number) =>
     `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
@@ -70,12 +77,6 @@ export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdow
     parse: (text) => markdown.parse(text, {}),
     html: (tokens) => markdown.renderer.render(tokens, markdown.options, {}),
   }
-}
-
-/** Pages and pictures of ours may be named by their path. An address with a hole in it would lead nowhere. */
-function allowOurOwnPaths(markdown: MarkdownParser) {
-  const { validateLink } = markdown
-  markdown.validateLink = (url) => !hasMark(url) && (validateLink(url) || /^\/(?![/\\])/.test(url))
 }
 
 export const absolute = (publicUrl: string, url: string): string => (url.startsWith('/') ? publicUrl + url : url)
