@@ -3,10 +3,16 @@ import { cardFor } from '../objects/collect.ts'
 import { stopCollecting } from '../objects/invoices.ts'
 import { billSubscription, cycleAt, fullLine } from '../objects/subscription-billing.ts'
 import { withItems } from '../objects/subscription-builder.ts'
-import { endSubscription, expireIncomplete, expirePending, notesOf } from '../objects/subscription-status.ts'
+import {
+  announceTrialEnd,
+  endSubscription,
+  expireIncomplete,
+  expirePending,
+  notesOf,
+} from '../objects/subscription-status.ts'
 import { change, emit, type Tx } from '../tx.ts'
 import type { Customer, Subscription } from '../types.ts'
-import { periodEnd, trialNoticeSeconds } from './due.ts'
+import { periodEnd } from './due.ts'
 
 /** Moves all items to the period that starts now and drafts its invoice, which becomes final an hour later. */
 function startPeriod(tx: Tx, before: Subscription, after: Subscription): void {
@@ -46,16 +52,8 @@ function endTrial(tx: Tx, subscription: Subscription): void {
   } else startPeriod(tx, subscription, { ...subscription, status: 'active' })
 }
 
-function announceTrialEnd(tx: Tx, subscription: Subscription): void {
-  tx.store.put(subscription, { ...notesOf(tx, subscription.id), trialWillEndSent: true })
-  emit(tx, 'customer.subscription.trial_will_end', subscription)
-}
-
 function moveTrial(tx: Tx, subscription: Subscription): void {
-  const end = subscription.trial_end ?? 0
-  const announce = !notesOf(tx, subscription.id).trialWillEndSent && end - trialNoticeSeconds <= tx.at && end > tx.at
-  if (announce) announceTrialEnd(tx, subscription)
-  else endTrial(tx, subscription)
+  if (!announceTrialEnd(tx, subscription)) endTrial(tx, subscription)
 }
 
 /** Does the next thing that time has in store for a subscription; the caller asks again until nothing is due. */

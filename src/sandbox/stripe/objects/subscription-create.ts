@@ -8,7 +8,7 @@ import { finalizeInvoice } from './invoices.ts'
 import { intentOf } from './payments.ts'
 import { billSubscription, fullLine, recurringOf, trialLine } from './subscription-billing.ts'
 import { buildItem, buildSubscription, withItems } from './subscription-builder.ts'
-import { notesOf, settle } from './subscription-status.ts'
+import { announceTrialEnd, notesOf, settle } from './subscription-status.ts'
 
 export type NewSubscription = {
   customer: Customer
@@ -126,8 +126,10 @@ export function createSubscription(tx: Tx, input: NewSubscription): Subscription
   const subscription = create(tx, 'customer.subscription.created', { ...born, discounts })
   const bill = firstInvoice(tx, subscription, input)
   payFirst(tx, bill.subscription, bill.invoice, input)
-  const result = read(tx, subscription.id)
-  return result.status === subscription.status ? announceInvoice(tx, subscription, result) : result
+  const paid = read(tx, subscription.id)
+  const result = paid.status === subscription.status ? announceInvoice(tx, subscription, paid) : paid
+  announceTrialEnd(tx, result)
+  return result
 }
 
 /** Where the status did not change, the update that names the first invoice is still due. */

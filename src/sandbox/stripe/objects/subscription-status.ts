@@ -1,4 +1,5 @@
 import { nextAttempt } from '../billing/dunning.ts'
+import { trialNoticeSeconds } from '../clock/due.ts'
 import { change, emit, type Tx } from '../tx.ts'
 import type { CancellationDetails, Customer, Invoice, Subscription, SubscriptionNotes } from '../types.ts'
 import { readEnding } from './dunning.ts'
@@ -16,6 +17,19 @@ export const notesOf = (tx: Tx, id: string): SubscriptionNotes => ({
 
 export const ended = (subscription: Subscription): boolean =>
   subscription.status === 'canceled' || subscription.status === 'incomplete_expired'
+
+/**
+ * Tells three days before its end, or at once when it is shorter, that a trial ends; never twice.
+ * @returns whether it was told now
+ */
+export function announceTrialEnd(tx: Tx, subscription: Subscription): boolean {
+  const end = subscription.trial_end ?? 0
+  const told = notesOf(tx, subscription.id).trialWillEndSent
+  if (told || subscription.status !== 'trialing' || end - trialNoticeSeconds > tx.at || end <= tx.at) return false
+  tx.store.put(subscription, { ...notesOf(tx, subscription.id), trialWillEndSent: true })
+  emit(tx, 'customer.subscription.trial_will_end', subscription)
+  return true
+}
 
 /** A customer with an unpaid renewal is called delinquent. */
 function markDelinquent(tx: Tx, id: string, delinquent: boolean): void {

@@ -1,10 +1,11 @@
-import { invalid, missing } from '../http/errors.ts'
+import { invalid, missing, unsupported } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { refuseUnsupported, route } from '../http/route.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { buildConfiguration, noFeatures } from '../objects/portal-configurations.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Json, JsonObject, PortalConfiguration, PortalFeatures } from '../types.ts'
+import { requireUrl } from './checkout-params.ts'
 import { requirePrice } from './prices.ts'
 import { requireProduct } from './products.ts'
 
@@ -16,6 +17,21 @@ type ConfigurationParams = {
   features?: FeatureParams
   metadata?: MetadataParam
   name?: string
+}
+
+/** Addresses may be cleared; what is given must be one that a browser can be sent to. */
+const requireAddress = (address: string | undefined, param: string): void => {
+  if (address) requireUrl(address, param)
+}
+
+/** @throws ApiError 400 for an address that is none */
+function readProfile(
+  given: ConfigurationParams['business_profile'] = {},
+): Partial<PortalConfiguration['business_profile']> {
+  for (const name of ['privacy_policy_url', 'terms_of_service_url'] as const) {
+    requireAddress(given[name], `business_profile[${name}]`)
+  }
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, value === '' ? null : value]))
 }
 
 const isMap = (value: Json | undefined): value is JsonObject =>
@@ -33,19 +49,33 @@ function overlay(base: JsonObject, given: JsonObject): JsonObject {
   return result
 }
 
-const supported = new Set([
-  'customer_update',
-  'invoice_history',
-  'payment_method_update',
-  'subscription_cancel',
-  'subscription_update',
-  'subscription_pause',
-])
+/** What each feature understands here; the rest would be ignored and is refused instead. */
+const supported: { [feature: string]: string[] } = {
+  customer_update: ['allowed_updates', 'enabled'],
+  invoice_history: ['enabled'],
+  payment_method_update: ['enabled'],
+  subscription_cancel: ['cancellation_reason', 'enabled', 'mode', 'proration_behavior'],
+  subscription_pause: ['enabled'],
+  subscription_update: ['default_allowed_updates', 'enabled', 'products', 'proration_behavior'],
+}
+
+function refuseIgnored(given: FeatureParams): void {
+  refuseUnsupported(given as JsonObject, new Set(Object.keys(supported)), 'features')
+  for (const [feature, wishes] of Object.entries(given)) {
+    refuseUnsupported(wishes, new Set(supported[feature]), `features[${feature}]`)
+  }
+  const cancel = given.subscription_cancel
+  const reasons = cancel?.cancellation_reason as JsonObject | undefined
+  const path = 'features[subscription_cancel]'
+  refuseUnsupported(reasons, new Set(['enabled', 'options']), `${path}[cancellation_reason]`)
+  const proration = cancel?.proration_behavior ?? 'none'
+  if (proration !== 'none') throw unsupported(`${path}[proration_behavior]=${String(proration)}`)
+}
 
 type ProductParam = { product: string; prices: string[]; adjustable_quantity?: JsonObject }
 
 function mergeFeatures(tx: Tx, base: PortalFeatures, given: FeatureParams | undefined): PortalFeatures {
-  refuseUnsupported(given, supported, 'features')
+  refuseIgnored(given ?? {})
   if (given?.subscription_pause?.enabled === true)
     throw invalid('This sandbox cannot pause subscriptions in the portal.', 'features[subscription_pause]')
   if (given?.customer_update?.enabled === true)
@@ -76,9 +106,8 @@ function requireConfiguration(tx: Tx, id: string): PortalConfiguration {
 function update(tx: Tx, configuration: PortalConfiguration, params: ConfigurationParams): PortalConfiguration {
   if (params.active === false && configuration.is_default)
     throw invalid('The default configuration cannot be deactivated.', 'active')
-  const profile = Object.fromEntries(
-    Object.entries(params.business_profile ?? {}).map(([key, value]) => [key, value === '' ? null : value]),
-  )
+  requireAddress(params.default_return_url, 'default_return_url')
+  const profile = readProfile(params.business_profile)
   return change(tx, 'billing_portal.configuration.updated', configuration, {
     ...configuration,
     active: params.active ?? configuration.active,
@@ -95,8 +124,9 @@ const base = '/v1/billing_portal/configurations'
 const supports = 'business_profile default_return_url features metadata name'
 
 export const portalConfigurationRoutes = [
-  route<ConfigurationParams>('POST', base, 'post_billing_portal_configurations', supports, ({ tx, params }) =>
-    create(
+  route<ConfigurationParams>('POST', base, 'post_billing_portal_configurations', supports, ({ tx, params }) => {
+    requireAddress(params.default_return_url, 'default_return_url')
+    return create(
       tx,
       'billing_portal.configuration.created',
       buildConfiguration(tx, {
@@ -104,11 +134,11 @@ export const portalConfigurationRoutes = [
         isDefault: false,
         metadata: mergeMetadata({}, params.metadata),
         name: clearedBy(params.name, null),
-        profile: params.business_profile,
+        profile: readProfile(params.business_profile),
         returnUrl: clearedBy(params.default_return_url, null),
       }),
-    ),
-  ),
+    )
+  }),
   route<ConfigurationParams>(
     'POST',
     `${base}/:id`,

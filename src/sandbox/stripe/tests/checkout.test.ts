@@ -1,7 +1,10 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { card, press, visit, words } from './browser.ts'
-import { advanceDays, type Bench, eventTypes, failure, openBench, waitFor } from './support.ts'
+import { advanceDays, type Bench, eventTypes, failure, giveCard, openBench, waitFor } from './support.ts'
 
 let bench: Bench
 beforeAll(async () => {
@@ -192,6 +195,48 @@ test('S23 promotion codes change the amount or say why they do not', async () =>
   })
 })
 
+test('S23 codes that ran out, were switched off, belong to somebody else or are for first orders only say so', async () => {
+  let now = Date.now()
+  const own = await openBench({ now: () => now })
+  const coupon = await own.stripe.coupons.create({ percent_off: 50, duration: 'once' })
+  const promotion = { type: 'coupon' as const, coupon: coupon.id }
+  const [ida, eva] = [await own.stripe.customers.create({}), await own.stripe.customers.create({})]
+  await giveCard(own, ida.id, 'pm_card_visa')
+  await own.stripe.subscriptions.create({ customer: ida.id, items: [{ price: 'price_pro_monthly' }] })
+  await own.stripe.promotionCodes.create({ promotion, code: 'SOON', expires_at: Math.floor(now / 1000) + 60 })
+  await own.stripe.promotionCodes.create({ promotion, code: 'EVA', customer: eva.id })
+  await own.stripe.promotionCodes.create({ promotion, code: 'OFF', active: false })
+  await own.stripe.promotionCodes.create({ promotion, code: 'FIRST', restrictions: { first_time_transaction: true } })
+  const { url } = await own.stripe.checkout.sessions.create({
+    allow_promotion_codes: true,
+    customer: ida.id,
+    line_items: [{ price: 'price_pro_monthly', quantity: 1 }],
+    mode: 'subscription',
+    success_url: success,
+  })
+  now += 61_000
+  for (const code of ['SOON', 'EVA', 'OFF', 'FIRST']) {
+    const page = await press(await visit(String(url)), 'Apply', { code })
+    expect([code, page.text.includes('role="alert"')]).toEqual([code, true])
+    expect(words(page)).toContain('Pay $10.00')
+  }
+  await own.close()
+  expect(own.problems).toEqual([])
+})
+
+test('a form is answered with a redirect: reloading a refusal sends nothing again', async () => {
+  const { url, customer } = await checkout()
+  const refused = await press(await visit(url), 'Pay', card('4000000000000002'))
+  expect(refused.url).toMatch(/\?said=\w{22}$/)
+  const failed = async () => (await eventTypes(bench, customer)).filter((type) => type === 'charge.failed')
+  expect(await failed()).toHaveLength(1)
+  expect(words(await visit(refused.url))).toContain('Your card was declined.')
+  expect(await failed()).toHaveLength(1)
+  expect(words(await visit(url))).not.toContain('declined')
+  const elsewhere = `${(await checkout()).url}${new URL(refused.url).search}`
+  expect(words(await visit(elsewhere))).not.toContain('declined')
+})
+
 test('S24 an expired session cannot be paid, and a complete one cannot expire', async () => {
   const { session, url } = await checkout()
   const open = await visit(url)
@@ -241,23 +286,41 @@ test('S26 payment_method_types is refused, and so is what a checkout cannot do',
   expect(missing.body).toMatchObject({ error: { code: 'parameter_missing', param: 'line_items[0][price]' } })
 })
 
-test('S46 a real-looking card number is refused, and neither stored nor logged', async () => {
-  const { url, session } = await checkout()
+test('S46 a real-looking card number is refused wherever it is typed, and neither stored nor logged', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'checkout-'))
+  const own = await openBench({ dataFile: join(folder, 'stripe.db') })
+  const session = await own.stripe.checkout.sessions.create({
+    allow_promotion_codes: true,
+    line_items: [{ price: 'price_pro_monthly', quantity: 1 }],
+    mode: 'subscription',
+    success_url: success,
+  })
+  const url = String(session.url)
+  const typed = (number: string) => ({ ...card(number), email: 'ida@example.test' })
   const real = '4111111111111111'
-  const refused = await press(await visit(url), 'Pay', card(real))
+  const refused = await press(await visit(url), 'Pay', typed(real))
   expect(words(refused)).toContain('Never type a real card number here')
   expect(refused.text).not.toContain(real)
-  expect(words(await press(await visit(url), 'Pay', card('4242424242424241')))).toContain(
+  expect(words(await press(await visit(url), 'Pay', typed('4242424242424241')))).toContain(
     'Your card number is incorrect',
   )
-  expect(words(await press(await visit(url), 'Pay', { ...card('4242424242424242'), expiry: '01 / 20' }))).toContain(
+  expect(words(await press(await visit(url), 'Pay', { ...typed('4242424242424242'), expiry: '01 / 20' }))).toContain(
     'in the past',
   )
-  expect(words(await press(await visit(url), 'Pay', { ...card('4242424242424242'), cvc: '1' }))).toContain(
+  expect(words(await press(await visit(url), 'Pay', { ...typed('4242424242424242'), cvc: '1' }))).toContain(
     'security code is incomplete',
   )
-  expect((await read(session.id)).status).toBe('open')
-  expect(bench.logged.join('\n')).not.toContain(real)
+  await press(await visit(url), 'Apply', { code: real })
+  await press(await visit(url), 'Pay', typed('4000000000000002'))
+  const spaced = '4111 1111 1111 1111'
+  await press(await visit(url), 'Pay', { ...typed(real), email: `${real}@x`, name: spaced })
+  expect((await own.stripe.checkout.sessions.retrieve(session.id)).status).toBe('open')
+  expect(own.logged.join('\n')).not.toContain(real)
+  await own.close()
+  const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'))
+  expect(kept.join('')).toContain('charge.failed')
+  for (const number of [real, spaced, '4000000000000002']) expect(kept.join('')).not.toContain(number)
+  rmSync(folder, { recursive: true })
 })
 
 test('forms from elsewhere, without a token or with a wrong one change nothing', async () => {

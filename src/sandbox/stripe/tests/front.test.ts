@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Bench, clientFor, failure, openBench } from './support.ts'
@@ -236,6 +240,50 @@ test('S44 a foreign host name is refused, and so is a start in production or on 
   process.env.NODE_ENV = 'production'
   await expect(openBench()).rejects.toThrow(/production/)
   process.env.NODE_ENV = before
+})
+
+test('S44 it listens on both loopback addresses and on nothing else of this machine', async () => {
+  const { port } = bench.sandbox
+  const reached = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, host, () => resolve(true))
+      socket.on('error', () => resolve(false)).on('connect', () => socket.destroy())
+    })
+  const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+  expect(await reached('127.0.0.1')).toBe(true)
+  for (const { address, internal, scopeid } of addresses) {
+    if (internal || scopeid) continue
+    expect([address, await reached(address)]).toEqual([address, false])
+  }
+  if (!addresses.some(({ address }) => address === '::1')) return
+  expect(await reached('::1')).toBe(true)
+  const stripe = new Stripe('sk_test_six', { host: '::1', maxNetworkRetries: 0, port, protocol: 'http' })
+  expect((await stripe.customers.list()).object).toBe('list')
+  const only = await openBench({ host: '127.0.0.1', port: 0 })
+  await expect(fetch(`http://[::1]:${only.sandbox.port}/sandbox`)).rejects.toThrow()
+  await only.close()
+})
+
+test('with a seed the same ids come again, across restarts too, while secrets differ', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seeded-'))
+  const lives = async (name: string) => {
+    const made: string[] = []
+    const secrets: string[] = []
+    for (let life = 0; life < 2; life += 1) {
+      const own = await openBench({ dataFile: join(folder, name), idSeed: 'the same' })
+      const customer = await own.stripe.customers.create({})
+      const endpoint = await own.stripe.webhookEndpoints.create({ enabled_events: ['*'], url: 'http://127.0.0.1:9/' })
+      made.push(customer.id, endpoint.id)
+      secrets.push(String(endpoint.secret))
+      await own.close()
+    }
+    return { made, secrets }
+  }
+  const [first, second] = [await lives('a.db'), await lives('b.db')]
+  expect(second.made).toEqual(first.made)
+  expect(new Set(first.made).size).toBe(4)
+  expect(new Set([...first.secrets, ...second.secrets]).size).toBe(4)
+  rmSync(folder, { recursive: true })
 })
 
 test('customers are deleted for good, found by metadata and listed with their cards', async () => {

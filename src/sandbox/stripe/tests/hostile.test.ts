@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../routes/all.ts'
+import { attemptAt } from './attempts.ts'
 import { type Bench, checkShape, clockedCustomer, openBench } from './support.ts'
 
 let bench: Bench
@@ -90,6 +91,63 @@ test('S18 whatever is sent to whichever operation, the answer is Stripe-shaped a
   )
   expect(bench.logged.filter((line) => line.includes('mistake'))).toEqual([])
 }, 60_000)
+
+const idPattern = /"((cus|sub|si|in|pm|price|prod|ch|pi|re|promo|clock|evt|we|bpc|cs_test|inpay|seti|dp)_\w+)"/g
+
+test('S18 requests that are meant seriously, in any order on whatever is there, never end in a 5xx or a double charge', async () => {
+  const own = await openBench({ idSeed: 'attempts' })
+  const seen = new Map<string, string[]>([['coupon', []]])
+  const remember = (body: object) => {
+    for (const [, id = '', kind = ''] of JSON.stringify(body).matchAll(idPattern)) {
+      const known = seen.get(kind) ?? []
+      if (!known.includes(id)) seen.set(kind, [...known, id].slice(-20))
+    }
+    if ('object' in body && body.object === 'coupon' && 'id' in body) seen.get('coupon')?.push(String(body.id))
+  }
+  const chosen = (text: string) =>
+    text.replace(/^@(\w+):(\d+)$/, (_, kind: string, index: string) => {
+      const known = seen.get(kind) ?? []
+      return known[Number(index) % known.length] ?? 'none'
+    })
+  for (let count = 0; count < 3; count += 1) {
+    const { customer } = await clockedCustomer(own, count === 2 ? { card: 'pm_card_chargeCustomerFail' } : {})
+    const items = [{ price: 'price_pro_monthly' }]
+    remember({ customer, subscription: await own.stripe.subscriptions.create({ customer: customer.id, items }) })
+  }
+  remember(await own.stripe.charges.list())
+  remember({ price: 'price_pro_yearly', product: 'prod_pro_yearly' })
+  let accepted = 0
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...routes).chain(attemptAt), async ({ id, pairs, route }) => {
+      const address = route.path.replace(':id', chosen(id))
+      const parameters = pairs.map(([name, each]) => `${name}=${encodeURIComponent(chosen(each))}`).join('&')
+      const answer =
+        route.method === 'POST'
+          ? await own.call('POST', address, parameters)
+          : await own.call(route.method, `${address}?${parameters}`)
+      expect([route.method, address, parameters, answer.status < 500]).toEqual([
+        route.method,
+        address,
+        parameters,
+        true,
+      ])
+      checkShape(answer.body)
+      remember(answer.body)
+      if (answer.status === 200) accepted += 1
+    }),
+    // What happened cannot be undone, so a failing request cannot be made smaller either.
+    { endOnFailure: true, numRuns: Number(process.env.SANDBOX_ATTEMPTS ?? 800) },
+  )
+  expect(accepted).toBeGreaterThan(80)
+  const paid = new Map<string, number>()
+  for await (const charge of own.stripe.charges.list({ limit: 100 })) {
+    const intent = String(charge.payment_intent)
+    if (charge.paid) paid.set(intent, (paid.get(intent) ?? 0) + 1)
+  }
+  expect([...paid.values()].filter((times) => times !== 1)).toEqual([])
+  await own.close()
+  expect(own.logged.filter((line) => line.includes('mistake') || line.includes('failed'))).toEqual([])
+})
 
 test('pages bear hostile addresses and forms as well', async () => {
   const session = 'cs_test_unknown'

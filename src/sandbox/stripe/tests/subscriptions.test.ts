@@ -10,6 +10,7 @@ import {
   giveCard,
   itemOf,
   openBench,
+  waitFor,
 } from './support.ts'
 
 let bench: Bench
@@ -315,8 +316,39 @@ test('S36 a clock goes neither backwards nor further than two intervals', async 
     expect((await failure(bench.stripe.testHelpers.testClocks.advance(clock, { frozen_time }))).statusCode).toBe(400)
   }
   const advancing = await bench.stripe.testHelpers.testClocks.advance(clock, { frozen_time: noon(2027, 3, 1) })
-  expect(advancing.status).toBe('advancing')
-  await advanceTo(bench, clock, noon(2027, 3, 2)).catch(() => undefined)
+  expect(advancing).toMatchObject({ frozen_time: noon(2027, 1, 1), status: 'advancing' })
+  const ready = await waitFor(async () => {
+    const now = await bench.stripe.testHelpers.testClocks.retrieve(clock)
+    return now.status === 'ready' && now
+  })
+  expect(ready.frozen_time).toBe(noon(2027, 3, 1))
+  const free = await bench.stripe.testHelpers.testClocks.create({ frozen_time: noon(2027, 1, 1) })
+  const tooFar = bench.stripe.testHelpers.testClocks.advance(free.id, { frozen_time: noon(2029, 1, 2) })
+  expect((await failure(tooFar)).statusCode).toBe(400)
+  await advanceTo(bench, free.id, noon(2029, 1, 1))
+})
+
+test('S16 subscriptions are listed by status: running ones, all, those that ended', async () => {
+  const { customer, subscription } = await subscribe('price_pro_monthly')
+  const other = await bench.stripe.subscriptions.create({ customer, items: [{ price: 'price_team_monthly' }] })
+  await bench.stripe.subscriptions.cancel(subscription.id)
+  const listed = async (params: Stripe.SubscriptionListParams) =>
+    (await bench.stripe.subscriptions.list({ customer, ...params })).data.map((each) => each.id)
+  expect(await listed({})).toEqual([other.id])
+  expect(await listed({ status: 'active' })).toEqual([other.id])
+  expect(await listed({ status: 'all' })).toEqual([other.id, subscription.id])
+  expect(await listed({ status: 'ended' })).toEqual([subscription.id])
+  expect(await listed({ created: { gte: noon(2027, 1, 1) }, status: 'all' })).toHaveLength(2)
+  expect(await listed({ created: { gt: noon(2027, 1, 1) }, status: 'all' })).toEqual([])
+})
+
+test('S17 an empty string takes back a date of cancellation and the metadata of a subscription', async () => {
+  const { subscription } = await subscribe('price_pro_monthly', { metadata: { a: '1', b: '2' } })
+  const ending = await bench.stripe.subscriptions.update(subscription.id, { cancel_at: noon(2027, 1, 20) })
+  expect(ending).toMatchObject({ cancel_at: noon(2027, 1, 20), canceled_at: noon(2027, 1, 1) })
+  const cleared = await bench.stripe.subscriptions.update(subscription.id, { cancel_at: '', metadata: { a: '' } })
+  expect(cleared).toMatchObject({ cancel_at: null, canceled_at: null, metadata: { b: '2' } })
+  expect((await bench.stripe.subscriptions.update(subscription.id, { metadata: '' })).metadata).toEqual({})
 })
 
 test('S37 a first payment that fails can be made up for within 23 hours', async () => {
