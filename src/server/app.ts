@@ -23,6 +23,8 @@ import { mailPreferencesCalls } from './features/mail-preferences/mail-preferenc
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
+import { mediaRoutes } from './features/publishing/media.routes.ts'
+import { publishingCalls } from './features/publishing/publishing.calls.ts'
 import { createLeaveTeams } from './features/teams/leave-with-account.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
@@ -60,6 +62,7 @@ export function createApp(options: AppOptions) {
     ...onboardingCalls(deps),
     ...personalizationCalls(deps),
     ...contentCalls(deps),
+    ...publishingCalls(deps),
     ...adminCalls(deps),
     ...authCalls(deps),
     ...accountCalls(account),
@@ -86,6 +89,7 @@ export function createApp(options: AppOptions) {
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
+    .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))
     .route('/', functionRoutes(gate, implementations))
   for (const routes of extraRoutes) app.route('/', routes)

@@ -5,7 +5,8 @@ import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import { contentDirectory } from '#server/db/seed/read-content.ts'
-import { readingMinutes, seedContent } from '#server/db/seed/seed-content.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 
 let database: TestDatabase

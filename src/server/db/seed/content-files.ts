@@ -70,6 +70,7 @@ export const toolsSchema = z.array(
     goodFor: lines,
     watchOut: lines,
     url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
+    testedOn: z.iso.date('must be a day such as 2026-11-17').optional(),
   }),
 )
 

@@ -11,7 +11,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../../content', imp
 export type RawContent = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Goes up when the same files must be loaded anew because the loading itself has changed. */
-const loaderVersion = 1
+const loaderVersion = 2
 
 /** Names the file and the field; the composition root prints it without a stack. */
 export class ContentError extends Error {

@@ -1,17 +1,20 @@
-import { eq, getTableColumns, notInArray, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guides, issueSections, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import type { ContentFiles, DropFile } from './content-files.ts'
+import { orderMark } from '#server/features/publishing/order-content.ts'
+import type { OrderedKind } from '#shared/contracts/documents.ts'
+import { readingMinutes } from '#shared/domain/reading-minutes.ts'
+import type { ContentFiles } from './content-files.ts'
 import { parseContent, readRawContent } from './read-content.ts'
+import { readEditedHere, seedDocuments, withoutEdited } from './seed-documents.ts'
 import { inSeedTurn } from './seed-lock.ts'
-
-const wordsPerMinute = 220
 
 /**
  * Loads content/ into the database when the files differ from those loaded last; otherwise one read and nothing else.
- * Two nodes that start at once take turns. What readers have changed (download counts) is kept.
+ * Two nodes that start at once take turns. What readers have changed (download counts) is kept, and so is all that the
+ * publisher has made, edited or moved here.
  * @returns whether anything was loaded
  * @throws ContentError naming file and field; nothing is changed then
  */
@@ -22,11 +25,15 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
   const files = await parseContent(raw)
   return inSeedTurn(db, async (tx) => {
     if ((await loadedHash(tx)) === raw.hash) return false
-    await seedIssues(tx, files, deps.clock())
-    await seedPrompts(tx, files)
-    await seedGuides(tx, files)
-    await seedTools(tx, files)
-    const state = { name: 'content', hash: raw.hash, seededAt: deps.clock() }
+    const edited = await readEditedHere(tx)
+    const free = await withoutEdited(tx, files, edited)
+    const now = deps.clock()
+    await seedIssues(tx, free, now)
+    await seedPrompts(tx, free, edited['prompt-pack'])
+    await seedGuides(tx, free, edited.guide)
+    await seedTools(tx, free, edited.tool)
+    await seedDocuments(tx, free, now)
+    const state = { name: 'content', hash: raw.hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })
     return true
   })
@@ -54,25 +61,30 @@ async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
   }
 }
 
-async function seedPrompts(tx: Tx, { categories }: ContentFiles) {
+async function seedPrompts(tx: Tx, { categories }: ContentFiles, edited: readonly string[]) {
   const rows = categories.flatMap(({ key, prompts: list }) =>
     list.map((prompt, index) => ({ ...prompt, categoryId: key, position: index + 1 })),
   )
   const categoryRows = categories.map(({ prompts: _, ...category }) => ({ ...category, id: category.key }))
-  await tx
-    .insert(promptCategories)
-    .values(categoryRows)
-    .onConflictDoUpdate({ target: promptCategories.id, set: incoming(promptCategories) })
-  await tx
-    .insert(prompts)
-    .values(rows)
-    .onConflictDoUpdate({ target: prompts.id, set: incoming(prompts) })
-  await tx.delete(prompts).where(notInArray(prompts.id, idsOf(rows)))
-  await tx.delete(promptCategories).where(notInArray(promptCategories.id, idsOf(categoryRows)))
+  const keys = idsOf(categoryRows)
+  if (categoryRows.length > 0) {
+    await tx
+      .insert(promptCategories)
+      .values(categoryRows)
+      .onConflictDoUpdate({ target: promptCategories.id, set: await changesOf(tx, promptCategories, 'prompt-pack') })
+  }
+  if (rows.length > 0) {
+    await tx
+      .insert(prompts)
+      .values(rows)
+      .onConflictDoUpdate({ target: prompts.id, set: incoming(prompts) })
+    await tx.delete(prompts).where(sql`${inArray(prompts.categoryId, keys)} and ${notInArray(prompts.id, idsOf(rows))}`)
+  }
+  await tx.delete(promptCategories).where(notInArray(promptCategories.id, [...keys, ...edited]))
 }
 
 /** A count that has gone up stays up; a higher start in the file still counts. */
-async function seedGuides(tx: Tx, files: ContentFiles) {
+async function seedGuides(tx: Tx, files: ContentFiles, edited: readonly string[]) {
   const rows = files.guides.map((guide, index) => ({ ...guide, position: index + 1 }))
   if (rows.length > 0) {
     await tx
@@ -80,21 +92,24 @@ async function seedGuides(tx: Tx, files: ContentFiles) {
       .values(rows)
       .onConflictDoUpdate({
         target: guides.id,
-        set: { ...incoming(guides), downloads: sql`greatest(${guides.downloads}, excluded.downloads)` },
+        set: {
+          ...(await changesOf(tx, guides, 'guide')),
+          downloads: sql`greatest(${guides.downloads}, excluded.downloads)`,
+        },
       })
   }
-  await tx.delete(guides).where(notInArray(guides.id, idsOf(rows)))
+  await tx.delete(guides).where(notInArray(guides.id, [...idsOf(rows), ...edited]))
 }
 
-async function seedTools(tx: Tx, files: ContentFiles) {
+async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[]) {
   const rows = files.tools.map((tool, index) => ({ ...tool, position: index + 1 }))
   if (rows.length > 0) {
     await tx
       .insert(tools)
       .values(rows)
-      .onConflictDoUpdate({ target: tools.id, set: incoming(tools) })
+      .onConflictDoUpdate({ target: tools.id, set: await changesOf(tx, tools, 'tool') })
   }
-  await tx.delete(tools).where(notInArray(tools.id, idsOf(rows)))
+  await tx.delete(tools).where(notInArray(tools.id, [...idsOf(rows), ...edited]))
 }
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
@@ -105,9 +120,11 @@ const incoming = (table: PgTable): Record<string, SQL> =>
     Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
   )
 
-/** Whole minutes at 220 words a minute, at least one. */
-export function readingMinutes(drop: Pick<DropFile, 'intro' | 'closing' | 'sections'>): number {
-  const texts = [drop.intro, drop.closing, ...drop.sections.flatMap((s) => [s.heading, s.summary, s.body])]
-  const words = texts.flatMap((text) => text.match(/[\p{L}\p{N}][\p{L}\p{N}'’.,:-]*/gu) ?? []).length
-  return Math.max(1, Math.round(words / wordsPerMinute))
+type Shown = typeof promptCategories | typeof guides | typeof tools
+
+/** The same without what is not the files' to say: since when readers see it, and its place once the publisher moved things. */
+async function changesOf(tx: Tx, table: Shown, kind: OrderedKind): Promise<Record<string, SQL>> {
+  const { publishedAt: _, position, ...columns } = incoming(table)
+  const isMoved = (await tx.$count(seedState, eq(seedState.name, orderMark(kind)))) > 0
+  return isMoved || !position ? columns : { ...columns, position }
 }

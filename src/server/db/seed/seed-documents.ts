@@ -1,0 +1,109 @@
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { contentDocument, issues, prompts } from '#server/db/schema/index.ts'
+import type { DocumentKind, Draft } from '#shared/contracts/documents.ts'
+import type { ContentFiles } from './content-files.ts'
+
+type SeededDocument = { kind: DocumentKind; id: string; document: Draft }
+
+/** What the publisher has made or saved here: the files in content/ have no say in it any more. */
+export async function readEditedHere(tx: Tx): Promise<Record<DocumentKind, string[]>> {
+  const rows = await tx
+    .select({ kind: contentDocument.kind, id: contentDocument.id })
+    .from(contentDocument)
+    .where(eq(contentDocument.editedHere, true))
+  const of = (kind: DocumentKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
+  return { drop: of('drop'), 'prompt-pack': of('prompt-pack'), guide: of('guide'), tool: of('tool') }
+}
+
+/** The files without what was edited here, and without what would collide with something that was made here. */
+export async function withoutEdited(
+  tx: Tx,
+  files: ContentFiles,
+  edited: Record<DocumentKind, string[]>,
+): Promise<ContentFiles> {
+  const addresses = edited.drop.length
+    ? await tx.select({ slug: issues.slug }).from(issues).where(inArray(issues.id, edited.drop))
+    : []
+  const own = edited['prompt-pack']
+  const ownPrompts = own.length
+    ? await tx.select({ id: prompts.id }).from(prompts).where(inArray(prompts.categoryId, own))
+    : []
+  const takenSlugs = new Set([...edited.drop, ...addresses.map(({ slug }) => slug)])
+  const takenPrompts = new Set(ownPrompts.map(({ id }) => id))
+  return {
+    drops: files.drops.filter(({ slug }) => !takenSlugs.has(slug)),
+    categories: files.categories
+      .filter(({ key }) => !own.includes(key))
+      .map((category) => ({ ...category, prompts: category.prompts.filter(({ id }) => !takenPrompts.has(id)) })),
+    guides: files.guides.filter(({ id }) => !edited.guide.includes(id)),
+    tools: files.tools.filter(({ id }) => !edited.tool.includes(id)),
+  }
+}
+
+/** The files as documents, published as they are, so that the publisher can go on from there. */
+export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Promise<void> {
+  const documents = documentsOf(files)
+  const isNew = sql`${contentDocument.document} is distinct from excluded.document`
+  const version = sql`${contentDocument.version} + case when ${isNew} then 1 else 0 end`
+  for (const { kind, id, document } of documents) {
+    await tx
+      .insert(contentDocument)
+      .values({ kind, id, document, version: 1, publishedVersion: 1, createdAt: now, updatedAt: now, updatedBy: null })
+      .onConflictDoUpdate({
+        target: [contentDocument.kind, contentDocument.id],
+        set: {
+          document,
+          version,
+          publishedVersion: version,
+          updatedAt: sql`case when ${isNew} then excluded.updated_at else ${contentDocument.updatedAt} end`,
+        },
+      })
+  }
+  for (const kind of ['prompt-pack', 'guide', 'tool'] as const) {
+    const ids = documents.filter((seeded) => seeded.kind === kind).map(({ id }) => id)
+    const isGone = and(eq(contentDocument.kind, kind), notInArray(contentDocument.id, ids))
+    await tx.delete(contentDocument).where(and(isGone, eq(contentDocument.editedHere, false)))
+  }
+}
+
+function documentsOf(files: ContentFiles): SeededDocument[] {
+  return [
+    ...files.drops.map(
+      ({ sections, ...drop }): SeededDocument => ({
+        kind: 'drop',
+        id: drop.slug,
+        document: {
+          ...drop,
+          sections: sections.map((section, index) => ({
+            goals: [],
+            franchiseTypes: [],
+            ...section,
+            id: `section-${index + 1}`,
+          })),
+        },
+      }),
+    ),
+    ...files.categories.map(
+      ({ key, title, summary, prompts: list }): SeededDocument => ({
+        kind: 'prompt-pack',
+        id: key,
+        document: { title, summary, prompts: list },
+      }),
+    ),
+    ...files.guides.map(
+      ({ id, type, title, description, format, extent, inside }): SeededDocument => ({
+        kind: 'guide',
+        id,
+        document: { type, title, description, format, extent, inside, fileVersion: null },
+      }),
+    ),
+    ...files.tools.map(
+      ({ id, testedOn, ...tool }): SeededDocument => ({
+        kind: 'tool',
+        id,
+        document: { ...tool, testedOn: testedOn ?? '' },
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,125 @@
+import { asc, eq, inArray, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentBlock, contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import type { Block } from '#shared/contracts/publishing-library.ts'
+import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { AppError } from '#shared/errors.ts'
+import { minutesOf } from './minutes-of.ts'
+import { laterThanBefore } from './show-document.ts'
+import type { Editor } from './write-document.ts'
+
+type BlockRow = typeof contentBlock.$inferSelect
+type Use = Block['usedIn'][number]
+
+export async function listBlocks(db: Db): Promise<Block[]> {
+  const rows = await db.select().from(contentBlock).orderBy(asc(contentBlock.title), asc(contentBlock.id))
+  const uses = await readUses(db)
+  return rows.map((row) => toWire(row, uses.get(row.id) ?? []))
+}
+
+const toWire = (row: BlockRow, usedIn: Use[]): Block => ({ ...row, updatedAt: row.updatedAt.toISOString(), usedIn })
+
+/** Which documents name which block. Drops alone hold marks; the database finds them, so that no text travels in vain. */
+async function readUses(db: Db | Tx): Promise<Map<string, Use[]>> {
+  const rows = await db
+    .select({
+      kind: contentDocument.kind,
+      id: contentDocument.id,
+      title: sql<string>`coalesce(${contentDocument.document} ->> 'title', '')`,
+      text: sql<string>`${contentDocument.document}::text`,
+    })
+    .from(contentDocument)
+    .where(sql`${contentDocument.document}::text ~* '\\{\\{\\s*block:'`)
+  const uses = new Map<string, Use[]>()
+  for (const { text, kind, ...row } of rows) {
+    for (const block of blockIdsIn(text)) {
+      uses.set(block, [...(uses.get(block) ?? []), { ...row, kind: kind as DocumentKind }])
+    }
+  }
+  return uses
+}
+
+type SaveBlock = { id: string; version: number; title: string; body: string }
+
+/**
+ * Everything that names the block is new with it, in the portal at once.
+ * @throws AppError edit_conflict with the newer block as `current`; address_taken for a new one under a name in use;
+ * validation_failed where it names a block itself or shows a picture that is not ours
+ */
+export async function saveBlock(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  editor: Editor,
+  { id, version, title, body }: SaveBlock,
+): Promise<Block> {
+  refuseUnusable(body)
+  return database.db.transaction(async (tx) => {
+    const row: BlockRow = { id, title, body, version: version + 1, updatedAt: clock(), updatedBy: editor.email }
+    const [saved] =
+      version === 0
+        ? await tx.insert(contentBlock).values(row).onConflictDoNothing().returning()
+        : await tx
+            .update(contentBlock)
+            .set(row)
+            .where(sql`${contentBlock.id} = ${id} and ${contentBlock.version} = ${version}`)
+            .returning()
+    const uses = (await readUses(tx)).get(id) ?? []
+    if (!saved) throw await refusal(tx, id, version, uses)
+    await renewIssues(tx, id, clock())
+    return toWire(saved, uses)
+  })
+}
+
+function refuseUnusable(body: string) {
+  if (blockIdsIn(body).length > 0) {
+    throw new AppError('validation_failed', { message: 'A block cannot hold another block' })
+  }
+  for (const { alt, address } of imagesIn(body)) {
+    if (!parseImageAddress(address)) {
+      throw new AppError('validation_failed', { message: `The picture ${address} is not one of your uploaded images` })
+    }
+    if (!alt) throw new AppError('validation_failed', { message: 'A picture has no text that says what it shows' })
+  }
+}
+
+async function refusal(tx: Tx, id: string, version: number, uses: Use[]): Promise<AppError> {
+  const [current] = await tx.select().from(contentBlock).where(eq(contentBlock.id, id))
+  if (!current) return new AppError('not_found')
+  if (version === 0) return new AppError('address_taken')
+  return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })
+}
+
+/** Issues that name the block are rendered anew, on every node, and their reading time is counted again. */
+async function renewIssues(tx: Tx, id: string, now: Date) {
+  // The id has been through the contract: letters, digits and hyphens.
+  const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
+  const inSections = tx
+    .select({ id: issueSections.issueId })
+    .from(issueSections)
+    .where(sql`${issueSections.body} ~* ${mark}`)
+  const rows = await tx
+    .select()
+    .from(issues)
+    .where(or(sql`${issues.intro} ~* ${mark}`, sql`${issues.closing} ~* ${mark}`, inArray(issues.id, inSections)))
+  for (const issue of rows) {
+    const sections = await tx.select().from(issueSections).where(eq(issueSections.issueId, issue.id))
+    await tx
+      .update(issues)
+      .set({ readingMinutes: await minutesOf(tx, { ...issue, sections }), updatedAt: laterThanBefore(now) })
+      .where(eq(issues.id, issue.id))
+  }
+}
+
+/** @throws AppError block_in_use where a document or a published issue names it; not_found */
+export async function deleteBlock(db: Db, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [gone] = await tx.delete(contentBlock).where(eq(contentBlock.id, id)).returning({ id: contentBlock.id })
+    if (!gone) throw new AppError('not_found')
+    const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
+    const shown = await tx.$count(issueSections, sql`${issueSections.body} ~* ${mark}`)
+    const framed = await tx.$count(issues, sql`${issues.intro} ~* ${mark} or ${issues.closing} ~* ${mark}`)
+    if (shown + framed > 0 || (await readUses(tx)).has(id)) throw new AppError('block_in_use')
+  })
+}

@@ -1,0 +1,94 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { guideFile, guides, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import type { DropDraft, GuideDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
+import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { readBlocksOf } from './read-blocks.ts'
+import type { DocumentName } from './stored-document.ts'
+
+/** Everything that stands in the way of publishing: what the text lacks, and what it names that is not there. */
+export async function checkDocument(db: Db | Tx, name: DocumentName, document: unknown): Promise<Problem[]> {
+  const found = problemsOf(name.kind, document)
+  switch (name.kind) {
+    case 'drop':
+      return [...found, ...(await checkDrop(db, name.id, document as DropDraft))]
+    case 'prompt-pack':
+      return [...found, ...(await checkPack(db, name.id, document as PromptPackDraft))]
+    case 'guide':
+      return [...found, ...(await checkGuide(db, name.id, document as GuideDraft))]
+    case 'tool':
+      return found
+  }
+}
+
+async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Problem[]> {
+  const texts: [path: string, text: string][] = [
+    ['intro', drop.intro],
+    ...drop.sections.map(({ body }, index): [string, string] => [`sections.${index}.body`, body]),
+    ['closing', drop.closing],
+  ]
+  const blocks = await readBlocksOf(
+    db,
+    texts.map(([, text]) => text),
+  )
+  const images = await knownImages(
+    db,
+    texts.flatMap(([, text]) => hashesIn(text)),
+  )
+  const missing = texts.flatMap(([path, text]) => [
+    ...blockIdsIn(text)
+      .filter((block) => !blocks.has(block))
+      .map((block) => ({ path, message: `There is no block named “${block}”` })),
+    ...hashesIn(text)
+      .filter((hash) => !images.has(hash))
+      .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
+  ])
+  return [...missing, ...(await checkAddress(db, id, drop.slug))]
+}
+
+const hashesIn = (text: string) => imagesIn(text).flatMap(({ address }) => parseImageAddress(address)?.hash ?? [])
+
+async function knownImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<string>> {
+  if (hashes.length === 0) return new Set()
+  const rows = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(inArray(mediaImage.hash, hashes))
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** An address that readers know stays: mails and bookmarks lead to it. */
+async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Problem[]> {
+  const [own] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
+  if (own && own.slug !== slug) return [{ path: 'slug', message: `Readers know this drop as “${own.slug}”` }]
+  const taken = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
+  return taken > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
+}
+
+async function checkPack(db: Db | Tx, id: string, pack: PromptPackDraft): Promise<Problem[]> {
+  const ids = pack.prompts.map((prompt) => prompt.id)
+  const isDouble = (prompt: string, index: number) => ids.indexOf(prompt) !== index
+  const elsewhere =
+    ids.length === 0
+      ? []
+      : await db
+          .select({ id: prompts.id })
+          .from(prompts)
+          .where(and(inArray(prompts.id, ids), ne(prompts.categoryId, id)))
+  const taken = new Set(elsewhere.map((row) => row.id))
+  return ids.flatMap((prompt, index) =>
+    isDouble(prompt, index) || taken.has(prompt)
+      ? [{ path: `prompts.${index}.title`, message: 'This prompt stands somewhere else already. Add it anew.' }]
+      : [],
+  )
+}
+
+async function checkGuide(db: Db | Tx, id: string, { fileVersion }: GuideDraft): Promise<Problem[]> {
+  const nothing = [{ path: 'fileVersion', message: 'The file is missing' }]
+  if (fileVersion !== null) {
+    const isThere = await db.$count(guideFile, and(eq(guideFile.guideId, id), eq(guideFile.version, fileVersion)))
+    return isThere > 0 ? [] : nothing
+  }
+  // One that came with the content folder has its file there.
+  const [row] = await db.select({ file: guides.file }).from(guides).where(eq(guides.id, id))
+  return row?.file ? [] : nothing
+}

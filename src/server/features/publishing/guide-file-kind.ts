@@ -1,0 +1,45 @@
+const office = 'application/vnd.openxmlformats-officedocument'
+
+const kinds = {
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  docx: { extension: 'docx', contentType: `${office}.wordprocessingml.document` },
+  xlsx: { extension: 'xlsx', contentType: `${office}.spreadsheetml.sheet` },
+} as const
+export type GuideFileKind = (typeof kinds)[keyof typeof kinds]
+
+/**
+ * What a file is, by its bytes: a PDF by how it begins, Word and Excel by the parts that their archive lists. Documents
+ * with macros are another kind, and none of ours. Nothing is unpacked.
+ */
+export function guideFileKind(bytes: Uint8Array): GuideFileKind | null {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (file.subarray(0, 5).toString('latin1') === '%PDF-') return kinds.pdf
+  const parts = zipEntries(file)
+  if (!parts?.has('[Content_Types].xml') || [...parts].some((part) => /vbaProject\.bin$/i.test(part))) return null
+  if (parts.has('word/document.xml')) return kinds.docx
+  return parts.has('xl/workbook.xml') ? kinds.xlsx : null
+}
+
+const localHeader = 0x04034b50
+const centralHeader = 0x02014b50
+const endRecord = 0x06054b50
+const endBytes = 22
+const longestComment = 0xffff
+
+/** Names in the central directory of an archive; null for what is none. */
+function zipEntries(file: Buffer): ReadonlySet<string> | null {
+  if (file.length < endBytes || file.readUInt32LE(0) !== localHeader) return null
+  let end = file.length - endBytes
+  const earliest = Math.max(0, end - longestComment)
+  while (end >= earliest && file.readUInt32LE(end) !== endRecord) end -= 1
+  if (end < earliest) return null
+  const names = new Set<string>()
+  let at = file.readUInt32LE(end + 16)
+  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + 46 > file.length || file.readUInt32LE(at) !== centralHeader) return null
+    const nameBytes = file.readUInt16LE(at + 28)
+    names.add(file.subarray(at + 46, at + 46 + nameBytes).toString('utf8'))
+    at += 46 + nameBytes + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32)
+  }
+  return names
+}

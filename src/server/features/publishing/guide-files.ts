@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { desc, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { guideFile } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { sealDownload } from '#server/features/content/download-link.ts'
+import { guideKey } from '#server/media/object-key.ts'
+import { toSlug } from '#shared/contracts/documents.ts'
+import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
+import { AppError } from '#shared/errors.ts'
+import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
+import { holdDocument } from './stored-document.ts'
+import type { Editor } from './write-document.ts'
+
+type FileRow = typeof guideFile.$inferSelect
+
+const formats: Record<string, string> = { pdf: 'PDF', docx: 'Word', xlsx: 'Excel' }
+
+const toWire = ({ version, name, bytes, createdAt, createdBy }: FileRow): GuideFileVersion => ({
+  version,
+  name,
+  format: formats[name.slice(name.lastIndexOf('.') + 1)] ?? '',
+  bytes,
+  createdAt: createdAt.toISOString(),
+  createdBy,
+})
+
+export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFileVersion[]> {
+  const rows = await db.select().from(guideFile).where(eq(guideFile.guideId, guideId)).orderBy(desc(guideFile.version))
+  return rows.map(toWire)
+}
+
+/**
+ * Keeps a further version of a guide's file; earlier ones stay. The file that was kept last, again, is the same version.
+ * @throws AppError unsupported_file, store_unavailable, not_found
+ */
+export async function keepGuideFile(
+  { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
+  editor: Editor,
+  { id, name, file }: { id: string; name: string; file: Uint8Array },
+): Promise<GuideFileVersion> {
+  const kind = guideFileKind(file)
+  if (!kind)
+    throw new AppError('unsupported_file', { message: 'A guide can be a PDF, Word (.docx) or Excel (.xlsx) file' })
+  const hash = createHash('sha256').update(file).digest('hex')
+  await store.put(guideKey(hash), file, kind.contentType)
+  return database.db.transaction(async (tx) => {
+    await holdDocument(tx, { kind: 'guide', id })
+    const [last] = await tx
+      .select()
+      .from(guideFile)
+      .where(eq(guideFile.guideId, id))
+      .orderBy(desc(guideFile.version))
+      .limit(1)
+    if (last?.hash === hash) return toWire(last)
+    const row: FileRow = {
+      guideId: id,
+      version: (last?.version ?? 0) + 1,
+      hash,
+      name: safeName(name, kind),
+      contentType: kind.contentType,
+      bytes: file.byteLength,
+      createdAt: clock(),
+      createdBy: editor.email,
+    }
+    await tx.insert(guideFile).values(row)
+    return toWire(row)
+  })
+}
+
+/** Goes into a header and onto disks of every kind; its ending is what the file is, not what it was called. */
+const safeName = (given: string, { extension }: GuideFileKind) =>
+  `${toSlug(given.replace(/\.[^.]*$/, '')) || 'guide'}.${extension}`
+
+/** @throws AppError not_found */
+export async function linkGuideFile(
+  deps: Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>,
+  userId: string,
+  { id, version }: { id: string; version: number },
+) {
+  const files = await listGuideFiles(deps.database.db, id)
+  if (!files.some((file) => file.version === version)) throw new AppError('not_found')
+  return { url: `${deps.config.publicUrl}/downloads/${sealDownload(deps, { guideId: id, userId, version })}` }
+}

@@ -1,0 +1,39 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/database.ts'
+import { contentDocument, issues } from '#server/db/schema/index.ts'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import type { ContentEntry, DocumentState } from '#shared/contracts/publishing.ts'
+import { shownTables } from './stored-document.ts'
+
+export const stateOf = (row: { version: number; publishedVersion: number | null }): DocumentState =>
+  row.publishedVersion === null ? 'draft' : row.publishedVersion === row.version ? 'published' : 'changed'
+
+/** All of one kind, without their texts: in the order of the portal, and what was never shown where it is looked for. */
+export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEntry[]> {
+  const table = shownTables[kind]
+  const date = sql<string>`coalesce(${contentDocument.document} ->> 'date', '')`
+  const order =
+    table === issues
+      ? [desc(sql`${date} = ''`), desc(date)]
+      : [sql`${(table as Exclude<typeof table, typeof issues>).position} nulls last`]
+  const rows = await db
+    .select({
+      id: contentDocument.id,
+      title: sql<string>`coalesce(${contentDocument.document} ->> 'title', ${contentDocument.document} ->> 'name', '')`,
+      date,
+      version: contentDocument.version,
+      publishedVersion: contentDocument.publishedVersion,
+      placed: sql<boolean>`${table.id} is not null`,
+      updatedAt: contentDocument.updatedAt,
+      updatedBy: contentDocument.updatedBy,
+    })
+    .from(contentDocument)
+    .leftJoin(table, eq(table.id, contentDocument.id))
+    .where(and(eq(contentDocument.kind, kind)))
+    .orderBy(...order, asc(contentDocument.createdAt), asc(contentDocument.id))
+  return rows.map(({ version, publishedVersion, updatedAt, ...row }) => ({
+    ...row,
+    state: stateOf({ version, publishedVersion }),
+    updatedAt: updatedAt.toISOString(),
+  }))
+}

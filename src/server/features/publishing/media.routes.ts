@@ -1,0 +1,38 @@
+import { Hono } from 'hono'
+import type { Deps } from '#server/deps.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { imageKey } from '#server/media/object-key.ts'
+import { AppError } from '#shared/errors.ts'
+
+const contentTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
+
+/**
+ * Pictures, for everybody who has their address: mails show them without a session. The address holds the hash of the
+ * bytes, so that a copy may be kept for ever. Only what our own encoder made lies here; should a browser ever take it
+ * for a page, that page could do nothing.
+ */
+export const mediaRoutes = ({ store }: Pick<Deps, 'store'>) =>
+  new Hono<AppEnv>()
+    .get('/media/:name', async (c) => {
+      const [, hash, extension] = /^([0-9a-f]{64})\.(png|jpg)$/.exec(c.req.param('name')) ?? []
+      if (!hash || (extension !== 'png' && extension !== 'jpg')) throw new AppError('not_found')
+      const etag = `"${hash}"`
+      const headers = {
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        ETag: etag,
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+      }
+      if (c.req.header('if-none-match')?.includes(etag)) return c.body(null, 304, headers)
+      const bytes = await store.get(imageKey(hash, extension))
+      if (!bytes) throw new AppError('not_found')
+      return c.body(bytes, 200, {
+        ...headers,
+        'Content-Type': contentTypes[extension],
+        'Content-Length': String(bytes.byteLength),
+      })
+    })
+    .all('/media/*', () => {
+      throw new AppError('not_found')
+    })

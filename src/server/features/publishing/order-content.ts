@@ -1,0 +1,37 @@
+import { eq, sql } from 'drizzle-orm'
+import { seedState } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { OrderedKind } from '#shared/contracts/documents.ts'
+import { AppError } from '#shared/errors.ts'
+import { shownTables } from './stored-document.ts'
+
+/** Its being there says that the order is the publisher's own, and the content folder decides it no more. */
+export const orderMark = (kind: OrderedKind) => `order of ${kind}`
+
+/**
+ * Puts all that have a place in this order.
+ * @throws AppError order_changed unless `ids` names each of them once: somebody has published or moved one meanwhile
+ */
+export async function orderContent(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { kind, ids }: { kind: OrderedKind; ids: readonly string[] },
+): Promise<void> {
+  const table = shownTables[kind]
+  await database.db.transaction(async (tx) => {
+    const rows = await tx.select({ id: table.id }).from(table).for('update')
+    const there = new Set(rows.map(({ id }) => id))
+    const isWhole = there.size === ids.length && new Set(ids).size === ids.length && ids.every((id) => there.has(id))
+    if (!isWhole) throw new AppError('order_changed')
+    for (const [index, id] of ids.entries()) {
+      await tx
+        .update(table)
+        .set({ position: index + 1 })
+        .where(eq(table.id, id))
+    }
+    const mark = { name: orderMark(kind), hash: 'made here', seededAt: clock() }
+    await tx
+      .insert(seedState)
+      .values(mark)
+      .onConflictDoUpdate({ target: seedState.name, set: { seededAt: sql`excluded.seeded_at` } })
+  })
+}

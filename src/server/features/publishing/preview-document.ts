@@ -1,0 +1,40 @@
+import type { Db } from '#server/db/database.ts'
+import { renderIssue } from '#server/features/content/read-issues.ts'
+import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { DocumentPreview } from '#shared/contracts/publishing.ts'
+import { checkDocument } from './check-document.ts'
+import { minutesOf } from './minutes-of.ts'
+import type { DocumentName } from './stored-document.ts'
+
+type Previewed = DocumentName & { document: unknown }
+
+/** What readers would get, rendered by what renders it for them, and what stands in the way of publishing. */
+export async function previewDocument(db: Db, { kind, id, document }: Previewed, now: Date): Promise<DocumentPreview> {
+  const problems = await checkDocument(db, { kind, id }, document)
+  return { issue: kind === 'drop' ? await previewDrop(db, id, document as DropDraft, now) : null, problems }
+}
+
+/** Stand-ins for what is not written yet: a page has to have something there. */
+async function previewDrop(db: Db, id: string, drop: DropDraft, now: Date) {
+  const minutes = await minutesOf(db, drop)
+  return renderIssue(
+    db,
+    {
+      id,
+      slug: drop.slug,
+      title: drop.title || 'Untitled',
+      date: drop.date || now.toISOString().slice(0, 10),
+      preview: drop.preview,
+      tags: drop.tags,
+      readingMinutes: minutes,
+      intro: drop.intro,
+      closing: drop.closing,
+    },
+    drop.sections.map((section) => ({
+      ...section,
+      heading: section.heading || 'Untitled section',
+      aiLevel: section.aiLevel ?? 'beginner',
+      minutes: section.minutes || 1,
+    })),
+  )
+}

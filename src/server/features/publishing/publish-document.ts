@@ -1,0 +1,44 @@
+import type { Tx } from '#server/db/database.ts'
+import { contentDocument } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { publishableSchemas } from '#shared/contracts/publishable.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { AppError } from '#shared/errors.ts'
+import { checkDocument } from './check-document.ts'
+import { keepRevision } from './revisions.ts'
+import { showDocument } from './show-document.ts'
+import { type DocumentName, holdDocument, isDocument, refuseOldVersion, toStored } from './stored-document.ts'
+import type { Editor } from './write-document.ts'
+
+/**
+ * Makes a saved version what readers see, on every node from the next request on.
+ * @throws AppError not_publishable with `problems`; edit_conflict when somebody has saved since; not_found
+ */
+export async function publishDocument(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  editor: Editor,
+  name: DocumentName & { version: number },
+): Promise<StoredDocument> {
+  return database.db.transaction(async (tx) => {
+    const before = await holdDocument(tx, name)
+    await refuseOldVersion(tx, before, name.version)
+    const problems = await checkDocument(tx, name, before.document)
+    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
+    const now = clock()
+    await show(tx, name.kind, name.id, before.document, now)
+    if (before.publishedVersion === before.version) return toStored(tx, before)
+    const [after = before] = await tx
+      .update(contentDocument)
+      .set({ publishedVersion: before.version, editedHere: true, updatedAt: now, updatedBy: editor.email })
+      .where(isDocument(name))
+      .returning()
+    await keepRevision(tx, after, 'published', before)
+    return toStored(tx, after)
+  })
+}
+
+function show<Kind extends DocumentKind>(tx: Tx, kind: Kind, id: string, document: unknown, now: Date) {
+  const parsed = publishableSchemas[kind].parse(document)
+  return showDocument[kind](tx, id, parsed as Parameters<(typeof showDocument)[Kind]>[2], now)
+}

@@ -1,0 +1,91 @@
+import { and, desc, eq, lt } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentRevision } from '#server/db/schema/index.ts'
+import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
+import type { RevisionText, revisionReasons } from '#shared/contracts/publishing.ts'
+import { AppError } from '#shared/errors.ts'
+import type { DocumentName, DocumentRow } from './stored-document.ts'
+
+type Reason = (typeof revisionReasons)[number]
+
+/** Saves of one editor within this time are one sitting, and one revision: its last state. */
+const sittingMs = 10 * 60_000
+
+const pageSize = 50
+
+const isOf = ({ kind, id }: DocumentName) => and(eq(contentRevision.kind, kind), eq(contentRevision.id, id))
+
+/**
+ * Keeps the row as it is now. Call it with the row before as well, so that what came with the content folder and was
+ * never saved here is not lost with the first change.
+ */
+export async function keepRevision(tx: Tx, row: DocumentRow, reason: Reason, before?: DocumentRow): Promise<void> {
+  const name = { kind: row.kind as DocumentKind, id: row.id }
+  const [last] = await tx
+    .select()
+    .from(contentRevision)
+    .where(isOf(name))
+    .orderBy(desc(contentRevision.revision))
+    .limit(1)
+  if (!last && before && before.updatedBy === null) await insert(tx, before, 'saved')
+  const isSameSitting =
+    reason === 'saved' &&
+    last?.reason === 'saved' &&
+    last.createdBy === row.updatedBy &&
+    row.updatedAt.getTime() - last.createdAt.getTime() < sittingMs
+  if (!isSameSitting) return insert(tx, row, reason)
+  await tx
+    .update(contentRevision)
+    .set({ version: row.version, document: row.document })
+    .where(eq(contentRevision.revision, last.revision))
+}
+
+async function insert(tx: Tx, row: DocumentRow, reason: Reason) {
+  await tx.insert(contentRevision).values({
+    kind: row.kind,
+    id: row.id,
+    version: row.version,
+    document: row.document,
+    reason,
+    createdAt: row.updatedAt,
+    createdBy: row.updatedBy,
+  })
+}
+
+/** Newest first, without the texts. */
+export async function listRevisions(db: Db, { before, ...name }: DocumentName & { before?: number | null }) {
+  const rows = await db
+    .select(revisionColumns)
+    .from(contentRevision)
+    .where(and(isOf(name), before ? lt(contentRevision.revision, before) : undefined))
+    .orderBy(desc(contentRevision.revision))
+    .limit(pageSize + 1)
+  return { revisions: rows.slice(0, pageSize).map(toWire), more: rows.length > pageSize }
+}
+
+const revisionColumns = {
+  revision: contentRevision.revision,
+  version: contentRevision.version,
+  reason: contentRevision.reason,
+  createdAt: contentRevision.createdAt,
+  createdBy: contentRevision.createdBy,
+}
+
+const toWire = <Row extends { createdAt: Date; reason: string }>(row: Row) => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  reason: row.reason as Reason,
+})
+
+/** @throws AppError not_found */
+export async function readRevision(
+  db: Db | Tx,
+  { revision, ...name }: DocumentName & { revision: number },
+): Promise<RevisionText> {
+  const [row] = await db
+    .select()
+    .from(contentRevision)
+    .where(and(isOf(name), eq(contentRevision.revision, revision)))
+  if (!row) throw new AppError('not_found')
+  return { ...toWire(row), kind: name.kind, document: draftSchemas[name.kind].parse(row.document) } as RevisionText
+}

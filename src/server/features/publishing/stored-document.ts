@@ -1,0 +1,60 @@
+import { and, eq, type SQL } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentDocument, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
+import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { AppError } from '#shared/errors.ts'
+
+export type DocumentRow = typeof contentDocument.$inferSelect
+export type DocumentName = { kind: DocumentKind; id: string }
+
+/** What readers see of each kind. A row is there from the first publishing on, and stays. */
+export const shownTables = { drop: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
+
+export const isDocument = ({ kind, id }: DocumentName): SQL | undefined =>
+  and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
+
+/** @throws AppError not_found */
+export async function findDocument(db: Db | Tx, name: DocumentName): Promise<DocumentRow> {
+  const [row] = await db.select().from(contentDocument).where(isDocument(name))
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/**
+ * The same, held until the transaction ends: two editors take turns.
+ * @throws AppError not_found
+ */
+export async function holdDocument(tx: Tx, name: DocumentName): Promise<DocumentRow> {
+  const [row] = await tx.select().from(contentDocument).where(isDocument(name)).for('update')
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+export async function isPlaced(db: Db | Tx, { kind, id }: DocumentName): Promise<boolean> {
+  const table = shownTables[kind]
+  return (await db.$count(table, eq(table.id, id))) > 0
+}
+
+export async function toStored(db: Db | Tx, row: DocumentRow): Promise<StoredDocument> {
+  const kind = row.kind as DocumentKind
+  return {
+    kind,
+    id: row.id,
+    document: draftSchemas[kind].parse(row.document),
+    version: row.version,
+    publishedVersion: row.publishedVersion,
+    placed: await isPlaced(db, { kind, id: row.id }),
+    updatedAt: row.updatedAt.toISOString(),
+    updatedBy: row.updatedBy,
+  } as StoredDocument
+}
+
+/**
+ * The newer document travels with the refusal, so that the page can show both.
+ * @throws AppError edit_conflict unless the document still is at `version`
+ */
+export async function refuseOldVersion(db: Db | Tx, row: DocumentRow, version: number): Promise<void> {
+  if (row.version === version) return
+  throw new AppError('edit_conflict', { extra: { current: await toStored(db, row) } })
+}

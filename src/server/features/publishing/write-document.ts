@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentDocument, contentRevision, guideFile } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { AppError } from '#shared/errors.ts'
+import { keepRevision, readRevision } from './revisions.ts'
+import {
+  type DocumentName,
+  type DocumentRow,
+  holdDocument,
+  isDocument,
+  isPlaced,
+  refuseOldVersion,
+  shownTables,
+  toStored,
+} from './stored-document.ts'
+
+type WriteDeps = Pick<Deps, 'database' | 'clock'>
+/** Who writes, by address: it is shown to the other editors. */
+export type Editor = { email: string }
+
+/** A name that is taken gets a number, as two drops may well have the same title. */
+export async function createDocument(
+  { database, clock }: WriteDeps,
+  editor: Editor,
+  { kind, title }: { kind: DocumentKind; title: string },
+): Promise<StoredDocument> {
+  const now = clock()
+  return database.db.transaction(async (tx) => {
+    for (let turn = 1; ; turn += 1) {
+      const id = nameOf(kind, title, turn)
+      const document = emptyDraft(kind, title)
+      const row: DocumentRow = {
+        kind,
+        id,
+        document: 'slug' in document ? { ...document, slug: id } : document,
+        version: 1,
+        publishedVersion: null,
+        editedHere: true,
+        createdAt: now,
+        updatedAt: now,
+        updatedBy: editor.email,
+      }
+      if (await isPlaced(tx, { kind, id })) continue
+      const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
+      if (made) return toStored(tx, made)
+    }
+  })
+}
+
+const nameOf = (kind: DocumentKind, title: string, turn: number) => {
+  const slug = toSlug(title) || kind
+  return turn === 1 ? slug : `${slug}-${turn}`
+}
+
+type Save = DocumentName & { version: number; document: Draft }
+
+/**
+ * @throws AppError edit_conflict with the newer document as `current`, when somebody has saved since `version`; not_found
+ */
+export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await holdDocument(tx, save)
+    // Asking twice for the same is no conflict: the first answer may have been lost on its way.
+    if (isDeepStrictEqual(before.document, save.document)) return toStored(tx, before)
+    await refuseOldVersion(tx, before, save.version)
+    const after = await replace(tx, before, save.document, editor, deps.clock())
+    await keepRevision(tx, after, 'saved', before)
+    return toStored(tx, after)
+  })
+}
+
+async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, editor: Editor, now: Date) {
+  const [after] = await tx
+    .update(contentDocument)
+    .set({
+      document,
+      version: sql`${contentDocument.version} + 1`,
+      editedHere: true,
+      updatedAt: now,
+      updatedBy: editor.email,
+    })
+    .where(isDocument({ kind: kind as DocumentKind, id }))
+    .returning()
+  if (!after) throw new AppError('not_found')
+  return after
+}
+
+/** @throws AppError edit_conflict, not_found */
+export async function restoreRevision(
+  deps: WriteDeps,
+  editor: Editor,
+  wanted: DocumentName & { revision: number; version: number },
+): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await holdDocument(tx, wanted)
+    await refuseOldVersion(tx, before, wanted.version)
+    const { document } = await readRevision(tx, wanted)
+    const after = await replace(tx, before, document, editor, deps.clock())
+    await keepRevision(tx, after, 'restored', before)
+    return toStored(tx, after)
+  })
+}
+
+/**
+ * Takes a draft away for good. What readers have seen stays, since mails and links lead to it.
+ * @throws AppError already_published, not_found
+ */
+export async function deleteDocument(db: Db, name: DocumentName): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdDocument(tx, name)
+    if (await isPlaced(tx, name)) throw new AppError('already_published')
+    await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
+    if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
+    await tx.delete(contentDocument).where(isDocument(name))
+  })
+}
+
+/** Readers see it no more, anywhere, from the next request on. */
+export async function unpublishDocument(deps: WriteDeps, editor: Editor, name: DocumentName): Promise<StoredDocument> {
+  return deps.database.db.transaction(async (tx) => {
+    const before = await holdDocument(tx, name)
+    if (before.publishedVersion === null) return toStored(tx, before)
+    const table = shownTables[name.kind]
+    await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
+    const [after] = await tx
+      .update(contentDocument)
+      .set({ publishedVersion: null, editedHere: true, updatedAt: deps.clock(), updatedBy: editor.email })
+      .where(isDocument(name))
+      .returning()
+    return toStored(tx, after ?? before)
+  })
+}

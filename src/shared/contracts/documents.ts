@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
+import { guideTypes } from './library.ts'
+
+/*
+ * What the publisher writes, one document for each drop, prompt pack, guide and tool, as it may be saved: half written
+ * is fine. What readers may see is decided by publishable.ts.
+ */
+
+export const documentKinds = ['drop', 'prompt-pack', 'guide', 'tool'] as const
+export type DocumentKind = (typeof documentKinds)[number]
+
+/** Kinds that stand in an order of the publisher's making; drops stand by their date. */
+export const orderedKinds = ['prompt-pack', 'guide', 'tool'] as const
+export type OrderedKind = (typeof orderedKinds)[number]
+
+/** Half a surrogate pair and the null character are typed by nobody, and the database takes neither. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
+const line = z.string().max(1_000).transform(storable)
+const text = z.string().max(60_000).transform(storable)
+const lines = z.array(line).max(40)
+const words = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
+  z.array(z.enum(offered)).max(offered.length)
+/** Tells items apart while they are moved about; readers never see it. */
+const itemId = z.string().regex(/^[a-z0-9-]{1,80}$/)
+
+export const dropSectionDraftSchema = z.object({
+  id: itemId,
+  heading: line,
+  summary: line,
+  focusAreas: words(focusAreas),
+  aiLevel: z.enum(aiLevels).nullable(),
+  goals: words(goals),
+  franchiseTypes: words(franchiseTypes),
+  minutes: z.number().int().min(0).max(999).nullable(),
+  /** Markdown. */
+  body: text,
+})
+export type DropSectionDraft = z.infer<typeof dropSectionDraftSchema>
+
+export const dropDraftSchema = z.object({
+  /** Part of the address; stays as it was once readers have seen it. */
+  slug: line,
+  title: line,
+  /** Calendar day, or empty. */
+  date: z.iso.date().or(z.literal('')),
+  preview: line,
+  tags: words(focusAreas),
+  intro: text,
+  sections: z.array(dropSectionDraftSchema).max(60),
+  closing: text,
+})
+export type DropDraft = z.infer<typeof dropDraftSchema>
+
+export const promptDraftSchema = z.object({
+  id: itemId,
+  title: line,
+  when: line,
+  level: z.enum(aiLevels).nullable(),
+  body: text,
+})
+export type PromptDraft = z.infer<typeof promptDraftSchema>
+
+export const promptPackDraftSchema = z.object({
+  title: line,
+  summary: line,
+  prompts: z.array(promptDraftSchema).max(300),
+})
+export type PromptPackDraft = z.infer<typeof promptPackDraftSchema>
+
+export const guideDraftSchema = z.object({
+  type: z.enum(guideTypes),
+  title: line,
+  description: text,
+  format: line,
+  extent: line,
+  inside: lines,
+  /** Which of the uploaded files readers get; null for the one that came with the content folder, or none. */
+  fileVersion: z.number().int().positive().nullable(),
+})
+export type GuideDraft = z.infer<typeof guideDraftSchema>
+
+export const toolDraftSchema = z.object({
+  name: line,
+  category: line,
+  rating: z.number().min(0).max(5).nullable(),
+  verdict: text,
+  description: text,
+  useCase: text,
+  goodFor: lines,
+  watchOut: lines,
+  url: line,
+  /** The day on which it was last tried, or empty. */
+  testedOn: z.iso.date().or(z.literal('')),
+})
+export type ToolDraft = z.infer<typeof toolDraftSchema>
+
+export type Drafts = { drop: DropDraft; 'prompt-pack': PromptPackDraft; guide: GuideDraft; tool: ToolDraft }
+export type Draft = Drafts[DocumentKind]
+
+export const draftSchemas = {
+  drop: dropDraftSchema,
+  'prompt-pack': promptPackDraftSchema,
+  guide: guideDraftSchema,
+  tool: toolDraftSchema,
+} as const
+
+/** Something about a document of any kind: its kind decides which draft stands in it. */
+export const aboutDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('drop'), document: dropDraftSchema, ...shape }),
+    z.object({ kind: z.literal('prompt-pack'), document: promptPackDraftSchema, ...shape }),
+    z.object({ kind: z.literal('guide'), document: guideDraftSchema, ...shape }),
+    z.object({ kind: z.literal('tool'), document: toolDraftSchema, ...shape }),
+  ])
+
+/** "A week of reviews" as "a-week-of-reviews"; may be empty, for a title without a latin letter or number. */
+export const toSlug = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{Diacritic}/gu, '')
+    .toLowerCase()
+    .replaceAll(/['’]/g, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '')
+
+/** What a document is called in a list. */
+export const titleOf = (document: Draft): string => ('name' in document ? document.name : document.title)
+
+/** A new document with nothing in it but its name. */
+export function emptyDraft(kind: DocumentKind, title: string): Draft {
+  const drafts: Drafts = {
+    drop: { slug: toSlug(title), title, date: '', preview: '', tags: [], intro: '', sections: [], closing: '' },
+    'prompt-pack': { title, summary: '', prompts: [] },
+    guide: { type: 'Playbook', title, description: '', format: '', extent: '', inside: [], fileVersion: null },
+    tool: {
+      name: title,
+      category: '',
+      rating: null,
+      verdict: '',
+      description: '',
+      useCase: '',
+      goodFor: [],
+      watchOut: [],
+      url: '',
+      testedOn: '',
+    },
+  }
+  return drafts[kind]
+}

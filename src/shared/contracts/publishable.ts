@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { imagesIn, parseImageAddress } from '../domain/markdown-images.ts'
+import { aiLevels } from '../domain/preferences.ts'
+import type { DocumentKind } from './documents.ts'
+import {
+  dropDraftSchema,
+  dropSectionDraftSchema,
+  guideDraftSchema,
+  promptDraftSchema,
+  promptPackDraftSchema,
+  toolDraftSchema,
+} from './documents.ts'
+
+/*
+ * What a document must have before readers see it. The page lists what is missing while somebody writes, the server
+ * refuses to publish; both parse with these.
+ */
+
+const text = (what: string) => z.string().trim().min(1, `${what} is missing`)
+const some = <Item extends z.ZodType>(list: z.ZodArray<Item>, what: string) => list.min(1, `${what} is missing`)
+
+/** Pictures come from here, so that no mail and no page asks somebody else's server, and say what they show. */
+const markdown = (value: z.ZodString) =>
+  value.superRefine((source, context) => {
+    for (const { alt, address } of imagesIn(source)) {
+      if (!parseImageAddress(address)) {
+        context.addIssue(`The picture ${address || '(without an address)'} is not one of your uploaded images`)
+      } else if (!alt) context.addIssue('A picture has no text that says what it shows')
+    }
+  })
+
+const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI level` })
+
+const section = dropSectionDraftSchema.extend({
+  heading: text('The heading'),
+  summary: text('The summary'),
+  focusAreas: some(dropSectionDraftSchema.shape.focusAreas, 'A focus area'),
+  aiLevel: level('The section'),
+  minutes: z.number({ error: 'The minutes are missing' }).int().min(1, 'The minutes are missing'),
+  body: markdown(text('The text')),
+})
+
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+const publishableDrop = dropDraftSchema.extend({
+  slug: z.string().regex(slugPattern, 'The address must be lower-case words joined by hyphens').max(100),
+  title: text('The title').max(200, 'The title has more than 200 characters'),
+  date: z.iso.date('The date is missing'),
+  preview: text('The preview').max(180, 'The preview has more than 180 characters'),
+  tags: some(dropDraftSchema.shape.tags, 'A tag'),
+  intro: markdown(text('The opening')),
+  sections: some(z.array(section), 'A section'),
+  closing: markdown(z.string()),
+})
+
+const publishablePack = promptPackDraftSchema.extend({
+  title: text('The title'),
+  summary: text('The summary'),
+  prompts: some(
+    z.array(
+      promptDraftSchema.extend({
+        title: text('The title'),
+        when: text('When to use it'),
+        level: level('The prompt'),
+        body: text('The prompt'),
+      }),
+    ),
+    'A prompt',
+  ),
+})
+
+const publishableGuide = guideDraftSchema.extend({
+  title: text('The title'),
+  description: text('The description'),
+  format: text('The format'),
+  extent: text('The extent'),
+  inside: some(z.array(text('A line')), 'What is inside'),
+})
+
+const publishableTool = toolDraftSchema.extend({
+  name: text('The name'),
+  category: text('The category'),
+  rating: z.number({ error: 'The rating is missing' }).multipleOf(0.1, 'The rating has more than one decimal'),
+  verdict: text('The verdict'),
+  description: text('The description'),
+  useCase: text('The use case'),
+  goodFor: some(z.array(text('A line')), 'What it is good for'),
+  watchOut: some(z.array(text('A line')), 'What to watch out for'),
+  url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
+  testedOn: z.iso.date('The day on which you tested it is missing'),
+})
+
+export const publishableSchemas = {
+  drop: publishableDrop,
+  'prompt-pack': publishablePack,
+  guide: publishableGuide,
+  tool: publishableTool,
+} as const
+export type Publishable<Kind extends DocumentKind> = z.infer<(typeof publishableSchemas)[Kind]>
+
+/** What stands in the way of publishing. `path` names the field: "sections.2.heading". */
+export const problemSchema = z.object({ path: z.string(), message: z.string() })
+export type Problem = z.infer<typeof problemSchema>
+
+/** Everything that the text itself lacks; what it names (blocks, pictures, files) the server looks up. */
+export function problemsOf(kind: DocumentKind, document: unknown): Problem[] {
+  const parsed = publishableSchemas[kind].safeParse(document)
+  if (parsed.success) return []
+  return parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+}

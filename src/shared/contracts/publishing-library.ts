@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { defineCall } from './define-call.ts'
+import { documentKinds } from './documents.ts'
+
+/*
+ * What documents are made with: reusable blocks, pictures, and the files of guides.
+ */
+
+const id = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case words joined by hyphens')
+  .max(80)
+const instant = z.iso.datetime()
+const version = z.number().int().nonnegative()
+
+const blockSchema = z.object({
+  id,
+  title: z.string(),
+  /** Markdown; it names no other blocks. */
+  body: z.string(),
+  version,
+  updatedAt: instant,
+  updatedBy: z.string().nullable(),
+  /** Documents that name it. */
+  usedIn: z.array(z.object({ kind: z.enum(documentKinds), id: z.string(), title: z.string() })),
+})
+export type Block = z.infer<typeof blockSchema>
+
+export const adminBlocksCall = defineCall({
+  name: 'admin-blocks',
+  audience: 'admin',
+  input: z.object({}),
+  output: z.object({ blocks: z.array(blockSchema) }),
+})
+
+/** Version 0 makes a new one. Refused with `edit_conflict` and `current` when somebody has saved since. */
+export const adminSaveBlockCall = defineCall({
+  name: 'admin-save-block',
+  audience: 'admin',
+  input: z.object({
+    id,
+    version,
+    title: z.string().trim().min(1, 'Give it a name').max(200),
+    body: z.string().trim().min(1, 'The text is missing').max(20_000),
+  }),
+  output: blockSchema,
+})
+
+export const adminDeleteBlockCall = defineCall({
+  name: 'admin-delete-block',
+  audience: 'admin',
+  input: z.object({ id }),
+  output: z.object({}),
+})
+
+export const imageLimits = {
+  bytes: 12 * 1024 * 1024,
+  /** Of the picture as it comes: more would be a bomb rather than a photo. */
+  pixels: 50_000_000,
+  /** Wider ones are made smaller; twice the column, for fine screens. */
+  width: 1_600,
+  height: 2_400,
+} as const
+
+const imageSchema = z.object({
+  hash: z.string(),
+  /** Where it is served: /media/<hash>.<ext> */
+  path: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+  bytes: z.number().int(),
+  originalName: z.string(),
+  createdAt: instant,
+  createdBy: z.string().nullable(),
+})
+export type MediaImage = z.infer<typeof imageSchema>
+
+/** Newest first. */
+export const adminImagesCall = defineCall({
+  name: 'admin-images',
+  audience: 'admin',
+  input: z.object({ cursor: z.string().max(200).nullish() }),
+  output: z.object({ images: z.array(imageSchema), nextCursor: z.string().nullable() }),
+})
+
+const fileName = z
+  .string()
+  .max(300)
+  .transform((given) => given.toWellFormed().replaceAll(/\p{C}/gu, ''))
+
+/** The picture itself is the body; its name is asked for in the address. */
+export const adminUploadImageCall = defineCall({
+  name: 'admin-upload-image',
+  audience: 'admin',
+  file: { maxBytes: imageLimits.bytes },
+  input: z.object({ name: fileName }),
+  output: imageSchema,
+})
+
+export const guideFileLimitBytes = 25 * 1024 * 1024
+
+const guideFileSchema = z.object({
+  version: z.number().int().positive(),
+  name: z.string(),
+  /** PDF, Word or Excel. */
+  format: z.string(),
+  bytes: z.number().int(),
+  createdAt: instant,
+  createdBy: z.string().nullable(),
+})
+export type GuideFileVersion = z.infer<typeof guideFileSchema>
+
+/** Newest first. */
+export const adminGuideFilesCall = defineCall({
+  name: 'admin-guide-files',
+  audience: 'admin',
+  input: z.object({ id }),
+  output: z.object({ files: z.array(guideFileSchema) }),
+})
+
+/** Keeps a further version. Readers get it once the guide that names it is published. */
+export const adminUploadGuideFileCall = defineCall({
+  name: 'admin-upload-guide-file',
+  audience: 'admin',
+  file: { maxBytes: guideFileLimitBytes },
+  input: z.object({ id, name: fileName }),
+  output: guideFileSchema,
+})
+
+/** A link that works for a few minutes; nothing is counted. */
+export const adminGuideFileLinkCall = defineCall({
+  name: 'admin-guide-file-link',
+  audience: 'admin',
+  input: z.object({ id, version: z.number().int().positive() }),
+  output: z.object({ url: z.url() }),
+})
