@@ -9,7 +9,7 @@ const fold = (name: string, value: string): Header => [name, foldLines(`${name}:
 /** Whatever somebody typed, in one line of ASCII (RFC 2047): nothing in it can begin another header. */
 export function unstructured(name: string, value: string): Header {
   const line = oneLine(value)
-  return fold(name, /^[ -~]*$/.test(line) && !line.includes('=?') ? line : encodeWord(line, wordEncoding(line), 52))
+  return fold(name, isPlain(line) ? line : encodeWord(line, wordEncoding(line), 52))
 }
 
 /** @throws Error for an address that could say more than an address */
@@ -19,11 +19,14 @@ export function mailbox(name: string, to: { name: string | null; address: string
   }
   const phrase = oneLine(to.name)
   if (phrase === '') return [name, to.address]
-  const written = /^[ -~]*$/.test(phrase)
+  const written = isPlain(phrase)
     ? `"${phrase.replace(/["\\]/g, '\\$&')}"`
     : encodeWord(phrase, wordEncoding(phrase), 52)
   return fold(name, `${written} <${to.address}>`)
 }
+
+/** ASCII, and nothing that would be read as an encoded word. */
+const isPlain = (line: string) => /^[ -~]*$/.test(line) && !line.includes('=?')
 
 /** Q stays legible for Latin letters, B is shorter for the others. */
 const wordEncoding = (text: string) => ((text.match(/[^ -~]/g)?.length ?? 0) * 3 > text.length ? 'B' : 'Q')

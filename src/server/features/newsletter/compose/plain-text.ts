@@ -43,7 +43,9 @@ export function plainText(tokens: readonly Token[], publicUrl: string, columns =
         break
     }
   }
-  return blocks.filter((block) => block !== '').join('\n\n')
+  // In a list whose items stand close together a paragraph is marked as hidden.
+  const close = tokens[0]?.type === 'paragraph_open' && tokens[0].hidden
+  return blocks.filter((block) => block !== '').join(close ? '\n' : '\n\n')
 }
 
 const indent = (text: string, first: string, others: string) =>

@@ -1,0 +1,205 @@
+import { simpleParser } from 'mailparser'
+import { describe, expect, test } from 'vitest'
+import { unknownReader } from '#shared/domain/reader.ts'
+import {
+  buildContent,
+  buildRecipient,
+  buildSection,
+  letterSender,
+  onTheWire,
+  publicUrl,
+  readableLinks,
+} from '#tests/support/letter.ts'
+import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
+
+const clock = () => new Date('2026-11-21T10:20:00Z')
+const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Partial<ComposerOptions> = {}) =>
+  createComposer({
+    content: buildContent(content),
+    from: letterSender,
+    publicUrl,
+    links: readableLinks,
+    clock,
+    ...options,
+  })
+
+const read = async (content: Parameters<typeof buildContent>[0], to: Partial<Recipient> = {}) => {
+  const mail = await simpleParser(onTheWire(compose(content)(buildRecipient(to))))
+  return { ...mail, html: String(mail.html), text: mail.text ?? '' }
+}
+const headersOf = (content: Parameters<typeof buildContent>[0] = {}, to: Partial<Recipient> = {}) =>
+  Object.fromEntries(compose(content)(buildRecipient(to)).headers)
+
+describe('Headers', () => {
+  test('name sender, reader, list and both ways to unsubscribe', () => {
+    expect(headersOf()).toEqual({
+      From: '"Front Counter" <letters@frontcounter.example>',
+      To: '"Ana Silva" <ana@example.com>',
+      Subject: 'A subject',
+      Date: 'Sat, 21 Nov 2026 10:20:00 +0000',
+      'Message-ID': '<delivery.7@frontcounter.example>',
+      'List-Unsubscribe': `<${publicUrl}/unsubscribe/one-click/7>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'List-Id': 'Front Counter drops <drops.frontcounter.example>',
+      'Feedback-ID': expect.stringMatching(/^[0-9a-f]{10}:issue:drops:frontcounter\.example$/),
+      'MIME-Version': '1.0',
+      'Content-Type': expect.stringMatching(/^multipart\/alternative;\r\n boundary="=_[0-9a-f]{24}"$/),
+    })
+  })
+
+  test('take no further header from a name or a subject, whatever it holds', async () => {
+    const evil = 'Ana\r\nBcc: all@example.com\r\n\r\n<b>body</b>\u2028X: y'
+    const { headers } = compose({ subject: `{{first_name}} ${evil}`, title: evil })(buildRecipient({ name: evil }))
+    for (const [name, value] of headers) expect(`${name}: ${value}`).toMatch(/^[!-~]+: (?:[\t -~]|\r\n[ \t])*$/)
+    const mail = await read({ subject: `${evil} for you` }, { name: evil })
+    expect(mail.bcc).toBeUndefined()
+    expect(mail.headers.get('x')).toBeUndefined()
+    expect(mail.subject).toBe('Ana Bcc: all@example.com <b>body</b> X: y for you')
+  })
+
+  test.each(['a b@example.com', 'a@example.com>\r\nBcc: b@example.com', 'a@b.example, c@d.example', '"a"@example.com'])(
+    'are not written for an address that could say more than an address: %s',
+    (email) => {
+      expect(() => compose()(buildRecipient({ email }))).toThrow('An address that a header cannot carry')
+    },
+  )
+
+  test.each([
+    'Zoë Müller-Lüdenscheidt',
+    '山田 太郎',
+    'Anne "The Till" O\\Neill',
+    'Иван Иванович Петров-Водкин, владелец двух кофеен на набережной',
+    '=?utf-8?Q?nothing?=',
+    '🍔 Burger',
+    '',
+  ])('carry the name %j and read as it was written', async (name) => {
+    const mail = await read({ subject: `News for ${name || 'all'}` }, { name })
+    const [to] = mail.to && !Array.isArray(mail.to) ? mail.to.value : []
+    expect(to).toEqual({ name, address: 'ana@example.com' })
+    expect(mail.subject).toBe(`News for ${name || 'all'}`)
+    for (const [header, value] of Object.entries(headersOf({ subject: `News for ${name}` }, { name }))) {
+      for (const line of `${header}: ${value}`.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
+    }
+  })
+})
+
+describe('Merge fields', () => {
+  test('say what is known of the reader, else their fallback', async () => {
+    const intro =
+      'Hi {{first_name|there}} of {{ franchise_type | your shop }}: {{focus_areas|everything}}, {{ai_level}}.'
+    const reader = {
+      ...unknownReader,
+      focusAreas: ['Sales' as const, 'Finance' as const],
+      aiLevel: 'beginner' as const,
+    }
+    expect((await read({ intro }, { reader })).text).toContain('Hi Ana of your shop: Sales and Finance, beginner.')
+    expect((await read({ intro }, { name: null })).text).toContain('Hi there of your shop: everything, .')
+  })
+
+  test('stand in subject, preheader, title, headings, bodies and closing as well', async () => {
+    const hello = 'Hello {{first_name|you}}'
+    const section = buildSection({ heading: hello, summary: hello, body: `**${hello}**` })
+    const texts = { subject: hello, preheader: hello, title: hello, closing: hello, sections: [section] }
+    const mail = await read({ ...texts, intro: hello })
+    expect(mail.subject).toBe('Hello Ana')
+    expect(mail.html.match(/Hello Ana/g)).toHaveLength(8)
+    expect(mail.html + mail.text).not.toMatch(/\{\{|Hello you/)
+  })
+
+  test('are text and never markup, in either part', async () => {
+    const name = '<img/src=x> *& [a](https://b.example)'
+    const mail = await read({ intro: 'Hi {{name|<b>}}.' }, { name })
+    expect(mail.html).not.toContain('<img/src')
+    expect(mail.html).toContain('Hi &#60;img/src=x&#62; *&#38; [a](https://b.example).')
+    expect(mail.text).toContain(`Hi ${name}.`)
+    expect((await read({ intro: 'Hi {{name|<b>}}.' }, { name: null })).html).toContain('Hi &#60;b&#62;.')
+  })
+
+  test('that nobody knows stay as they are written, and no text can pretend to be a place to fill', async () => {
+    const mail = await read({ intro: 'A {{coupon|code}} and \ue0000\ue001 [x](https://a.example/{{email}}).' })
+    expect(mail.text).toContain('A {{coupon|code}} and 0')
+    expect(mail.html).not.toContain('ana%40')
+  })
+})
+
+describe('The letter', () => {
+  test('differs between two readers of one order in their own links and names alone', () => {
+    const composed = compose()
+    const of = (to: Partial<Recipient>) => composed(buildRecipient(to)).body.toString()
+    const replaced = of({ deliveryId: '8', name: 'Bob' }).replaceAll('token=3D8', 'token=3D7').replaceAll('Bob', 'Ana')
+    expect(replaced).toBe(of({}))
+  })
+
+  test('has whole addresses everywhere, and nothing is fetched from elsewhere', async () => {
+    const picture = `![The till](/media/${'a'.repeat(64)}.png#1200x800)`
+    const section = buildSection({
+      body: `${picture}\n\n![x](https://elsewhere.example/y.png)`,
+      path: '/portal/weekly-drops/a#1',
+    })
+    const { html } = await read({ sections: [section] })
+    const addresses = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
+    expect(addresses.length).toBeGreaterThan(5)
+    for (const address of addresses) expect(address).toMatch(/^https:\/\/frontcounter\.example\//)
+    expect(html).toMatch(
+      /<img src="https:\/\/frontcounter\.example\/media\/a{64}\.png" alt="The till" width="566" style/,
+    )
+  })
+
+  test('says why the first item stands first, once in each part, and nothing where the order was kept', async () => {
+    const sections = [buildSection({ focusAreas: ['Sales'] }), buildSection({ focusAreas: ['Finance'] })]
+    const reader = { ...unknownReader, focusAreas: ['Finance' as const] }
+    const mail = await read({ sections }, { reader })
+    for (const part of [mail.html, mail.text]) expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
+    const plain = await read({ sections })
+    expect(plain.html + plain.text).not.toContain('Up front')
+  })
+
+  test('of a digest tells and leads; of news it has neither date nor portal', async () => {
+    const sections = [buildSection({ body: 'The whole text.', path: '/portal/weekly-drops/a' })]
+    const digest = await read({ kind: 'digest', sections })
+    expect(digest.text).not.toContain('The whole text.')
+    expect(digest.text).toContain(`${publicUrl}/portal/weekly-drops/a`)
+    expect(digest.html).toContain('Read it in the portal')
+    const news = await read({ kind: 'news', date: null, path: null, sections: [] })
+    expect(news.html).toContain('Unsubscribe from product news')
+    expect(news.html).not.toMatch(/portal\/|2026/)
+    expect(headersOf({ kind: 'news' })['List-Id']).toContain('<news.')
+  })
+
+  test('counts clicks and openings only for whom the links count them', async () => {
+    const links = {
+      ...readableLinks,
+      click: ({ counted }: { counted?: boolean }, url: string) =>
+        counted ? `${publicUrl}/click?to=${encodeURIComponent(url)}` : url,
+      open: ({ counted }: { counted?: boolean }) => (counted ? `${publicUrl}/open.gif` : null),
+    }
+    const body = 'See [this](https://a.example/?b=1&c=2).'
+    const composed = compose({ sections: [buildSection({ body })] }, { links })
+    const htmlOf = async (counted: boolean) =>
+      String((await simpleParser(onTheWire(composed(buildRecipient({ counted }))))).html)
+    const counted = await htmlOf(true)
+    expect(counted).toContain(`href="${publicUrl}/click?to=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c%3D2"`)
+    expect(counted).toContain(`<img src="${publicUrl}/open.gif"`)
+    const free = await htmlOf(false)
+    expect(free).toContain('href="https://a.example/?b=1&#38;c=2"')
+    expect(free).not.toMatch(/click|open\.gif/)
+  })
+
+  test('in plain text keeps to 76 columns where words allow it', async () => {
+    const table = '| Task | Minutes | What you decide about it |\n| --- | --- | --- |\n| Wipe | 4 | Yes, at 8:30 |'
+    const wide = table.replace(
+      'Yes, at 8:30',
+      'Only when the manager has looked at the list and the closing crew agrees',
+    )
+    const quote = `> ${'A prompt to paste. '.repeat(12)}`
+    const body = [table, wide, quote, '1. One\n2. Two\n   - a\n   - b', '```\ncode  = 1\n```', '### A heading'].join(
+      '\n\n',
+    )
+    const { text } = await read({ intro: 'word '.repeat(60), sections: [buildSection({ body })] })
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(76)
+    expect(text).toContain('Task  Minutes  What you decide about it\n----  -------  ------------------------\nWipe  4')
+    expect(text).toContain('1. One\n2. Two\n   - a\n   - b\n')
+    expect(text).toContain('    code  = 1')
+    expect(text).not.toContain('<')
+  })
+})
