@@ -2,7 +2,6 @@ import { type Context, Hono } from 'hono'
 import { LRUCache } from 'lru-cache'
 import Stripe from 'stripe'
 import { z } from 'zod'
-import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -33,7 +32,7 @@ const eventSchema = z.looseObject({
  * Where Stripe tells what happened. No session and no origin check: the signature over the raw body is the proof. After
  * our own failure the answer is a 500, never a 200, so that Stripe tries again.
  */
-export function stripeWebhookRoutes(deps: Deps) {
+export function stripeWebhookRoutes(deps: BillingDeps) {
   const forgeries = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
 
   function refuse(c: Context<AppEnv>, reason: string): AppError {

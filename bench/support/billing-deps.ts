@@ -1,0 +1,31 @@
+import { type Config, readConfig } from '../../src/server/config/config.ts'
+import { openPostgres } from '../../src/server/db/open-postgres.ts'
+import type { BillingDeps } from '../../src/server/features/billing/billing-deps.ts'
+import { createStripe } from '../../src/server/features/billing/stripe-client.ts'
+import { createLogger } from '../../src/server/http/logger.ts'
+import { openJobSender } from '../../src/server/jobs/jobs.ts'
+import { mailJob } from '../../src/server/jobs/mail-job.ts'
+
+/** The sandbox's configuration with its Stripe on another port. */
+export function benchConfig(stripePort: number): Config {
+  const config = readConfig({ NODE_ENV: 'development', LOG_LEVEL: 'error' })
+  return { ...config, stripe: { ...config.stripe, port: stripePort } as Config['stripe'] }
+}
+
+/** What billing takes of the server, on a PostgreSQL and a Stripe that run already. */
+export async function openBillingDeps(databaseUrl: string, stripePort: number) {
+  const config = benchConfig(stripePort)
+  const logger = createLogger(config.logLevel)
+  const database = await openPostgres(databaseUrl)
+  const jobs = await openJobSender(database, logger, [mailJob])
+  const stripe = createStripe(config.stripe)
+  const clock = () => new Date()
+  const deps: BillingDeps = { config, database, logger, clock, stripe, enqueue: jobs.enqueue }
+  return {
+    deps,
+    async close() {
+      await jobs.stop()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,21 @@
+/** The stand-in Stripe in a process of its own, so that its work and memory are not counted as ours. */
+
+import { startStripeSandbox } from '../../src/sandbox/stripe/index.ts'
+import { planKeys, plans } from '../../src/shared/domain/plans.ts'
+import { benchConfig } from './billing-deps.ts'
+
+const { ids } = benchConfig(0).stripe
+await startStripeSandbox({
+  dataFile: process.env.STRIPE_FILE ?? ':memory:',
+  port: Number(process.env.PORT),
+  seed: {
+    products: planKeys.map((key) => ({ id: ids[key].productId, name: plans[key].name })),
+    prices: planKeys.map((key) => ({
+      id: ids[key].priceId,
+      product: ids[key].productId,
+      unitAmount: plans[key].priceCents,
+      interval: plans[key].interval,
+      lookupKey: key,
+    })),
+  },
+})

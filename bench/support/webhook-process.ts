@@ -1,0 +1,19 @@
+/** The webhook route with all that stands in front of it, in a process without a stand-in Stripe. */
+import { Hono } from 'hono'
+import { stripeWebhookRoutes } from '../../src/server/features/billing/webhook.routes.ts'
+import type { AppEnv } from '../../src/server/http/app-env.ts'
+import { limitBodySize } from '../../src/server/http/body-size.ts'
+import { requestContext } from '../../src/server/http/request-context.ts'
+import { securityHeaders } from '../../src/server/http/security-headers.ts'
+import { listen } from '../../src/server/listen.ts'
+import { openBillingDeps } from './billing-deps.ts'
+
+const { deps } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))
+const app = new Hono<AppEnv>()
+  .use(requestContext(deps))
+  .use(securityHeaders(deps.config))
+  .use(limitBodySize(1024 * 1024))
+  .get('/healthz', (c) => c.json({ status: 'ok' }))
+  .route('/', stripeWebhookRoutes(deps))
+await listen(app as unknown as Parameters<typeof listen>[0], '127.0.0.1', Number(process.env.PORT))
+process.on('SIGTERM', () => process.exit(0))
