@@ -51,9 +51,9 @@ async function run(): Promise<void> {
     publicUrl: values['public-url'],
     seed: url === undefined ? seed : { ...seed, webhook: { secret, url } },
   })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
   console.log(`Stripe sandbox: ${sandbox.url}/v1, control room ${sandbox.url}/sandbox`)
   if (url !== undefined) console.log(`Webhooks go to ${url}, signed with ${sandbox.webhookSecret}`)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.close())
 }
 
 try {

@@ -15,12 +15,16 @@ function reductionOf(coupon: Reduction['coupon'], amount: number): number {
 export const reduced = (amount: number, reductions: Reduction[]): number =>
   reductions.reduce((rest, each) => rest - reductionOf(each.coupon, rest), amount)
 
-/** Spreads a fixed amount over the lines by their weight; the last line takes what rounding leaves. */
+/**
+ * Spreads a fixed amount over the lines by their weight. Rounding the running sums leaves no cent over, and no line gets
+ * more than it weighs as long as the amount is not more than all of them.
+ */
 function spread(total: number, weights: number[]): number[] {
-  const sum = weights.reduce((all, weight) => all + weight, 0)
-  let given = 0
-  return weights.map((weight, index) => {
-    const part = index === weights.length - 1 ? total - given : Math.floor((total * weight) / (sum || 1))
+  const sum = weights.reduce((all, weight) => all + weight, 0) || 1
+  let [weighed, given] = [0, 0]
+  return weights.map((weight) => {
+    weighed += weight
+    const part = Math.floor((total * weighed) / sum) - given
     given += part
     return part
   })

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Stripe from 'stripe'
 import { expect, test } from 'vitest'
-import { openBench } from './support.ts'
+import { openReceiver } from './receiver.ts'
+import { openBench, seed, waitFor } from './support.ts'
 
-async function startChild(file: string) {
-  const child = spawn(process.execPath, [new URL('./crash-child.ts', import.meta.url).pathname, file], {
+async function startChild(file: string, ...more: string[]) {
+  const child = spawn(process.execPath, [new URL('./crash-child.ts', import.meta.url).pathname, file, ...more], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const port = await new Promise<number>((resolve) =>
@@ -40,6 +42,68 @@ test('S43 killed in the middle of 200 writes, nothing confirmed is lost and no c
   for (const id of confirmed) expect(ids.has(id)).toBe(true)
   expect(told).toEqual(ids)
   await bench.close()
+  rmSync(folder, { recursive: true })
+})
+
+test('S43 killed again and again while its client repeats itself, it does everything once and tells all of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'crash-'))
+  const file = join(folder, 'stripe.db')
+  const receiver = await openReceiver()
+  let life = await startChild(file, receiver.url)
+  const clientOf = (port: number) =>
+    new Stripe('sk_test_crash', { host: '127.0.0.1', maxNetworkRetries: 0, port, protocol: 'http', timeout: 20_000 })
+  let reviving: Promise<void> | undefined
+  const revive = async () => {
+    life = await startChild(file, receiver.url)
+    reviving = undefined
+  }
+  /** The same request with the same key until it is answered, whichever process answers. */
+  async function persist<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work(clientOf(life.port))
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeConnectionError)) throw error
+        reviving ??= revive()
+        await reviving
+      }
+    }
+  }
+  const subscribe = async (index: number) => {
+    const key = (step: string) => ({ idempotencyKey: `${step}-${index}` })
+    const person = {
+      email: 'crash@example.test',
+      invoice_settings: { default_payment_method: 'pm_card_visa' },
+      payment_method: 'pm_card_visa',
+    }
+    const customer = await persist((stripe) => stripe.customers.create(person, key('customer')))
+    const plan = { customer: customer.id, items: [{ price: 'price_pro_monthly' }] }
+    const { id } = await persist((stripe) => stripe.subscriptions.create(plan, key('subscription')))
+    const ending = { cancel_at_period_end: true }
+    await persist((stripe) => stripe.subscriptions.update(id, ending, key('update')))
+    if (index % 4 === 1) life.child.kill('SIGKILL')
+  }
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(Array.from({ length: 4 }, (_, index) => subscribe(round * 4 + index)))
+  }
+  life.child.kill('SIGKILL')
+  const bench = await openBench({
+    dataFile: file,
+    seed: { ...seed, webhook: { secret: 'whsec_crash', url: receiver.url } },
+  })
+  const customers = await bench.stripe.customers.list({ email: 'crash@example.test', limit: 100 })
+  expect(customers.data).toHaveLength(12)
+  for (const { id } of customers.data) {
+    const { data } = await bench.stripe.subscriptions.list({ customer: id, status: 'all' })
+    expect(data.map((each) => [each.status, each.cancel_at_period_end])).toEqual([['active', true]])
+    expect((await bench.stripe.charges.list({ customer: id })).data.map((each) => each.amount)).toEqual([1000])
+  }
+  const told: string[] = []
+  for await (const event of bench.stripe.events.list({ limit: 100 })) told.push(event.id)
+  await waitFor(async () => (await bench.stripe.events.list({ delivery_success: false })).data.length === 0)
+  expect(new Set(receiver.received.map((each) => each.id))).toEqual(new Set(told))
+  await bench.close()
+  await receiver.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
-import { type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../index.ts'
+import { type SandboxSeed, type StripeSandbox, type StripeSandboxOptions, startStripeSandbox } from '../index.ts'
 
-export const seed: StripeSandboxOptions['seed'] = {
+export const seed: SandboxSeed = {
   products: [
     { id: 'prod_pro_monthly', name: 'Pro Monthly' },
     { id: 'prod_pro_yearly', name: 'Pro Yearly' },
@@ -171,7 +171,7 @@ export async function failure(work: Promise<unknown>): Promise<Stripe.errors.Str
 /** Asks again and again, a few milliseconds apart, until there is an answer. */
 export async function waitFor<T>(
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  timeoutMs = 8000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const until = Date.now() + timeoutMs
   for (;;) {
