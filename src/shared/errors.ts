@@ -41,6 +41,9 @@ export const errorTable = {
   mailing_changed: [409, 'Somebody else has changed this mailing. Please reload the page.'],
   mailing_not_steerable: [409, 'This mailing cannot be changed like this just now. Please reload the page.'],
   nobody_to_send_to: [409, 'Nobody would get this mailing. Please look at its audience.'],
+  mail_not_taken: [502, 'The mail server did not take it'],
+  already_suppressed: [409, 'This address is on the list already'],
+  already_lifted: [409, 'Somebody has lifted this already. Please reload the page.'],
   segment_name_taken: [409, 'There is a segment of this name already'],
   // Publishing
   edit_conflict: [409, 'Somebody else has saved this meanwhile'],

@@ -131,14 +131,16 @@ export const adminMailingOrdersCall = defineCall({
     readers: count,
     orders: count,
     items: count,
-    /** Orders in which every item stands exactly once: all of them, or there is a mistake. */
-    complete_orders: count,
+    /** Readers whose order holds every item exactly once: all of them, or there is a mistake. */
+    complete_readers: count,
     /** The largest groups of readers first. */
     groups: z.array(
       z.object({ reader: readerSchema, readers: count, first: z.string(), reason: z.string().nullable() }),
     ),
   }),
 })
+
+export type MailingOrders = z.output<typeof adminMailingOrdersCall.output>
 
 /** What one member will see: by their id, or somebody with these answers. */
 export const adminPreviewMailingCall = defineCall({
@@ -290,6 +292,8 @@ export const sendingSettingsSchema = z.object({
   pace: paceSchema,
   /** Whether opens and clicks may be counted, for members who agree. */
   tracking: z.boolean(),
+  /** What becomes of the digest that is made on the first of a month: a draft, also where nothing is said, or sent. */
+  digest: z.enum(['draft', 'send']).optional(),
 })
 export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 

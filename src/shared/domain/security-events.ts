@@ -39,6 +39,7 @@ export const securityEvents = {
   access_revoked: 'Complimentary access was taken back',
   admin_granted: 'Became admin',
   admin_revoked: 'Is no longer admin',
+  letters_resent: 'Sent letters again whose fate was unknown',
   signing_keys_rotated: 'Signing keys were rotated',
 } as const
 

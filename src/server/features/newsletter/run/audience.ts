@@ -1,0 +1,81 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import { productsOf } from '#server/features/billing/plan-ids.ts'
+import { receivable } from '#server/features/deliverability/receivable.ts'
+import type { Audience, MailingKind } from '#shared/contracts/newsletter.ts'
+import { accessSql } from './access.ts'
+
+type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
+
+/** Pieces of `from auth.users u`: who is meant, and who of them gets nothing and why. Counting and freezing use the same. */
+export type AudienceSql = {
+  joins: SQL
+  /** Members of the audience. */
+  where: SQL
+  /** A `DeliveryCause` as text, or null for a reader who gets it. */
+  cause: SQL
+}
+
+/**
+ * Drops and digests are for whoever has access at the moment. News are for everybody with a proven address; where plans
+ * are named, for those whose access comes from one of them.
+ */
+export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {
+  const access = accessSql(sql`u`, now, productsOf(config))
+  const wishes = receivable(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
+  const conditions = [
+    sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,
+    mailing.kind === 'news' ? sql`u.email_confirmed_at is not null` : access.entitled,
+    ...(mailing.kind === 'digest' ? [wishes.wantsDigest] : []),
+    ...filters(config, mailing.audience, access, now),
+  ]
+  return {
+    joins: sql`${access.joins} ${wishes.joins}
+      left join user_preferences answers on answers.user_id = u.id`,
+    where: sql.join(conditions, sql` and `),
+    cause: sql`coalesce(${wishes.cause}, ${hadIt(mailing)})`,
+  }
+}
+
+/** What decides the order for this reader, in one form: readers with the same words share an order. Needs the joins. */
+export const readerSql = sql`json_build_object(
+  'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
+  'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
+
+/** A reader gets an issue once, however many mailings carry it. */
+const hadIt = ({ id, issueId }: Mailing) =>
+  issueId === null
+    ? sql`null`
+    : sql`case when exists (
+        select 1 from deliveries earlier
+        where earlier.user_id = u.id and earlier.issue_id = ${issueId} and earlier.mailing_id <> ${id}::uuid
+          and earlier.status in ('pending', 'sending', 'submitted', 'unknown')) then 'had_it' end`
+
+function filters(
+  config: Pick<Config, 'stripe'>,
+  { plans, focusAreas, franchiseTypes, active, segmentIds }: Audience,
+  access: ReturnType<typeof accessSql>,
+  now: Date,
+): SQL[] {
+  const conditions: SQL[] = []
+  if (plans.length > 0) {
+    const productIds = plans.flatMap((plan) => (plan === 'complimentary' ? [] : [config.stripe.ids[plan].productId]))
+    const gift = plans.includes('complimentary') ? sql`${access.productId} is null` : sql`false`
+    conditions.push(sql`(${access.entitled} and (${access.productId} = any(${list(productIds)}) or ${gift}))`)
+  }
+  if (focusAreas.length > 0) conditions.push(sql`answers.focus_areas && ${list(focusAreas)}`)
+  if (franchiseTypes.length > 0) conditions.push(sql`answers.franchise_type = any(${list(franchiseTypes)})`)
+  if (active) {
+    const since = new Date(now.getTime() - active.days * 86_400_000).toISOString()
+    const wasHere = sql`coalesce(u.last_sign_in_at >= ${since}::timestamptz, false)`
+    conditions.push(active.within ? wasHere : sql`not ${wasHere}`)
+  }
+  if (segmentIds.length > 0) {
+    conditions.push(sql`exists (select 1 from segment_members chosen
+      where chosen.user_id = u.id and chosen.segment_id = any(${list(segmentIds)}::uuid[]))`)
+  }
+  return conditions
+}
+
+const list = (words: readonly string[]) =>
+  sql`${sql.param(`{${words.map((word) => JSON.stringify(word)).join(',')}}`)}::text[]`

@@ -1,0 +1,116 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mailingCounts, mailings } from '#server/db/schema/index.ts'
+import type { MailingStatus } from '#shared/contracts/newsletter.ts'
+import { type Claim, claim, type Wanted } from './claim.ts'
+import type { DeliveryResult } from './delivery.ts'
+import { holdMailing, type MailingRow } from './mailing-row.ts'
+import type { Pacing } from './pace.ts'
+import { cameBack, reasonToPause } from './pause-rules.ts'
+import type { RunDeps } from './run-deps.ts'
+import { beat } from './senders.ts'
+
+type Exchange = Wanted & {
+  mailingId: string
+  results: readonly DeliveryResult[]
+  pacing: Pacing
+  /** Ids that this sender knows to hold, after an exchange of which nobody knows whether it was kept; else null. */
+  stillHeld: readonly string[] | null
+}
+
+export type Exchanged = Claim & { status: MailingStatus }
+
+/** The others have given this sender up. Nothing was written. */
+export class GivenUp extends Error {
+  override name = 'GivenUp'
+}
+
+/**
+ * Hands in how the last mails ended and takes the next ones, in one transaction: a commit for each handful, and a mail
+ * goes out only after the mark that it may have gone out is kept.
+ * @throws GivenUp
+ */
+export async function exchange(
+  deps: Pick<RunDeps, 'config' | 'database' | 'clock'>,
+  wanted: Exchange,
+): Promise<Exchanged> {
+  return deps.database.db.transaction(async (tx) => {
+    const mailing = await holdMailing(tx, wanted.mailingId)
+    if (!(await beat(tx, wanted.senderId))) throw new GivenUp()
+    if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
+    if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
+    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
+    if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
+    const pauseReason = await reasonFor(tx, mailing)
+    if (pauseReason) {
+      await change(tx, deps, mailing, { status: 'paused', pauseReason })
+      return { ...nothing, status: 'paused' }
+    }
+    if (wanted.mails <= 0) return { ...nothing, seen: 1, status: 'sending' }
+    const claimed = await claim(tx, deps, mailing, wanted.pacing, wanted)
+    const isDone = claimed.seen === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
+    if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
+    return { ...claimed, status: isDone ? 'sent' : 'sending' }
+  })
+}
+
+/**
+ * An answer that comes after this sender was given up still tells what became of an `unknown` one, unless somebody has
+ * sent it again by then.
+ */
+async function record(tx: Tx, { status }: MailingRow, results: readonly DeliveryResult[], now: Date) {
+  const lines = results.map((result) => ({
+    id: result.id,
+    sender_id: result.senderId,
+    status: result.status === 'pending' && status === 'stopped' ? 'stopped' : result.status,
+    cause: result.cause,
+    response: result.response,
+    untried: result.untried,
+    not_before: result.notBefore?.toISOString() ?? null,
+  }))
+  await tx.execute(sql`
+    update deliveries d
+    set status = r.status, cause = r.cause, response = r.response, not_before = r.not_before,
+      attempts = d.attempts - case when r.untried then 1 else 0 end,
+      sender_id = case when r.status = 'pending' then null else d.sender_id end,
+      changed_at = ${now.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(
+      id bigint, sender_id uuid, status text, cause text, response text, untried boolean, not_before timestamptz)
+    where d.id = r.id and d.sender_id = r.sender_id
+      and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))`)
+}
+
+/**
+ * The answer to a commit can be lost: then rows are marked as under way of which this sender never heard. Nothing was
+ * done with them. The hold on the mailing waits for such a commit, if it is still on its way.
+ */
+async function releaseOthers(tx: Tx, { mailingId, senderId }: Exchange, held: readonly string[]) {
+  await tx.execute(sql`update deliveries set status = 'pending', sender_id = null, attempts = attempts - 1
+    where mailing_id = ${mailingId}::uuid and status = 'sending' and sender_id = ${senderId}::uuid
+      and id not in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(held)}::jsonb))`)
+}
+
+async function reasonFor(tx: Tx, mailing: MailingRow) {
+  const counts = await tx.select().from(mailingCounts).where(eq(mailingCounts.mailingId, mailing.id))
+  return reasonToPause(cameBack(counts), mailing.resumedAfter)
+}
+
+async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {
+  const { rows } = (await tx.execute(sql`select exists (select 1 from deliveries
+    where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`)) as unknown as {
+    rows: { remain: boolean }[]
+  }
+  return rows[0]?.remain === false
+}
+
+async function change(
+  tx: Tx,
+  { clock }: Pick<RunDeps, 'clock'>,
+  { id }: MailingRow,
+  values: Partial<typeof mailings.$inferInsert>,
+) {
+  await tx
+    .update(mailings)
+    .set({ ...values, updatedAt: clock() })
+    .where(and(eq(mailings.id, id), eq(mailings.status, 'sending')))
+}

@@ -1,0 +1,104 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { mailingCounts, mailings } from '#server/db/schema/index.ts'
+import type { MailingStatus } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { findMailing, holdMailing } from './mailing-row.ts'
+import { cameBack } from './pause-rules.ts'
+import type { RunDeps } from './run-deps.ts'
+
+type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
+/** Why a mailing rests: `content` only on a draft. */
+export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport'
+
+/**
+ * Sends a draft, at an instant or at once. One statement, so that of two clicks and of two nodes one wins; the rest is
+ * done by whichever sender looks next.
+ * @throws AppError not_found, not_a_draft, mailing_changed
+ */
+export async function startMailing(
+  { database, clock }: SteerDeps,
+  { id, version, at }: { id: string; version: number; at: Date | null },
+): Promise<MailingStatus> {
+  const status = at ? 'scheduled' : 'preparing'
+  const [started] = await database.db
+    .update(mailings)
+    .set({ status, scheduledAt: at, pauseReason: null, updatedAt: clock() })
+    .where(and(eq(mailings.id, id), eq(mailings.status, 'draft'), eq(mailings.version, version)))
+    .returning({ id: mailings.id })
+  if (started) return status
+  const mailing = await findMailing(database.db, id)
+  throw new AppError(mailing.status === 'draft' ? 'mailing_changed' : 'not_a_draft')
+}
+
+/** @throws AppError not_found, mailing_not_steerable */
+export const unscheduleMailing = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
+  steer(deps, id, { scheduled: 'draft' }, () => ({ scheduledAt: null }))
+
+/** Mails under way go on to their end, nothing else is begun. @throws AppError not_found, mailing_not_steerable */
+export const pauseMailing = (
+  deps: SteerDeps,
+  id: string,
+  pauseReason: PauseReason = 'publisher',
+): Promise<MailingStatus> => steer(deps, id, { sending: 'paused', preparing: 'paused' }, () => ({ pauseReason }))
+
+/**
+ * Goes on where it was paused. What came back until now counts no more against it: the publisher has seen it.
+ * @throws AppError not_found, mailing_not_steerable
+ */
+export async function resumeMailing(deps: SteerDeps, id: string): Promise<MailingStatus> {
+  const { preparedAt } = await findMailing(deps.database.db, id)
+  const counts = await deps.database.db.select().from(mailingCounts).where(eq(mailingCounts.mailingId, id))
+  return steer(deps, id, { paused: preparedAt ? 'sending' : 'preparing' }, () => ({
+    pauseReason: null,
+    resumedAfter: cameBack(counts),
+  }))
+}
+
+/** For good: what is pending gets nothing. @throws AppError not_found, mailing_not_steerable */
+export async function stopMailing(deps: SteerDeps, id: string): Promise<MailingStatus> {
+  const status = await steer(
+    deps,
+    id,
+    { scheduled: 'stopped', preparing: 'stopped', sending: 'stopped', paused: 'stopped' },
+    (now) => ({ finishedAt: now, pauseReason: null }),
+  )
+  await stopPending(deps, id)
+  return status
+}
+
+const atOnce = 10_000
+
+/** Piece by piece, so that no statement takes long. A crash in between is made good by the next look of a sender. */
+export async function stopPending(deps: SteerDeps, id: string): Promise<void> {
+  for (;;) {
+    const stopped = await deps.database.db.transaction(async (tx) => {
+      await holdMailing(tx, id)
+      const { rows } = (await tx.execute(sql`
+        update deliveries set status = 'stopped', changed_at = ${deps.clock().toISOString()}::timestamptz
+        where id in (select id from deliveries where mailing_id = ${id}::uuid and status = 'pending' limit ${atOnce})
+        returning 1`)) as unknown as { rows: unknown[] }
+      return rows.length
+    })
+    if (stopped < atOnce) return
+  }
+}
+
+/** Moves along one of the given ways, or not at all. */
+async function steer(
+  { database, clock }: SteerDeps,
+  id: string,
+  ways: Partial<Record<MailingStatus, MailingStatus>>,
+  change: (now: Date) => Partial<typeof mailings.$inferInsert>,
+): Promise<MailingStatus> {
+  return database.db.transaction(async (tx) => {
+    const { status } = await holdMailing(tx, id)
+    const next = ways[status]
+    if (!next) throw new AppError('mailing_not_steerable')
+    const now = clock()
+    await tx
+      .update(mailings)
+      .set({ ...change(now), status: next, updatedAt: now })
+      .where(eq(mailings.id, id))
+    return next
+  })
+}

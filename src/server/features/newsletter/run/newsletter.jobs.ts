@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { draftDigest } from './draft-digest.ts'
+
+const digestName = 'newsletter-digest'
+const paceName = 'newsletter-forget-pace'
+
+/** Longer than any throttle looks back: a day of the warm-up in any time zone. */
+const paceKeptDays = 3
+
+export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): {
+  jobs: AnyJob[]
+  schedules: { job: string; cron: string }[]
+} {
+  const jobs = [
+    defineJob({
+      name: digestName,
+      payload: z.unknown(),
+      // The next hour comes anyway.
+      retryLimit: 1,
+      run: async () => {
+        await draftDigest(deps)
+      },
+    }),
+    defineJob({
+      name: paceName,
+      payload: z.unknown(),
+      retryLimit: 1,
+      run: async () => {
+        const { db } = deps.database
+        await db.execute(sql`delete from sending_pace where minute < now() - make_interval(days => ${paceKeptDays})`)
+      },
+    }),
+  ]
+  return {
+    jobs: jobs as AnyJob[],
+    schedules: [
+      { job: digestName, cron: '7 * * * *' },
+      { job: paceName, cron: '23 4 * * *' },
+    ],
+  }
+}

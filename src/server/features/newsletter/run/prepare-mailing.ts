@@ -1,0 +1,81 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mailings } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import { readSendingSettings } from '../sending-settings.ts'
+import { audienceSql, readerSql } from './audience.ts'
+import { freezeContent } from './freeze-content.ts'
+import { type FullMailing, readRow } from './mailing-row.ts'
+import type { RunDeps } from './run-deps.ts'
+
+/**
+ * Freezes what is sent and to whom, and lets the sending begin. Everything happens in one transaction: a crash leaves
+ * `preparing` without a row, and whoever looks next does it anew. One node does it at a time; the others pass by.
+ *
+ * What cannot be prepared, such as an issue that was withdrawn meanwhile, becomes a draft again.
+ */
+export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'post'>, id: string): Promise<void> {
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select()
+        .from(mailings)
+        .where(and(eq(mailings.id, id), eq(mailings.status, 'preparing')))
+        .for('no key update', { skipLocked: true })
+      if (row) await prepare(tx, deps, readRow(row))
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    deps.logger.error({ err: error, mailing: id }, 'mailing could not be prepared')
+    await deps.database.db
+      .update(mailings)
+      .set({ status: 'draft', scheduledAt: null, pauseReason: 'content', updatedAt: deps.clock() })
+      .where(and(eq(mailings.id, id), eq(mailings.status, 'preparing')))
+  }
+}
+
+async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'clock'>, mailing: FullMailing) {
+  const now = clock()
+  const content = await freezeContent(tx, mailing)
+  const settings = await readSendingSettings(tx)
+  // Two mailings of one issue must not find each other's readers unserved: the second waits and then sees the rows.
+  if (mailing.issueId) {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`issue:${mailing.issueId}`}, 0))`)
+  }
+  await tx.execute(freezeAudience(config, mailing, now))
+  await tx
+    .update(mailings)
+    .set({
+      status: 'sending',
+      content,
+      pace: settings.pace,
+      tracked: mailing.tracked && settings.tracking,
+      preparedAt: now,
+      startedAt: now,
+      pauseReason: null,
+      updatedAt: now,
+    })
+    .where(eq(mailings.id, mailing.id))
+}
+
+/**
+ * One row for each member of the audience in one statement, those who get nothing included, so that the sums tell of
+ * everybody.
+ */
+function freezeAudience(config: RunDeps['config'], mailing: FullMailing, now: Date) {
+  const { joins, where, cause } = audienceSql(config, mailing, now)
+  return sql`
+    insert into deliveries (mailing_id, issue_id, user_id, email, domain, name, reader, status, cause, changed_at)
+    select ${mailing.id}::uuid, ${mailing.issueId}, id, email, split_part(email, '@', 2), name, reader,
+      case when cause is null then 'pending' else 'suppressed' end, cause, ${now.toISOString()}::timestamptz
+    from (
+      select u.id, u.email,
+        coalesce(nullif(trim(u.raw_user_meta_data ->> 'full_name'), ''), nullif(trim(u.raw_user_meta_data ->> 'name'), ''))
+          as name,
+        ${readerSql} as reader,
+        ${cause} as cause
+      from auth.users u ${joins}
+      where ${where}
+      order by u.id
+    ) as members`
+}

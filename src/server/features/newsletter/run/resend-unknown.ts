@@ -1,0 +1,40 @@
+import { eq, sql } from 'drizzle-orm'
+import { mailings } from '#server/db/schema/index.ts'
+import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { AppError } from '#shared/errors.ts'
+import { holdMailing } from './mailing-row.ts'
+import type { RunDeps } from './run-deps.ts'
+
+/**
+ * Sends again to members whose mail may have arrived: the publisher decides it, and the log says who did.
+ * @throws AppError not_found, mailing_not_steerable for a mailing that was stopped
+ */
+export async function resendUnknown(
+  { database, clock }: Pick<RunDeps, 'database' | 'clock'>,
+  mailingId: string,
+  deliveryIds: readonly string[],
+  by: string,
+): Promise<{ resent: number }> {
+  return database.db.transaction(async (tx) => {
+    const { status, subject } = await holdMailing(tx, mailingId)
+    if (status === 'stopped') throw new AppError('mailing_not_steerable')
+    const now = clock()
+    const { rows } = (await tx.execute(sql`
+      update deliveries set status = 'pending', cause = null, response = null, sender_id = null, not_before = null,
+        changed_at = ${now.toISOString()}::timestamptz
+      where mailing_id = ${mailingId}::uuid and status = 'unknown' and email is not null
+        and id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(deliveryIds)}::jsonb))
+      returning 1`)) as unknown as { rows: unknown[] }
+    const resent = rows.length
+    if (resent === 0) return { resent }
+    if (status === 'sent') {
+      await tx
+        .update(mailings)
+        .set({ status: 'sending', finishedAt: null, updatedAt: now })
+        .where(eq(mailings.id, mailingId))
+    }
+    const note = `${resent} of “${subject}” (${mailingId})`
+    await recordSecurityEvent(tx, { event: 'letters_resent', userId: null, email: by, by, note, now })
+    return { resent }
+  })
+}

@@ -1,0 +1,166 @@
+import type { Post } from '#server/mail/post.ts'
+import type { Outcome } from '#server/mail/transport.ts'
+import type { Composed } from '../compose/composer.ts'
+import { createDeliveryComposer } from './compose-delivery.ts'
+import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
+import { type Exchanged, exchange, GivenUp } from './exchange.ts'
+import { judgeOutcome } from './judge-outcome.ts'
+import { findMailing } from './mailing-row.ts'
+import { pauseMailing } from './mailings.ts'
+import type { Pacing } from './pace.ts'
+import type { RunDeps } from './run-deps.ts'
+import type { SenderName } from './sender-name.ts'
+import { type Signal, untilMs } from './signal.ts'
+
+export type RunOptions = {
+  /** Between two looks when there is nothing to do. */
+  idleMs: number
+  /** Mails that are marked as under way and wait for their turn, for each one that is really on its way. */
+  aheadPerSlot: number
+  retryPausesMs?: readonly number[]
+}
+
+type Run = {
+  deps: RunDeps
+  options: RunOptions
+  sender: SenderName
+  /** Raised when something may have changed. */
+  signal: Signal
+  isStopping(): boolean
+}
+
+/** Failed tries to reach the server, each after a longer pause, before a trouble that waiting does not mend pauses it. */
+const troubles = 3
+
+/**
+ * Sends one mailing until it is sent, paused or stopped, or this process stops. Marked mails wait in a short queue; as
+ * many as the post has slots are composed, signed and handed over at once. Whenever a handful has ended, one exchange
+ * with the database hands in the results and takes the next.
+ */
+export async function runMailing(run: Run, mailingId: string, pacing: Pacing): Promise<void> {
+  const { deps, options, sender, signal } = run
+  const { post, logger } = deps
+  const compose = createDeliveryComposer(deps, await findMailing(deps.database.db, mailingId))
+  const most = post.slots * (1 + options.aheadPerSlot)
+  const queue: ClaimedDelivery[] = []
+  const held = new Map<string, ClaimedDelivery>()
+  const fullDomains = new Set<string>()
+  let results: DeliveryResult[] = []
+  let lanes = 0
+  let afterId = '0'
+  let inDoubt = false
+  let minute = 0
+
+  async function lane() {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      results.push(await deliver(run, compose, next))
+      signal.raise()
+    }
+  }
+
+  function fillLanes() {
+    while (lanes < post.slots && lanes < queue.length) {
+      lanes += 1
+      void lane().finally(() => {
+        lanes -= 1
+        signal.raise()
+      })
+    }
+  }
+
+  function take({ deliveries, seen, lastId, full }: Exchanged) {
+    for (const delivery of deliveries) held.set(delivery.id, delivery)
+    queue.push(...deliveries)
+    for (const domain of full) fullDomains.add(domain)
+    afterId = seen === 0 ? '0' : lastId
+    fillLanes()
+  }
+
+  for (;;) {
+    const isStopping = run.isStopping()
+    // What was not handed over yet goes back: it has surely not been sent.
+    if (isStopping) for (const delivery of queue.splice(0)) results.push(untried(delivery, deps.clock()))
+    if (isStopping && held.size === 0) return
+    const trouble = post.trouble()
+    if (trouble?.lasting && trouble.failures >= troubles && held.size === 0) {
+      logger.error(
+        { mailing: mailingId, response: trouble.response },
+        'mailing paused: the mail server does not let us',
+      )
+      await pauseMailing(deps, mailingId, 'transport').catch(() => null)
+    }
+    const isReachable =
+      trouble === null || (held.size === 0 && !isStopping && (await readyWithin(post, options.idleMs)))
+    const room = isStopping || !isReachable ? 0 : (trouble ? 1 : most) - held.size
+    const isWorthIt = room >= most / 2 || results.length >= most / 2 || held.size === results.length
+    if (!isWorthIt) {
+      await signal.wait(options.idleMs)
+      continue
+    }
+    // Every minute the full domains have room again, and what lay before the mark may have come due.
+    const now = Math.floor(deps.clock().getTime() / 60_000)
+    if (now !== minute) {
+      minute = now
+      fullDomains.clear()
+      afterId = '0'
+    }
+    const handedIn = results
+    results = []
+    try {
+      const exchanged = await exchange(deps, {
+        mailingId,
+        senderId: sender.current(),
+        results: handedIn,
+        mails: room,
+        afterId,
+        fullDomains,
+        pacing,
+        stillHeld: inDoubt ? [...held.keys()] : null,
+      })
+      inDoubt = false
+      for (const { id } of handedIn) held.delete(id)
+      take(exchanged)
+      if (exchanged.status !== 'sending' && held.size === 0) return
+      const isIdle = exchanged.deliveries.length === 0 && held.size === 0 && exchanged.full.length === 0
+      const startsOver = exchanged.seen > 0 && exchanged.waitMs === 0
+      if (isIdle && !startsOver) await signal.wait(exchanged.waitMs || options.idleMs)
+    } catch (error) {
+      results = [...handedIn, ...results]
+      inDoubt = true
+      if (error instanceof GivenUp) await sender.renew()
+      else {
+        logger.warn({ err: error, mailing: mailingId }, 'sending waits for the database')
+        await untilMs(options.idleMs)
+      }
+    }
+  }
+}
+
+const readyWithin = (post: Pick<Post, 'ready'>, ms: number) =>
+  Promise.race([post.ready().then(() => true), untilMs(ms).then(() => false)])
+
+async function deliver(
+  { deps, options, sender }: Run,
+  compose: (delivery: ClaimedDelivery) => Composed,
+  delivery: ClaimedDelivery,
+): Promise<DeliveryResult> {
+  // Whoever has not been heard of for long may be given up by now, and somebody may decide to send it again.
+  if (!sender.isTrusted(delivery.senderId)) return untried(delivery, deps.clock())
+  let mail: Composed
+  try {
+    mail = compose(delivery)
+  } catch (error) {
+    deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be composed')
+    return judgeOutcome(delivery, { kind: 'refused', response: 'The mail could not be composed' }, deps.clock())
+  }
+  const outcome = await deps.post.send(delivery.email, mail).catch(async (error: unknown): Promise<Outcome> => {
+    deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be handed over')
+    // It will be tried again, and not as fast as this can fail.
+    await untilMs(options.idleMs)
+    return { kind: 'unsent', response: 'Not handed over' }
+  })
+  return judgeOutcome(delivery, outcome, deps.clock(), options.retryPausesMs)
+}
+
+const untried = (delivery: ClaimedDelivery, now: Date) =>
+  judgeOutcome(delivery, { kind: 'unsent', response: 'Not handed over' }, now)

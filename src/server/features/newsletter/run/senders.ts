@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { senders } from '#server/db/schema/index.ts'
+import { holdMailing } from './mailing-row.ts'
+import type { RunDeps } from './run-deps.ts'
+
+/** In the database's time: the clocks of nodes differ. */
+export async function registerSender(db: Db, id: string): Promise<void> {
+  await db.insert(senders).values({ id, startedAt: sql`now()`, seenAt: sql`now()` })
+}
+
+/** False when the others have given this sender up: what it held is `unknown` by now, and it needs a new name. */
+export async function beat(db: Db | Tx, id: string): Promise<boolean> {
+  const { rows } = await rowsOf(db, sql`update senders set seen_at = now() where id = ${id}::uuid returning 1`)
+  return rows.length > 0
+}
+
+export async function leave(db: Db, id: string): Promise<void> {
+  await db.execute(sql`delete from senders where id = ${id}::uuid`)
+}
+
+/**
+ * Senders that have not been heard of are gone. What they had marked as under way may or may not have been sent: it is
+ * `unknown`, never sent again by itself. `alone`: this process is the only one that can be there, so all others are gone.
+ */
+export async function buryDeadSenders(
+  { database, clock }: Pick<RunDeps, 'database' | 'clock'>,
+  { own, deadAfterMs, alone }: { own: string; deadAfterMs: number; alone: boolean },
+): Promise<void> {
+  const { db } = database
+  await db.execute(
+    alone
+      ? sql`delete from senders where id <> ${own}::uuid`
+      : sql`delete from senders where id <> ${own}::uuid and seen_at < now() - make_interval(secs => ${deadAfterMs / 1000})`,
+  )
+  const orphaned = sql`status = 'sending' and not exists (select 1 from senders s where s.id = sender_id)`
+  const { rows } = await rowsOf<{ id: string }>(
+    db,
+    sql`select distinct mailing_id::text as id from deliveries where ${orphaned}`,
+  )
+  for (const { id } of rows) {
+    await db.transaction(async (tx) => {
+      await holdMailing(tx, id)
+      await tx.execute(sql`update deliveries
+        set status = 'unknown', cause = 'sender_gone', changed_at = ${clock().toISOString()}::timestamptz
+        where mailing_id = ${id}::uuid and ${orphaned}`)
+    })
+  }
+}
+
+async function rowsOf<Row>(db: Db | Tx, query: ReturnType<typeof sql>): Promise<{ rows: Row[] }> {
+  return (await db.execute(query)) as unknown as { rows: Row[] }
+}

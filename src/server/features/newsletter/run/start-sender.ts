@@ -1,0 +1,110 @@
+import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
+import { mailings } from '#server/db/schema/index.ts'
+import { paceSchema } from '#shared/contracts/newsletter.ts'
+import { readSendingSettings } from '../sending-settings.ts'
+import { stopPending } from './mailings.ts'
+import { prepareMailing } from './prepare-mailing.ts'
+import type { RunDeps } from './run-deps.ts'
+import { type RunOptions, runMailing } from './run-mailing.ts'
+import { createSenderName } from './sender-name.ts'
+import { buryDeadSenders } from './senders.ts'
+import { createSignal, untilMs } from './signal.ts'
+
+export type SenderOptions = Partial<RunOptions> & {
+  /** A sender that was not heard of for so long is gone. */
+  deadAfterMs?: number
+}
+
+export type Sender = {
+  /** Takes nothing more and brings to an end what is under way; what is not at its end by then is broken off. */
+  stop(timeoutMs: number): Promise<void>
+}
+
+/**
+ * The part of the server that sends letters: any number of nodes, one each. It looks for mailings that are due, to be
+ * prepared or being sent, and works on all of them until it is stopped. What it must remember stands in the database.
+ */
+export async function startSender(deps: RunDeps, options: SenderOptions = {}): Promise<Sender> {
+  const { deadAfterMs = 60_000, idleMs = 1_000, aheadPerSlot = 2, retryPausesMs } = options
+  const { db } = deps.database
+  const sender = await createSenderName(db, { deadAfterMs })
+  // The embedded database has one process: whoever else is on record is gone.
+  const alone = deps.database.kind === 'pglite'
+  const running = new Map<string, { done: Promise<void>; raise(): void }>()
+  const awake = createSignal()
+  let stopping = false
+
+  const bury = () => buryDeadSenders(deps, { own: sender.current(), deadAfterMs, alone })
+
+  function run(mailingId: string, settings: Awaited<ReturnType<typeof readSendingSettings>>, pace: unknown) {
+    const signal = createSignal()
+    const pacing = { pace: paceSchema.safeParse(pace).data ?? settings.pace, timeZone: settings.time_zone }
+    const done = runMailing(
+      { deps, options: { idleMs, aheadPerSlot, retryPausesMs }, sender, signal, isStopping: () => stopping },
+      mailingId,
+      pacing,
+    )
+      .catch((error: unknown) => deps.logger.error({ err: error, mailing: mailingId }, 'sending broke off'))
+      .finally(() => running.delete(mailingId))
+    running.set(mailingId, { done, raise: signal.raise })
+  }
+
+  async function look() {
+    const now = deps.clock()
+    await db
+      .update(mailings)
+      .set({ status: 'preparing', updatedAt: now })
+      .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now)))
+    const open = await db
+      .select({ id: mailings.id, status: mailings.status, pace: mailings.pace })
+      .from(mailings)
+      .where(or(inArray(mailings.status, ['preparing', 'sending']), unfinishedStop))
+      .orderBy(mailings.startedAt, mailings.id)
+    for (const { id, status } of open) {
+      if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
+      if (status === 'stopped') await stopPending(deps, id)
+    }
+    const waiting = open.filter(({ id, status }) => status === 'sending' && !running.has(id))
+    if (waiting.length === 0 || stopping) return
+    const settings = await readSendingSettings(db)
+    for (const { id, pace } of waiting) run(id, settings, pace)
+  }
+
+  async function work() {
+    let buriedAt = Number.NEGATIVE_INFINITY
+    while (!stopping) {
+      try {
+        await sender.beat()
+        if (performance.now() - buriedAt > deadAfterMs / 3) {
+          await bury()
+          buriedAt = performance.now()
+        }
+        await look()
+      } catch (error) {
+        deps.logger.warn({ err: error }, 'the sender waits for the database')
+      }
+      await awake.wait(idleMs)
+    }
+  }
+
+  const beating = setInterval(() => void sender.beat().catch(() => {}), deadAfterMs / 6)
+  const working = work()
+  return {
+    async stop(timeoutMs) {
+      stopping = true
+      awake.raise()
+      for (const { raise } of running.values()) raise()
+      const ended = working.then(() => Promise.all([...running.values()].map(({ done }) => done)))
+      const inTime = await Promise.race([ended.then(() => true), untilMs(timeoutMs).then(() => false)])
+      // Broken off, each mail under way has an outcome: surely not sent, or unknown.
+      if (!inTime) await deps.post.close()
+      await Promise.race([ended, untilMs(timeoutMs)])
+      clearInterval(beating)
+      await sender.leave().catch(() => {})
+    },
+  }
+}
+
+/** A stop that a crash cut short. */
+const unfinishedStop = sql`(${mailings.status} = 'stopped' and exists (
+  select 1 from deliveries d where d.mailing_id = ${mailings.id} and d.status = 'pending'))`
