@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { call } from '#tests/support/client-for.ts'
+import { drop, openDesk, section } from './support.ts'
+
+let desk: Awaited<ReturnType<typeof openDesk>>
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+
+const create = (title: string, kind = 'drop') => desk.get<StoredDocument>('admin-create-document', { kind, title })
+const saved = async (stored: StoredDocument, document: object) =>
+  (await desk.save(stored, document)).body as unknown as StoredDocument
+const published = async (title: string, given: Parameters<typeof drop>[0] = {}) => {
+  const made = await create(title)
+  const stored = await saved(made, drop({ title, slug: made.id, ...given }))
+  const answer = await desk.publish(stored)
+  expect(answer.status).toBe(200)
+  return answer.body as unknown as StoredDocument
+}
+const shown = async (slug: string) => desk.ask('weekly-drop', { slug }, desk.reader)
+const listed = async () =>
+  (await desk.get<{ issues: { slug: string }[] }>('weekly-drops', {}, desk.reader)).issues.map(({ slug }) => slug)
+
+test('what came with the content folder is there to be edited, published as it is', async () => {
+  const { entries } = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'drop' })
+  expect(entries.map(({ id, state }) => [id, state])).toEqual([
+    ['ten-minutes-in-your-close', 'published'],
+    ['follow-up-open-estimates', 'published'],
+    ['a-week-of-reviews', 'published'],
+  ])
+  for (const kind of ['prompt-pack', 'guide', 'tool']) {
+    const answer = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind })
+    for (const { id, state } of answer.entries) {
+      expect(state).toBe('published')
+      const { body } = await desk.ask('admin-preview-document', {
+        kind,
+        id,
+        document: (await desk.read(kind, id)).document,
+      })
+      expect([id, body.problems]).toEqual([id, []])
+    }
+  }
+})
+
+test('a new drop is saved half written, seen by nobody, and says what it lacks', async () => {
+  const made = await create('Second counts')
+  expect(made).toMatchObject({ id: 'second-counts', version: 1, publishedVersion: null, placed: false })
+  const half = await saved(
+    made,
+    drop({ slug: made.id, title: 'Second counts', intro: '', sections: [section({ heading: '' })] }),
+  )
+  expect(half.version).toBe(2)
+  expect((await shown('second-counts')).status).toBe(404)
+  const refused = await desk.publish(half)
+  expect(refused).toMatchObject({ status: 422, body: { code: 'not_publishable' } })
+  expect(refused.body.problems).toEqual([
+    { path: 'intro', message: 'The opening is missing' },
+    { path: 'sections.0.heading', message: 'The heading is missing' },
+  ])
+  expect(await listed()).not.toContain('second-counts')
+})
+
+test('two drops of one title get names of their own', async () => {
+  expect([(await create('Twice')).id, (await create('Twice')).id, (await create('???')).id]).toEqual([
+    'twice',
+    'twice-2',
+    'drop',
+  ])
+})
+
+test('what is published is in the portal with the next request, on every node', async () => {
+  const otherNode = createApp(desk.server.deps)
+  const first = await published('At once')
+  const read = () => call({ app: otherNode }, 'weekly-drop', { slug: first.id }, desk.reader.token)
+  expect(JSON.stringify((await read()).body)).toContain('Count it once before the rush.')
+  const next = await saved(
+    first,
+    drop({ slug: first.id, title: 'At once', sections: [section({ body: 'Count it **twice**.' })] }),
+  )
+  expect(JSON.stringify((await read()).body)).toContain('before the rush')
+  await desk.publish(next)
+  expect(JSON.stringify((await read()).body)).toContain('<strong>twice</strong>')
+  expect((await listed())[0]).toBe(first.id)
+})
+
+test('unpublishing hides a drop everywhere, and publishing brings it back', async () => {
+  const stored = await published('Hidden later')
+  const node = createApp(desk.server.deps)
+  await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)
+  await desk.get('admin-unpublish-document', { kind: 'drop', id: stored.id })
+  expect((await shown(stored.id)).status).toBe(404)
+  expect((await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)).status).toBe(404)
+  expect(await listed()).not.toContain(stored.id)
+  for (const table of ['issues', 'issue_sections', 'content_document', 'content_revision']) {
+    const answer = await desk.server.request(`/rest/v1/${table}?select=*`, { headers: desk.reader.headers })
+    expect([table, answer.status]).toEqual([table, 404])
+  }
+  const again = await desk.publish(stored)
+  expect(again.body).toMatchObject({ publishedVersion: stored.version })
+  expect(await listed()).toContain(stored.id)
+})
+
+test('what hides with its publication counts for no reader', async () => {
+  const labels = async () =>
+    (
+      await desk.get<{ recommendations: { labels: string[] } }>(
+        'personalize-content',
+        { contentType: 'weekly-drops' },
+        desk.reader,
+      )
+    ).recommendations.labels
+  const visible = await desk.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, desk.reader)
+  const about = visible.issues.filter(({ tags }) => tags.includes('Finance'))
+  expect(await labels()).toEqual(['Drops about Finance come first because you chose it'])
+  for (const { id } of about) await desk.get('admin-unpublish-document', { kind: 'drop', id })
+  expect(await labels()).toEqual(['No drop is about Finance yet; the first one will stand at the top'])
+  for (const { id } of about) await desk.publish(await desk.read('drop', id))
+})
+
+test('unpublished packs, guides and tools are gone from lists and downloads', async () => {
+  const before = await desk.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, desk.reader)
+  const { pathname } = new URL(before.url)
+  expect((await desk.server.request(pathname)).status).toBe(200)
+  for (const [kind, id, list] of [
+    ['guide', 'ai-use-policy', 'guides'],
+    ['tool', 'canva', 'tools'],
+    ['prompt-pack', 'sales', 'prompt-packs'],
+  ] as const) {
+    expect(JSON.stringify((await desk.ask(list, {}, desk.reader)).body)).toContain(`"${id}"`)
+    await desk.get('admin-unpublish-document', { kind, id })
+    expect(JSON.stringify((await desk.ask(list, {}, desk.reader)).body)).not.toContain(`"${id}"`)
+  }
+  expect((await desk.server.request(pathname)).status).toBe(404)
+  expect((await desk.ask('download-guide', { id: 'ai-use-policy' }, desk.reader)).status).toBe(404)
+  const { recommendations } = await desk.get<{ recommendations: { priorityCategories: string[] } }>(
+    'personalize-content',
+    { contentType: 'prompt-packs' },
+    desk.reader,
+  )
+  expect(recommendations.priorityCategories).not.toContain('sales')
+  await desk.publish(await desk.read('guide', 'ai-use-policy'))
+  expect((await desk.server.request(pathname)).status).toBe(200)
+})
+
+test('an address that readers know stays, and two drops never share one', async () => {
+  const stored = await published('Fixed address')
+  const moved = await saved(stored, drop({ slug: 'elsewhere', title: 'Fixed address' }))
+  expect((await desk.publish(moved)).body.problems).toEqual([
+    { path: 'slug', message: 'Readers know this drop as “fixed-address”' },
+  ])
+  const other = await create('Other')
+  const taken = await saved(other, drop({ slug: 'fixed-address' }))
+  expect((await desk.publish(taken)).body.problems).toEqual([
+    { path: 'slug', message: 'Another drop has this address' },
+  ])
+})
+
+test('a draft can be deleted, what readers have seen cannot', async () => {
+  const made = await create('Never shown')
+  await desk.get('admin-delete-document', { kind: 'drop', id: made.id })
+  expect((await desk.ask('admin-read-document', { kind: 'drop', id: made.id })).status).toBe(404)
+  const stored = await published('Shown once')
+  await desk.get('admin-unpublish-document', { kind: 'drop', id: stored.id })
+  const refused = await desk.ask('admin-delete-document', { kind: 'drop', id: stored.id })
+  expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
+})
+
+test('a pack, a guide and a tool are written from nothing and stand at the end of their lists', async () => {
+  const tool = await create('Ledger Lens', 'tool')
+  const filled = await saved(tool, {
+    name: 'Ledger Lens',
+    category: 'Finance',
+    rating: 4.2,
+    verdict: 'For owners who read their own numbers.',
+    description: 'Reads a statement.',
+    useCase: 'Find what changed.',
+    goodFor: ['Monthly checks'],
+    watchOut: ['It guesses.'],
+    url: 'https://ledger.example',
+    testedOn: '2026-11-18',
+  })
+  expect((await desk.publish(filled)).status).toBe(200)
+  const { tools } = await desk.get<{ tools: { id: string; testedOn: string }[] }>('tools', {}, desk.reader)
+  expect(tools.at(-1)).toMatchObject({ id: tool.id, testedOn: '2026-11-18', rating: 4.2 })
+
+  const pack = await create('Service', 'prompt-pack')
+  const prompt = {
+    id: 'p1',
+    title: 'Say sorry',
+    when: 'After a slip',
+    level: 'beginner',
+    body: 'Write [what happened].',
+  }
+  await desk.publish(await saved(pack, { title: 'Service', summary: 'For the counter.', prompts: [prompt] }))
+  const { categories } = await desk.get<{ categories: object[] }>('prompt-packs', {}, desk.reader)
+  expect(categories.at(-1)).toMatchObject({ id: 'service', count: 1, prompts: [prompt] })
+  const twin = await create('Twin', 'prompt-pack')
+  const stolen = await saved(twin, { title: 'Twin', summary: 'x', prompts: [prompt] })
+  expect((await desk.publish(stolen)).body.problems).toMatchObject([{ path: 'prompts.0.title' }])
+})
+
+test('odd characters and odd names are no failure of ours', async () => {
+  const made = await create('Odd')
+  const odd = drop({ slug: made.id, intro: 'null\0 half \ud800 pair', title: '𝔻' })
+  const stored = await saved(made, odd)
+  expect(stored.document).toMatchObject({ intro: 'null half \ufffd pair', title: '𝔻' })
+  for (const id of ['', '..', 'a/b', 'x'.repeat(200), '\0']) {
+    expect((await desk.ask('admin-read-document', { kind: 'drop', id })).status).toBe(400)
+  }
+  expect((await desk.ask('admin-read-document', { kind: 'issue', id: 'x' })).status).toBe(400)
+  expect((await desk.ask('admin-save-document', { kind: 'tool', id: 'x', version: 1, document: drop() })).status).toBe(
+    400,
+  )
+})

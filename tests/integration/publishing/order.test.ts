@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDesk } from './support.ts'
+
+let desk: Awaited<ReturnType<typeof openDesk>>
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+
+const idsOf = async (kind: string) =>
+  (await desk.get<{ entries: { id: string }[] }>('admin-content', { kind })).entries.map(({ id }) => id)
+const seen = async () =>
+  (await desk.get<{ tools: { id: string }[] }>('tools', {}, desk.reader)).tools.map(({ id }) => id)
+
+test('whatever order the publisher makes, readers see that one, each tool once; anything else changes nothing', async () => {
+  const all = await idsOf('tool')
+  const anyList = fc.array(fc.constantFrom(...all, 'unknown'), { maxLength: all.length + 1 })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.shuffledSubarray(all, { minLength: all.length }), fc.shuffledSubarray(all), anyList),
+      async (ids) => {
+        const before = await seen()
+        const isWhole = ids.length === all.length && new Set(ids).size === all.length && !ids.includes('unknown')
+        const answer = await desk.ask('admin-order-content', { kind: 'tool', ids })
+        expect([ids, answer.status]).toEqual([ids, isWhole ? 200 : 409])
+        expect(await seen()).toEqual(isWhole ? ids : before)
+        expect(await idsOf('tool')).toEqual(await seen())
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('two publishers who order at once end with one of the two orders', async () => {
+  const ids = await idsOf('guide')
+  const orders = [ids.toReversed(), [...ids.slice(1), ...ids.slice(0, 1)]]
+  await Promise.all(orders.map((order) => desk.get('admin-order-content', { kind: 'guide', ids: order })))
+  expect(orders).toContainEqual(await idsOf('guide'))
+})
+
+test('drops have no order of their own: they stand by their date', async () => {
+  const answer = await desk.ask('admin-order-content', { kind: 'drop', ids: await idsOf('drop') })
+  expect(answer.status).toBe(400)
+})
