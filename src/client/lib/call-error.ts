@@ -2,9 +2,12 @@
 export class CallError extends Error {
   readonly code: string
   readonly status: number
+  /** The whole refusal, for those that say more, such as what somebody else has saved. Parse it. */
+  readonly body: unknown
 
-  constructor(code: string, message: string, status: number) {
+  constructor(code: string, message: string, status: number, body: unknown = null) {
     super(message)
+    this.body = body
     this.name = 'CallError'
     this.code = code
     this.status = status
@@ -19,6 +22,7 @@ export async function readRefusal(response: Response): Promise<CallError> {
     typeof code === 'string' ? code : 'unexpected_failure',
     typeof error === 'string' ? error : 'Something went wrong on our side. Please try again.',
     response.status,
+    body,
   )
 }
 

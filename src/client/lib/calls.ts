@@ -10,19 +10,35 @@ export { CallError } from './call-error.ts'
  * One product call. What is sent and what comes back both pass the shared contract, so a page never meets a shape that
  * it was not written for. Throws CallError; its code is `not_authenticated` when there is no session to send.
  */
-export async function invoke<C extends AnyCall>(
+export function invoke<C extends AnyCall>(
   call: C,
   input: z.input<C['input']>,
+  signal?: AbortSignal,
+): Promise<z.output<C['output']>> {
+  return send(call, call.name, call.input.parse(input) as Record<string, unknown>, signal)
+}
+
+/** One call that takes a file: the file is the body, the input goes into the address. */
+export function upload<C extends AnyCall>(
+  call: C,
+  input: Record<string, string> & z.input<C['input']>,
+  file: Blob,
+): Promise<z.output<C['output']>> {
+  // Without a type: what it is is for the server to find out, and the client must not wrap it in a form.
+  return send(call, `${call.name}?${new URLSearchParams(input)}`, new Blob([file], { type: '' }))
+}
+
+async function send<C extends AnyCall>(
+  call: C,
+  path: string,
+  body: Blob | Record<string, unknown>,
   signal?: AbortSignal,
 ): Promise<z.output<C['output']>> {
   const { auth, functions } = await loadBackend()
   if (call.audience !== 'public' && !(await auth.getSession()).data.session) {
     throw new CallError('not_authenticated', 'Not authenticated', 401)
   }
-  const { data, error } = await functions.invoke<unknown>(call.name, {
-    body: call.input.parse(input) as Record<string, unknown>,
-    signal,
-  })
+  const { data, error } = await functions.invoke<unknown>(path, { body, signal })
   if (error) {
     signal?.throwIfAborted()
     if (error.context instanceof Response) {
