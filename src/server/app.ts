@@ -19,8 +19,12 @@ import { productsOf } from './features/billing/plan-ids.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
+import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
+import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
+import { exportRoutes } from './features/newsletter/desk/export-deliveries.ts'
+import { newsletterCalls } from './features/newsletter/desk/newsletter.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
@@ -68,6 +72,7 @@ export function createApp(options: AppOptions) {
     ...accountCalls(account),
     ...teamCalls(deps),
     ...mailPreferencesCalls(deps),
+    ...deliverabilityCalls(deps),
   ]
 
   const app = new Hono<AppEnv>()
@@ -89,8 +94,10 @@ export function createApp(options: AppOptions) {
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
+    .route('/', exportRoutes(deps))
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))
+    .route('/', deliverabilityRoutes(deps))
     .route('/', functionRoutes(gate, implementations))
   for (const routes of extraRoutes) app.route('/', routes)
 

@@ -1,0 +1,10 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import { adminLiftSuppressionCall, adminSuppressCall, adminSuppressionsCall } from '#shared/contracts/deliverability.ts'
+import { lift, listSuppressions, suppress } from './suppression-list.ts'
+
+export const deliverabilityCalls = (deps: Deps): Implementation[] => [
+  implement(adminSuppressionsCall, (query) => listSuppressions(deps.database.db, query)),
+  implement(adminSuppressCall, (wanted, who) => suppress(deps, who, wanted)),
+  implement(adminLiftSuppressionCall, (wanted, who) => lift(deps, who, wanted)),
+]

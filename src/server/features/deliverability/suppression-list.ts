@@ -1,0 +1,120 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { suppressions, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { emailPattern } from '#server/features/admin/search-pattern.ts'
+import { decodeCursor, encodeCursor } from '#server/features/newsletter/desk/cursor.ts'
+import type { Principal } from '#server/http/principal.ts'
+import type {
+  adminLiftSuppressionCall,
+  adminSuppressCall,
+  adminSuppressionsCall,
+  Suppression,
+} from '#shared/contracts/deliverability.ts'
+import { AppError } from '#shared/errors.ts'
+
+const defaultPageSize = 50
+/** Creation in whole microseconds since 1970, as the database keeps it, and the number. */
+const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().positive()])
+
+const columns = {
+  row: suppressions,
+  userId: users.id,
+  // The driver's dates end at milliseconds: two rows of one millisecond would be lost between pages.
+  createdAtMicros: sql<string>`(extract(epoch from ${suppressions.createdAt}) * 1000000)::bigint::text`,
+}
+
+const select = (db: Db | Tx) =>
+  db.select(columns).from(suppressions).leftJoin(users, eq(users.email, suppressions.email)).$dynamic()
+
+/** Newest first, in keyset pages, written as `suppressions_created_at_idx` has them. */
+export async function listSuppressions(
+  db: Db,
+  {
+    search,
+    reason,
+    stream,
+    lifted = false,
+    cursor,
+    limit = defaultPageSize,
+  }: z.output<typeof adminSuppressionsCall.input>,
+): Promise<z.input<typeof adminSuppressionsCall.output>> {
+  const conditions: (SQL | undefined)[] = [
+    lifted ? undefined : isNull(suppressions.liftedAt),
+    search ? sql`${suppressions.email} like ${emailPattern(search)}` : undefined,
+    reason ? eq(suppressions.reason, reason) : undefined,
+    stream ? eq(suppressions.stream, stream) : undefined,
+    cursor ? before(decodeCursor(cursor, position)) : undefined,
+  ]
+  const rows = await select(db)
+    .where(and(...conditions))
+    .orderBy(sql`${suppressions.createdAt} desc nulls last`, sql`${suppressions.id} desc nulls last`)
+    .limit(limit + 1)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    suppressions: page.map(asSuppression),
+    next_cursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.row.id]) : null,
+  }
+}
+
+const before = ([micros, id]: z.output<typeof position>) =>
+  sql`(${suppressions.createdAt}, ${suppressions.id}) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+
+type Row = { row: typeof suppressions.$inferSelect; userId: string | null }
+
+function asSuppression({ row, userId }: Row): z.input<typeof adminSuppressCall.output> {
+  return {
+    id: row.id,
+    email: row.email,
+    user_id: userId,
+    stream: row.stream as Suppression['stream'],
+    reason: row.reason as Suppression['reason'],
+    detail: row.detail,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    lifted_at: row.liftedAt?.toISOString() ?? null,
+    lifted_by: row.liftedBy,
+    lift_reason: row.liftReason,
+  }
+}
+
+type ListDeps = Pick<Deps, 'database' | 'clock'>
+
+/** By hand. @throws AppError already_suppressed */
+export async function suppress(
+  { database, clock }: ListDeps,
+  who: Principal,
+  { email, stream, reason, note }: z.output<typeof adminSuppressCall.input>,
+) {
+  const [added] = await database.db
+    .insert(suppressions)
+    .values({ email, stream, reason, detail: note || null, createdAt: clock(), createdBy: who.email })
+    .onConflictDoNothing()
+    .returning({ id: suppressions.id })
+  if (!added) throw new AppError('already_suppressed')
+  return readOne(database.db, added.id)
+}
+
+/** The row stays as the record of who lifted it and why. @throws AppError not_found, already_lifted */
+export async function lift(
+  { database, clock }: ListDeps,
+  who: Principal,
+  { id, reason }: z.output<typeof adminLiftSuppressionCall.input>,
+) {
+  const [lifted] = await database.db
+    .update(suppressions)
+    .set({ liftedAt: clock(), liftedBy: who.email, liftReason: reason })
+    .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
+    .returning({ id: suppressions.id })
+  const row = await readOne(database.db, id)
+  if (!lifted) throw new AppError('already_lifted')
+  return row
+}
+
+async function readOne(db: Db, id: number) {
+  const [row] = await select(db).where(eq(suppressions.id, id))
+  if (!row) throw new AppError('not_found')
+  return asSuppression(row)
+}

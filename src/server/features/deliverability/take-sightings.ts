@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import type { Deps } from '#server/deps.ts'
+import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
+import { rowsOf } from './find-deliveries.ts'
+
+/** Somebody or something opened a mail or followed a link in it. */
+export type Sighting = {
+  deliveryId: string
+  type: 'opened' | 'clicked'
+  /** Where the link leads; empty for an opening. */
+  url: string
+  robot: boolean
+  at: Date
+}
+
+/** Nobody reads and clicks this soon after the mail has left. */
+const tooSoonSeconds = 10
+/** So many different links within so few seconds are followed by a program. */
+const manyLinks = { count: 3, seconds: 3 }
+const longestUrl = 500
+
+/**
+ * Counts openings and clicks: each reader and link once, programs apart. Nothing is kept where the publication, the
+ * mailing or the member does not allow it. A click that only later turns out to be one of many is a program's as well.
+ */
+export async function takeSightings(
+  { database }: Pick<Deps, 'database'>,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  if (sightings.length === 0 || !(await readSendingSettings(database.db)).tracking) return
+  const rows = sightings.map(({ deliveryId, url, ...rest }) => ({
+    ...rest,
+    delivery_id: deliveryId,
+    url: url.slice(0, longestUrl),
+  }))
+  await database.db.transaction(async (tx) => {
+    const noted = await rowsOf<{ delivery_id: string | number }>(
+      tx,
+      sql`insert into mail_events (source, external_id, type, delivery_id, detail, robot, occurred_at, received_at)
+        select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.robot then 'robot' end), s.type, d.id,
+          nullif(s.url, ''), s.robot, s.at, s.at
+        from (
+          select r.type, r.url, r.at, r.delivery_id,
+            r.robot or r.at < d.changed_at + interval '1 second' * ${tooSoonSeconds}::int as robot
+          from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            as r (type text, delivery_id bigint, url text, robot boolean, at timestamptz)
+          join deliveries d on d.id = r.delivery_id
+        ) s
+        join deliveries d on d.id = s.delivery_id
+        join mailings m on m.id = d.mailing_id and m.tracked
+        join mail_preferences p on p.user_id = d.user_id and p.counted
+        order by 2, s.at
+        on conflict (source, external_id) do nothing
+        returning delivery_id`,
+    )
+    const touched = sql`${sql.param([...new Set(noted.map(({ delivery_id }) => String(delivery_id)))])}::bigint[]`
+    if (noted.length === 0) return
+    await tx.execute(sql`
+      update mail_events e set robot = true, external_id = e.external_id || ' one of many ' || e.id
+      where e.delivery_id = any(${touched}) and e.type = 'clicked' and not e.robot and (
+        select count(distinct o.detail) from mail_events o where o.delivery_id = e.delivery_id and o.type = 'clicked'
+          and abs(extract(epoch from o.occurred_at - e.occurred_at)) <= ${manyLinks.seconds}::int
+      ) >= ${manyLinks.count}::int`)
+    await tx.execute(sql`
+      update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked
+      from (
+        select t.id, min(e.occurred_at) filter (where e.type = 'opened') as opened,
+          min(e.occurred_at) filter (where e.type = 'clicked') as clicked
+        from unnest(${touched}) as t (id)
+        left join mail_events e on e.delivery_id = t.id and not e.robot group by t.id
+      ) seen
+      where d.id = seen.id and (d.opened_at, d.clicked_at) is distinct from (seen.opened, seen.clicked)`)
+  })
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono'
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '#server/deps.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MailReport } from '../mail-report.ts'
+import { receiveGeneric } from './generic.ts'
+import { receiveMailgun } from './mailgun.ts'
+import { receivePostmark } from './postmark.ts'
+import type { Receiver } from './receiver.ts'
+import { receiveSes } from './ses.ts'
+import type { FetchText } from './sns-message.ts'
+
+/** Forged requests that one address may send in a minute before it is told off without a log line each. */
+const forgeriesPerMinute = 30
+const minuteMs = 60_000
+
+type WebhookDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'> & {
+  fetchText: FetchText
+  takeReports(reports: readonly MailReport[]): Promise<void>
+}
+
+/**
+ * Where mail providers tell what came back. What is not configured is not there. After a failure of ours the answer is
+ * no 200, so that the provider tries again; a report that comes twice counts once.
+ */
+export function mailWebhookRoutes(deps: WebhookDeps) {
+  const receivers = configuredReceivers(deps)
+  const forgeries = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
+
+  /** Counts what was not signed by whom it says, and passes every other failure on. */
+  function failure(error: unknown, address: string, source: string): unknown {
+    if (!(error instanceof AppError) || error.code !== 'invalid_signature') return error
+    const count = (forgeries.get(address) ?? 0) + 1
+    forgeries.set(address, count)
+    if (count > forgeriesPerMinute) return new AppError('over_request_rate_limit')
+    deps.logger.warn({ address, source, count }, 'a report about mail was refused')
+    return error
+  }
+
+  return new Hono<AppEnv>().post('/webhooks/mail/:source', async (c) => {
+    const source = c.req.param('source')
+    const receive = receivers.get(source)
+    if (!receive) throw new AppError('not_found')
+    const body = await c.req.text()
+    try {
+      await deps.takeReports(await receive({ body, header: (name) => c.req.header(name) }))
+    } catch (error) {
+      throw failure(error, c.var.clientAddress, source)
+    }
+    return c.json({ received: true })
+  })
+}
+
+function configuredReceivers(deps: WebhookDeps): ReadonlyMap<string, Receiver> {
+  const { generic, sesTopics, postmark, mailgun } = deps.config.mailReports
+  const receivers = new Map<string, Receiver>()
+  if (generic.length > 0) receivers.set('generic', receiveGeneric(deps, generic))
+  if (sesTopics.length > 0) receivers.set('ses', receiveSes(deps, { topics: sesTopics, fetchText: deps.fetchText }))
+  if (postmark) receivers.set('postmark', receivePostmark(deps, postmark))
+  if (mailgun.length > 0) receivers.set('mailgun', receiveMailgun(deps, mailgun))
+  return receivers
+}

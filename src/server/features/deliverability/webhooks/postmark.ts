@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { findDelivery } from '#server/features/mail-preferences/return-path.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MailReport } from '../mail-report.ts'
+import { isSameText, looseTime, parseBody, type Receiver } from './receiver.ts'
+
+const bodySchema = z.object({
+  RecordType: z.string(),
+  ID: z.union([z.number(), z.string()]).optional(),
+  Type: z.string().optional(),
+  Email: z.string().optional(),
+  From: z.string().optional(),
+  Subject: z.string().nullish(),
+  Description: z.string().nullish(),
+  Details: z.string().nullish(),
+  /** The mail that came back, where the server is set to send it along. */
+  Content: z.string().nullish(),
+  BouncedAt: looseTime,
+})
+
+/** Types of bounce that say something about the address; the others are out-of-office answers and the like. */
+const types: Readonly<Record<string, MailReport['type']>> = {
+  HardBounce: 'hard_bounce',
+  BadEmailAddress: 'hard_bounce',
+  SoftBounce: 'soft_bounce',
+  Transient: 'soft_bounce',
+  DnsError: 'soft_bounce',
+  Blocked: 'soft_bounce',
+  SpamNotification: 'soft_bounce',
+  Undeliverable: 'soft_bounce',
+  SMTPApiError: 'soft_bounce',
+  SpamComplaint: 'complaint',
+}
+
+/** Postmark signs nothing, but signs in: with the user and password that stand in the webhook's address. */
+export const receivePostmark =
+  (deps: Pick<Deps, 'secrets'>, { user, password }: { user: string; password: string }): Receiver =>
+  async ({ body, header }) => {
+    const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+    if (!isSameText(expected, header('authorization') ?? '')) throw new AppError('invalid_signature')
+    const report = parseBody(bodySchema, body)
+    const type = report.RecordType === 'SpamComplaint' ? 'complaint' : types[report.Type ?? '']
+    const isTaken = report.RecordType === 'Bounce' || report.RecordType === 'SpamComplaint'
+    if (!isTaken || !type || report.ID === undefined) return []
+    return [
+      {
+        source: 'postmark',
+        externalId: `${report.RecordType} ${report.ID}`,
+        type,
+        deliveryId: findDelivery(deps, report.From, report.Content ?? undefined),
+        email: report.Email ?? null,
+        subject: report.Subject ?? null,
+        detail: report.Details || report.Description || null,
+        occurredAt: report.BouncedAt,
+      },
+    ]
+  }

@@ -1,0 +1,51 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { AppError } from '#shared/errors.ts'
+import type { MailReport } from '../mail-report.ts'
+
+/** A request as it came: signatures are over the bytes, not over what they mean. */
+export type Incoming = { body: string; header(name: string): string | undefined }
+
+/**
+ * Reads one provider's format, once it has proven to be that provider.
+ * @throws AppError invalid_signature, validation_failed
+ */
+export type Receiver = (incoming: Incoming) => Promise<MailReport[]>
+
+/** How far a signed time may be from ours. */
+export const toleranceMs = 5 * 60_000
+
+export function requireFresh(sentAt: Date, now: Date, tolerance = toleranceMs): void {
+  // Also refuses what is no time at all.
+  if (!(Math.abs(now.getTime() - sentAt.getTime()) <= tolerance)) throw new AppError('invalid_signature')
+}
+
+export function isSameText(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** @throws AppError validation_failed */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
+  const parsed = schema.safeParse(tryJson(body))
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'This is not a report that we understand' })
+  return parsed.data
+}
+
+/** For a part that we may not understand, such as a kind of event that we do not take. */
+export function tryJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A time as providers write it, or null: a report without one is a report all the same. */
+export const looseTime = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => {
+    const at = typeof value === 'number' ? new Date(value * 1000) : value ? new Date(value) : null
+    return at && Math.abs(at.getTime()) < 8e14 && at.getFullYear() > 1970 && at.getFullYear() < 9999 ? at : null
+  })

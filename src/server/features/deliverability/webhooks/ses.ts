@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { findDelivery } from '#server/features/mail-preferences/return-path.ts'
+import { AppError } from '#shared/errors.ts'
+import type { MailReport } from '../mail-report.ts'
+import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './receiver.ts'
+import { createSnsCheck, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
+
+const mailSchema = z.object({
+  source: z.string().nullish(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
+  commonHeaders: z.object({ messageId: z.string().nullish(), subject: z.string().nullish() }).nullish(),
+})
+const about = { feedbackId: z.string().optional(), timestamp: looseTime }
+const recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().nullish() })
+
+/** `eventType` when the report comes through a configuration set, `notificationType` without one. */
+const reportSchema = z.object({
+  eventType: z.string().optional(),
+  notificationType: z.string().optional(),
+  mail: mailSchema,
+  bounce: z
+    .object({
+      ...about,
+      bounceType: z.string(),
+      bounceSubType: z.string().optional(),
+      bouncedRecipients: z.array(recipient),
+    })
+    .optional(),
+  complaint: z
+    .object({
+      ...about,
+      complaintSubType: z.string().nullish(),
+      complaintFeedbackType: z.string().nullish(),
+      complainedRecipients: z.array(recipient),
+    })
+    .optional(),
+})
+type Report = z.infer<typeof reportSchema>
+
+/** Amazon tries again for an hour; a day leaves room for a clock that is wrong. */
+const oldestMs = 24 * 60 * 60_000
+
+/**
+ * Reports of Amazon SES, which come through SNS. The signature says that Amazon's service sent it, the topic that it
+ * was our account's.
+ */
+export function receiveSes(
+  deps: Pick<Deps, 'secrets' | 'clock' | 'logger'>,
+  { topics, fetchText }: { topics: readonly string[]; fetchText: FetchText },
+): Receiver {
+  const check = createSnsCheck(fetchText, deps.clock)
+  return async ({ body }) => {
+    const message = parseBody(snsSchema, body)
+    if (!topics.includes(message.TopicArn)) throw new AppError('invalid_signature')
+    await check(message)
+    requireFresh(new Date(message.Timestamp), deps.clock(), oldestMs)
+    if (message.Type === 'Notification') return reportsIn(deps, message.Message, message.MessageId)
+    const { SubscribeURL: url } = message
+    if (message.Type === 'SubscriptionConfirmation' && url && isAmazonUrl(url)) {
+      await fetchText(url)
+      deps.logger.info({ topic: message.TopicArn }, 'confirmed to Amazon that reports about mail may come here')
+    }
+    return []
+  }
+}
+
+function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string): MailReport[] {
+  const parsed = reportSchema.safeParse(tryJson(text))
+  // Amazon's greeting to a new topic, a delivery, an opening: signed, and nothing for us.
+  if (!parsed.success) return []
+  const { mail } = parsed.data
+  const written = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
+  return toldBy(parsed.data).map(({ email, id = messageId, ...told }) => ({
+    ...told,
+    source: 'ses',
+    externalId: `${id} ${email}`,
+    email,
+    // Amazon puts its own Message-ID on the mail: the envelope sender is what surely is ours.
+    deliveryId: findDelivery(deps, mail.source ?? undefined, written, mail.commonHeaders?.messageId ?? undefined),
+    subject: mail.commonHeaders?.subject ?? null,
+  }))
+}
+
+type Told = Pick<MailReport, 'type' | 'detail' | 'occurredAt'> & { id: string | undefined; email: string }
+
+function toldBy({ bounce, complaint }: Report): Told[] {
+  if (bounce) {
+    const type = bounce.bounceType === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
+    return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({
+      id: bounce.feedbackId,
+      email: emailAddress,
+      type,
+      detail: diagnosticCode ?? bounce.bounceSubType ?? null,
+      occurredAt: bounce.timestamp,
+    }))
+  }
+  // Somebody who took a mail out of the spam folder sends a report of the same form.
+  if (!complaint || complaint.complaintFeedbackType === 'not-spam') return []
+  return complaint.complainedRecipients.map(({ emailAddress }) => ({
+    id: complaint.feedbackId,
+    email: emailAddress,
+    type: 'complaint',
+    detail: complaint.complaintFeedbackType ?? null,
+    occurredAt: complaint.timestamp,
+  }))
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { defineCall } from './define-call.ts'
+
+/** `all` is both streams; account and billing mail is in none. */
+export const suppressedStreams = { all: 'Everything', drops: 'Weekly drops', news: 'Product news' } as const
+export type SuppressedStream = keyof typeof suppressedStreams
+
+export const suppressionReasons = {
+  hard_bounce: 'The address does not exist',
+  soft_bounces: 'Mail came back several times',
+  complaint: 'Reported as spam',
+  unsubscribed: 'Asked us to stop',
+  manual: 'Taken out by hand',
+} as const
+export type SuppressionReason = keyof typeof suppressionReasons
+
+const keysOf = <Key extends string>(record: Record<Key, string>) => Object.keys(record) as [Key, ...Key[]]
+const stream = z.enum(keysOf(suppressedStreams))
+const reason = z.enum(keysOf(suppressionReasons))
+const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().max(320))
+
+const suppressionSchema = z.object({
+  id: z.number().int(),
+  email: z.string(),
+  /** The account that has this address now. */
+  user_id: z.uuid().nullable(),
+  stream,
+  reason,
+  /** What the receiving server said, or what the publisher noted. */
+  detail: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  created_by: z.string().nullable(),
+  lifted_at: z.iso.datetime().nullable(),
+  lifted_by: z.string().nullable(),
+  lift_reason: z.string().nullable(),
+})
+export type Suppression = z.infer<typeof suppressionSchema>
+
+/** Newest first, keyset pages. */
+export const adminSuppressionsCall = defineCall({
+  name: 'admin-suppressions',
+  audience: 'admin',
+  input: z.object({
+    search: z.string().trim().max(320).nullish(),
+    reason: reason.nullish(),
+    stream: stream.nullish(),
+    /** Also those that were lifted. */
+    lifted: z.boolean().optional(),
+    cursor: z.string().max(200).nullish(),
+    limit: z.number().int().min(1).max(100).optional(),
+  }),
+  output: z.object({ suppressions: z.array(suppressionSchema), next_cursor: z.string().nullable() }),
+})
+
+export const adminSuppressCall = defineCall({
+  name: 'admin-suppress',
+  audience: 'admin',
+  input: z.object({
+    email,
+    stream,
+    reason: z.enum(['manual', 'unsubscribed']),
+    note: z.string().trim().max(500).optional(),
+  }),
+  output: suppressionSchema,
+})
+
+export const adminLiftSuppressionCall = defineCall({
+  name: 'admin-lift-suppression',
+  audience: 'admin',
+  input: z.object({ id: z.number().int().positive(), reason: z.string().trim().min(1).max(500) }),
+  output: suppressionSchema,
+})
