@@ -1,0 +1,31 @@
+import { createPublicKey } from 'node:crypto'
+import { resolveTxt } from 'node:dns/promises'
+import type { Deps } from '#server/deps.ts'
+import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { CheckDeps } from './check-mailing.ts'
+import type { SenderDomain } from './check-sender.ts'
+import { fetchLink } from './fetch-link.ts'
+
+/** What the checks look at in a running server. */
+export const checkDepsOf = ({ config, post }: Pick<Deps, 'config' | 'post'>): CheckDeps => ({
+  publicUrl: config.publicUrl,
+  from: post.from,
+  links: createTestLinks({ config }),
+  fetchLink,
+  sender: config.mail.kind === 'smtp' ? senderDomain(post.from.address, config.mail.dkim) : null,
+})
+
+function senderDomain(
+  address: string,
+  dkim: { domain: string; selector: string; privateKey: string } | null,
+): SenderDomain {
+  return {
+    domain: address.slice(address.lastIndexOf('@') + 1),
+    dkim: dkim && { domain: dkim.domain, selector: dkim.selector, publicKey: publicKeyOf(dkim.privateKey) },
+    resolveTxt,
+  }
+}
+
+/** As a domain publishes it under `p=`. */
+const publicKeyOf = (privateKey: string) =>
+  createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')

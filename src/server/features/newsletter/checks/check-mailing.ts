@@ -1,0 +1,50 @@
+import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { replaceMergeFields } from '../compose/merge-fields.ts'
+import { previewFor } from '../compose/preview.ts'
+import { checkContrast } from './check-contrast.ts'
+import { checkLinks } from './check-links.ts'
+import { checkSender, type SenderDomain } from './check-sender.ts'
+import { checkPlainText, checkSize } from './check-size.ts'
+import { checkWords } from './check-words.ts'
+import type { FetchLink } from './fetch-link.ts'
+import type { Problem } from './problem.ts'
+
+export type CheckDeps = {
+  publicUrl: string
+  from: { name: string; address: string }
+  /** Those of a test: nobody is to be unsubscribed by a check. */
+  links: MailLinks
+  fetchLink: FetchLink
+  /** Null where letters do not leave the machine, as in the sandbox. */
+  sender: SenderDomain | null
+}
+
+/** Everything that can be found out about a letter before it is sent, errors first. Changes nothing. */
+export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
+  const { publicUrl, from, links, fetchLink, sender } = deps
+  // Of nobody in particular: every reader gets the same items, only their order differs.
+  const to = {
+    deliveryId: '0',
+    userId: '',
+    email: `reader@${from.address.split('@')[1]}`,
+    name: null,
+    reader: unknownReader,
+  }
+  const [{ html, text }, ofLinks, ofSender] = await Promise.all([
+    previewFor({ content, from, publicUrl, links }, to),
+    checkLinks(content, publicUrl, fetchLink),
+    sender ? checkSender(sender) : [],
+  ])
+  const headings = content.sections.map(({ heading }) => replaceMergeFields(heading, ({ fallback }) => fallback))
+  const problems = [
+    ...checkWords(content),
+    ...ofLinks,
+    ...checkSize(html),
+    ...checkContrast(html),
+    ...checkPlainText(text, headings),
+    ...ofSender,
+  ]
+  return problems.toSorted((a, b) => a.severity.localeCompare(b.severity))
+}

@@ -1,0 +1,90 @@
+import type { Problem } from './problem.ts'
+
+/** Looks up TXT records, each in its pieces. Rejects with `code` ENOTFOUND or ENODATA where there are none. */
+export type TxtResolver = (name: string) => Promise<string[][]>
+
+export type SenderDomain = {
+  /** Of the address in From. */
+  domain: string
+  /** Where the key stands, and the public key that belongs to the one we sign with, as in `p=`; null when unsigned. */
+  dkim: { domain: string; selector: string; publicKey: string } | null
+  resolveTxt: TxtResolver
+}
+
+/** Whether receivers find what they ask the sender's domain for: who may send, by which key, and what if not. */
+export async function checkSender(sender: SenderDomain): Promise<Problem[]> {
+  const problems = await Promise.all([checkSpf(sender), checkDkim(sender), checkDmarc(sender)])
+  return problems.flatMap((problem) => problem ?? [])
+}
+
+type Check = Extract<Problem['check'], 'spf' | 'dkim' | 'dmarc'>
+const problem = (check: Check, severity: Problem['severity'], message: string): Problem => ({
+  severity,
+  check,
+  message,
+  place: null,
+})
+
+/** Null when it could not be found out. */
+async function recordsAt(name: string, resolveTxt: TxtResolver): Promise<string[] | null> {
+  try {
+    return (await resolveTxt(name)).map((pieces) => pieces.join(''))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : null
+  }
+}
+
+const unknown = (check: Check, name: string) =>
+  problem(check, 'warning', `${name} could not be looked up; please check again`)
+
+async function checkSpf({ domain, resolveTxt }: SenderDomain): Promise<Problem | null> {
+  const records = await recordsAt(domain, resolveTxt)
+  if (records === null) return unknown('spf', domain)
+  const policies = records.filter((record) => /^v=spf1(?: |$)/i.test(record))
+  const [policy] = policies
+  if (!policy) return problem('spf', 'error', `${domain} has no SPF record, which says who may send for it`)
+  if (policies.length > 1)
+    return problem('spf', 'error', `${domain} has ${policies.length} SPF records; receivers take none`)
+  if (/\s\+?all\b/i.test(policy))
+    return problem('spf', 'error', `The SPF record of ${domain} lets everybody send for it`)
+  return null
+}
+
+async function checkDkim({ dkim, resolveTxt }: SenderDomain): Promise<Problem | null> {
+  if (!dkim) return problem('dkim', 'error', 'Letters are not signed: there is no DKIM key')
+  const name = `${dkim.selector}._domainkey.${dkim.domain}`
+  const records = await recordsAt(name, resolveTxt)
+  if (records === null) return unknown('dkim', name)
+  const keys = records.flatMap((record) => /(?:^|;)\s*p=([^;]*)/.exec(record)?.[1]?.replace(/\s/g, '') ?? [])
+  const [key] = keys
+  if (key === undefined) return problem('dkim', 'error', `There is no DKIM key at ${name}`)
+  if (key === '') return problem('dkim', 'error', `The DKIM key at ${name} was withdrawn`)
+  if (key !== dkim.publicKey)
+    return problem('dkim', 'error', `The DKIM key at ${name} is not the one that letters are signed with`)
+  return null
+}
+
+/** A policy of a parent domain counts for those below it. */
+async function checkDmarc({ domain, dkim, resolveTxt }: SenderDomain): Promise<Problem | null> {
+  const labels = domain.split('.')
+  const domains = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
+  for (const each of domains) {
+    const records = await recordsAt(`_dmarc.${each}`, resolveTxt)
+    if (records === null) return unknown('dmarc', `_dmarc.${each}`)
+    const policies = records.filter((record) => /^v=DMARC1\b/i.test(record))
+    if (policies.length > 1)
+      return problem('dmarc', 'error', `_dmarc.${each} has ${policies.length} policies; receivers take none`)
+    if (policies.length === 1) return dkim && !sameFamily(domain, dkim.domain) ? misaligned(domain, dkim.domain) : null
+  }
+  return problem('dmarc', 'error', `${domain} has no DMARC policy, which large mailboxes ask of whoever writes to many`)
+}
+
+const sameFamily = (one: string, other: string) =>
+  one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
+const misaligned = (domain: string, signer: string) =>
+  problem(
+    'dmarc',
+    'error',
+    `Letters come from ${domain} and are signed by ${signer}, so DMARC does not count the signature`,
+  )

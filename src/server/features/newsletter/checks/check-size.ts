@@ -1,0 +1,22 @@
+import type { Problem } from './problem.ts'
+
+/** Gmail shows so much of a letter's HTML and hides the rest, with the link to unsubscribe, behind another click. */
+const mostBytes = 102_000
+
+export function checkSize(html: string): Problem[] {
+  const bytes = Buffer.byteLength(html)
+  if (bytes <= mostBytes) return []
+  const message = `The letter has ${Math.ceil(bytes / 1000)} kB; Gmail cuts off what is beyond ${mostBytes / 1000} kB`
+  return [{ severity: 'error', check: 'size', message, place: null }]
+}
+
+/** What somebody without HTML reads: everything but the looks. */
+export function checkPlainText(text: string | null, headings: readonly string[]): Problem[] {
+  const problem = (message: string): Problem[] => [{ severity: 'error', check: 'plain-text', message, place: null }]
+  if (text === null || text.trim() === '') return problem('There is no plain-text part')
+  const words = inOneLine(text)
+  const missing = headings.filter((heading) => !words.includes(inOneLine(heading)))
+  return missing.length > 0 ? problem(`The plain-text part lacks “${missing.join('”, “')}”`) : []
+}
+
+const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim().toUpperCase()

@@ -1,0 +1,46 @@
+/** Where in what was written: a field, the section it belongs to (counted from 0), and the line in it (from 1). */
+export type Place = {
+  part: 'subject' | 'preheader' | 'title' | 'intro' | 'closing' | 'heading' | 'summary' | 'body'
+  section: number | null
+  line: number | null
+}
+
+export type CheckName =
+  | 'subject'
+  | 'preheader'
+  | 'placeholder'
+  | 'merge-field'
+  | 'link'
+  | 'picture'
+  | 'size'
+  | 'contrast'
+  | 'plain-text'
+  | 'spf'
+  | 'dkim'
+  | 'dmarc'
+
+export type Problem = {
+  /** An error would reach readers; a warning is for the publisher to judge. */
+  severity: 'error' | 'warning'
+  check: CheckName
+  message: string
+  /** Null for the mail as a whole. */
+  place: Place | null
+}
+
+const partNames: Record<Place['part'], string> = {
+  subject: 'Subject',
+  preheader: 'Preheader',
+  title: 'Title',
+  intro: 'Intro',
+  closing: 'Closing',
+  heading: 'heading',
+  summary: 'summary',
+  body: 'text',
+}
+
+/** "Section 2, text, line 4", "Intro, line 1", "Subject". */
+export function placeInWords({ part, section, line }: Place): string {
+  const where = section === null ? [partNames[part]] : [`Section ${section + 1}`, partNames[part]]
+  return [...where, ...(line === null ? [] : [`line ${line}`])].join(', ')
+}
