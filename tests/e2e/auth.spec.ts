@@ -233,6 +233,7 @@ test.describe('A session that ended on another device', () => {
     await page.getByRole('link', { name: 'Tools' }).first().click()
     await expect(page).toHaveURL('/auth')
     await expect(neighbour).toHaveURL('/auth')
+    await expect(neighbour.getByText(endedElsewhere)).toBeVisible()
     await comeBack(page, account, '/portal/tools')
     await expect(neighbour).toHaveURL(/\/portal/)
   })

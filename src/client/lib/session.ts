@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { loadBackend } from './load-backend.ts'
 import { queryClient } from './query-client.ts'
 import { type SecondStep, secondStepOf } from './second-step.ts'
-import { forgetSessionEnded, noteSession, sessionHasEnded } from './session-ending.ts'
+import { forgetSessionEnded, listenToNeighbours, noteSession, sessionHasEnded } from './session-ending.ts'
 import { type LinkTokens, mayHaveSession, sessionStorageKey } from './session-storage.ts'
 
 type SessionState =
@@ -94,6 +94,11 @@ export async function leaveSession({ access_token }: LinkTokens) {
   if (error) console.error('The session of the link could not be ended', error)
 }
 
+/** The word of a neighbour may come behind the end itself. */
+function sayThatItEnded() {
+  if (state.status === 'signed-out' && !state.ended) publish({ ...signedOut, ended: true })
+}
+
 /** Called once by the entry, before the first render; `arrived` came with a mailed link. */
 export function startSession(arrived: LinkTokens | null) {
   if (arrived || mayHaveSession(window.location, window.localStorage)) {
@@ -102,6 +107,7 @@ export function startSession(arrived: LinkTokens | null) {
   } else {
     delete document.documentElement.dataset.session
   }
+  listenToNeighbours(sayThatItEnded)
   // Another tab signed in or out. A connected client hears it by itself; this is for tabs that never needed one.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey(window.location.hostname)) return

@@ -28,7 +28,8 @@ const backToHome = { to: '/', label: 'Back to home' } as const
 
 /** Sign in, sign up and, after signing up, three questions. Whoever comes with a session goes on to the portal. */
 export function Component() {
-  const { status, user } = useSession()
+  const session = useSession()
+  const { status, user } = session
   const navigate = useNavigate()
   const { state } = useLocation()
   const [search] = useSearchParams()
@@ -70,7 +71,7 @@ export function Component() {
   }
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
-      {sessionHadEnded(state) && (
+      {(sessionHadEnded(state) || (session.status === 'signed-out' && session.ended)) && (
         <p role="status" className="-mt-3 mb-8 text-lg text-muted">
           Your session has ended. Please sign in again.
         </p>
