@@ -21,6 +21,7 @@ import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
+import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
 import { exportRoutes } from './features/newsletter/desk/export-deliveries.ts'
@@ -47,6 +48,8 @@ const maxBodyBytes = 1024 * 1024
 export type AppOptions = Deps & {
   /** Routes that exist in one mode only, such as the sandbox's mail pages, and the built pages. */
   extraRoutes?: readonly Hono<AppEnv>[]
+  /** Asks an address on the network; tests stand in for it. */
+  fetchText?: FetchText
 }
 
 /** The whole server as one function of its collaborators: no port and no I/O at import. */
@@ -72,6 +75,7 @@ export function createApp(options: AppOptions) {
     ...accountCalls(account),
     ...teamCalls(deps),
     ...mailPreferencesCalls(deps),
+    ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/calls.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -24,7 +24,7 @@ export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
 
 /** Asks for a link and follows it: the browser saves the file as it comes, however long it is. */
 export const useExportDeliveries = (mailingId: string) =>
-  useMutation({
+  useSensitiveMutation({
     mutationFn: async (filter: DeliveryFilter) => {
       const { url } = await invoke(adminExportDeliveriesCall, { mailing_id: mailingId, ...filter })
       window.location.assign(url)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { MailingOrders } from '#shared/contracts/admin-newsletter.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { figure, readers } from './mailing-words.ts'
@@ -22,11 +23,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       {!data && !isError && <SkeletonText lines={4} height="h-10" />}
       {data && (
         <>
-          <p className="font-semibold">
-            {data.complete_orders === data.orders
-              ? `Checked: each of ${data.orders === 1 ? 'the' : `the ${figure(data.orders)}`} ${data.orders === 1 ? 'order has' : 'orders has'} all ${figure(data.items)} ${data.items === 1 ? 'item' : 'items'}, each exactly once.`
-              : `${figure(data.orders - data.complete_orders)} orders lack an item. Do not send; this is a mistake of ours.`}
-          </p>
+          <p className="font-semibold">{completeness(data)}</p>
           {data.groups.length > 0 && (
             <div className="mt-4 overflow-x-auto">
               <table className="w-full text-left text-sm">
@@ -57,6 +54,14 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       )}
     </Section>
   )
+}
+
+/** Counted order by order, not taken for granted. */
+function completeness({ readers: all, complete_readers: complete, items }: MailingOrders): string {
+  if (items === 0) return 'There is one text and nothing to order.'
+  return complete === all
+    ? `Checked: all ${figure(items)} items reach each of the ${readers(all)}, each exactly once.`
+    : `${readers(all - complete)} would lose an item. Do not send; this is a mistake of ours.`
 }
 
 function readerText({ focusAreas, aiLevel, franchiseType }: Reader): string {

@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
+import { digestContent } from '../run/digest-content.ts'
 
 type DeskDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
@@ -15,7 +16,7 @@ type Change = z.output<typeof adminSaveMailingCall.input>
 /** A draft, to everybody, with the subject that the issue's title suggests. Nothing is sent by it. */
 export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, by: string) {
   const now = clock()
-  const row = {
+  const created = {
     id: randomUUID(),
     kind: wanted.kind,
     status: 'draft',
@@ -23,10 +24,12 @@ export async function createMailing({ database, clock }: DeskDeps, wanted: Wante
     createdAt: now,
     createdBy: by,
     updatedAt: now,
-    ...(await beginning(database.db, wanted)),
   }
-  await database.db.insert(mailings).values(row)
-  return { id: row.id }
+  const begun = await beginning(database.db, wanted)
+  // A month without issues makes no digest, and the call says so.
+  if (wanted.kind === 'digest') await digestContent(database.db, now)
+  await database.db.insert(mailings).values({ ...created, ...begun })
+  return { id: created.id }
 }
 
 async function beginning(db: Db, wanted: Wanted) {

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
+import { audienceSql } from '../run/audience.ts'
+import { findMailing } from '../run/mailing-row.ts'
+
+const rowsSchema = z.array(
+  z.object({
+    cause: z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses]).nullable(),
+    count: z.coerce.number(),
+  }),
+)
+
+/** How many would get a mailing now, and how many of its audience would not and why: the statement that freezes, counting. */
+export async function countAudience(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  id: string,
+  audience: Audience,
+) {
+  const mailing = await findMailing(database.db, id)
+  const { joins, where, cause } = audienceSql(config, { ...mailing, audience }, clock())
+  const result = (await database.db.execute(
+    sql`select cause, count(*) as count from (select ${cause} as cause from auth.users u ${joins} where ${where}) as members
+      group by cause order by count desc, cause`,
+  )) as unknown as { rows: unknown[] }
+  const groups = rowsSchema.parse(result.rows)
+  return {
+    total: groups.reduce((sum, { count }) => sum + count, 0),
+    receiving: groups.find(({ cause }) => cause === null)?.count ?? 0,
+    suppressed: groups.flatMap(({ cause, count }) => (cause ? [{ cause, count }] : [])),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Deps } from '#server/deps.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import {
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminDeleteSegmentCall,
+  adminDeliveriesCall,
+  adminExportDeliveriesCall,
+  adminMailingCall,
+  adminMailingOrdersCall,
+  adminMailingsCall,
+  adminPreviewMailingCall,
+  adminResendUnknownCall,
+  adminSaveMailingCall,
+  adminSaveSegmentCall,
+  adminSegmentsCall,
+  adminSendingSettingsCall,
+  adminSendMailingCall,
+  adminSteerMailingCall,
+  adminTestMailingCall,
+} from '#shared/contracts/admin-newsletter.ts'
+import { requireStepUp } from '../../auth/security/step-up.ts'
+import { resendUnknown } from '../run/resend-unknown.ts'
+import { readSendingSettings, saveSendingSettings } from '../sending-settings.ts'
+import { countAudience } from './count-audience.ts'
+import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
+import { linkToExport } from './export-deliveries.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { listMailings } from './list-mailings.ts'
+import { previewMailing, testMailing } from './preview-mailing.ts'
+import { readMailing } from './read-mailing.ts'
+import { readOrders } from './read-orders.ts'
+import { deleteSegment, listSegments, saveSegment } from './segments.ts'
+import { sendMailing, steerMailing } from './steer-mailing.ts'
+
+export function newsletterCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  return [
+    implement(adminMailingsCall, (query) => listMailings(db, query)),
+    implement(adminMailingCall, ({ id }) => readMailing(db, id)),
+    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who.email)),
+    implement(adminSaveMailingCall, (change) => saveMailing(deps, change)),
+    implement(adminDeleteMailingCall, ({ id }) => deleteMailing(deps, id)),
+    implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
+    implement(adminMailingOrdersCall, ({ id }) => readOrders(deps, id)),
+    implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
+    implement(adminTestMailingCall, ({ id, ...test }) => testMailing(deps, id, test)),
+    implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
+    implement(adminSteerMailingCall, (wanted) => steerMailing(deps, wanted)),
+    implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
+    implement(adminExportDeliveriesCall, async (list, who) => {
+      await requireStepUp(deps, who)
+      return linkToExport(deps, list)
+    }),
+    implement(adminResendUnknownCall, async ({ mailing_id, delivery_ids }, who) => {
+      await requireStepUp(deps, who)
+      return resendUnknown(deps, mailing_id, delivery_ids, who.email)
+    }),
+    implement(adminSegmentsCall, () => listSegments(db)),
+    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who.email)),
+    implement(adminDeleteSegmentCall, ({ id }) => deleteSegment(db, id)),
+    implement(adminSendingSettingsCall, async ({ save }, who) => {
+      if (!save) return readSendingSettings(db)
+      await requireStepUp(deps, who)
+      return saveSendingSettings(deps, save, who.email)
+    }),
+  ]
+}

@@ -1,0 +1,71 @@
+import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { adminPreviewMailingCall } from '#shared/contracts/admin-newsletter.ts'
+import { type Reader, readerSchema, unknownReader } from '#shared/domain/reader.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Recipient } from '../compose/composer.ts'
+import { previewFor } from '../compose/preview.ts'
+import { findMailing } from '../run/mailing-row.ts'
+import { sendTest } from '../run/send-test.ts'
+import { contentOf } from './read-mailing.ts'
+
+type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
+type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
+
+/** The mailing as one reader gets it, composed like the mail itself, with links that do nothing. */
+export async function previewMailing({ config, database, clock, post }: PreviewDeps, id: string, as: ReaderChoice) {
+  const { db } = database
+  const content = await contentOf(db, await findMailing(db, id))
+  const to = await recipientFor(db, id, as)
+  const links = createTestLinks({ config })
+  const preview = await previewFor({ content, from: post.from, publicUrl: config.publicUrl, links, clock }, to)
+  return {
+    subject: preview.subject,
+    html: preview.html,
+    text: preview.text,
+    bytes: Buffer.byteLength(preview.html),
+    headings: preview.order.map((index) => content.sections[index]?.heading ?? ''),
+    reason: preview.reason,
+  }
+}
+
+/** @throws AppError not_found, mail_not_taken */
+export async function testMailing(deps: PreviewDeps, id: string, { to, as }: { to: string; as: ReaderChoice }) {
+  const { db } = deps.database
+  const content = await contentOf(db, await findMailing(db, id))
+  await sendTest(deps, content, { ...(await recipientFor(db, id, as)), email: to })
+  return { to }
+}
+
+async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promise<Recipient> {
+  const nobody = { deliveryId: '0', userId: '00000000-0000-0000-0000-000000000000', email: 'reader@example.com' }
+  if ('reader' in as) return { ...nobody, name: null, reader: as.reader }
+  const [member] = await db
+    .select({ email: users.email, data: users.rawUserMetaData, answers: userPreferences, frozen: deliveries.reader })
+    .from(users)
+    .leftJoin(userPreferences, eq(userPreferences.userId, users.id))
+    .leftJoin(deliveries, and(eq(deliveries.userId, users.id), eq(deliveries.mailingId, mailingId)))
+    .where(eq(users.id, as.user_id))
+  if (!member) throw new AppError('not_found')
+  return {
+    deliveryId: '0',
+    userId: as.user_id,
+    email: member.email ?? nobody.email,
+    name: nameIn(member.data),
+    reader: member.frozen ? readerSchema.parse(JSON.parse(member.frozen)) : readerOf(member.answers),
+  }
+}
+
+/** As the audience is frozen: the full name, or what an older client calls the name. */
+function nameIn(data: unknown): string | null {
+  const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
+  const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')
+  return typeof found === 'string' ? found.trim() : null
+}
+
+const readerOf = (answers: typeof userPreferences.$inferSelect | null): Reader =>
+  answers ? readerSchema.parse(answers) : unknownReader

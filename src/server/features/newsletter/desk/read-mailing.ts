@@ -1,0 +1,51 @@
+import type { Db } from '#server/db/database.ts'
+import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import { type MailingContent, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { freezeContent } from '../run/freeze-content.ts'
+import { type FullMailing, findMailing } from '../run/mailing-row.ts'
+import { readSendingSettings } from '../sending-settings.ts'
+import { asSummary } from './list-mailings.ts'
+import { readProgress } from './read-progress.ts'
+
+/** @throws AppError not_found */
+export async function readMailing(db: Db, id: string): Promise<Mailing> {
+  const mailing = await findMailing(db, id)
+  const [progress, content, settings] = await Promise.all([
+    readProgress(db, [id]),
+    contentOf(db, mailing),
+    readSendingSettings(db),
+  ])
+  return {
+    ...asSummary(mailing, progress(id)),
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    tracked: mailing.tracked,
+    version: mailing.version,
+    content,
+    time_zone: settings.time_zone,
+  }
+}
+
+/** What was frozen, or for a draft what would be: nothing, where its issue was withdrawn meanwhile. */
+export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
+  if (mailing.preparedAt) return mailingContentSchema.parse(mailing.content)
+  try {
+    return await freezeContent(db, mailing)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return withdrawn(mailing)
+    throw error
+  }
+}
+
+const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent => ({
+  kind,
+  subject,
+  preheader,
+  title: subject,
+  date: null,
+  intro: '',
+  sections: [],
+  closing: '',
+  path: null,
+})

@@ -1,0 +1,59 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import type { adminMailingOrdersCall } from '#shared/contracts/admin-newsletter.ts'
+import { readerSchema } from '#shared/domain/reader.ts'
+import { overviewOrders, type ReaderGroup } from '../compose/orders-overview.ts'
+import { audienceSql, readerSql } from '../run/audience.ts'
+import { type FullMailing, findMailing } from '../run/mailing-row.ts'
+import { contentOf } from './read-mailing.ts'
+
+/** Groups that the page shows; the figures above them are of all. */
+const shownGroups = 12
+const rowsSchema = z.array(z.object({ reader: z.string(), count: z.coerce.number() }))
+
+/** How differently the mailing will be read: of the frozen audience, or of the one that it would have now. */
+export async function readOrders(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  id: string,
+): Promise<z.output<typeof adminMailingOrdersCall.output>> {
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  const content = await contentOf(db, mailing)
+  const overview = overviewOrders(content.sections, await readerGroups(deps, mailing))
+  return {
+    readers: overview.readers,
+    orders: overview.distinctOrders,
+    items: content.sections.length,
+    complete_readers: overview.complete,
+    groups: overview.groups.slice(0, shownGroups).map(({ reader, readers, first, reason }) => ({
+      reader,
+      readers,
+      first: (first !== null && content.sections[first]?.heading) || content.title,
+      reason,
+    })),
+  }
+}
+
+async function readerGroups(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  mailing: FullMailing,
+) {
+  const result = (await database.db.execute(
+    mailing.preparedAt ? frozenGroups(mailing.id) : groupsNow(config, mailing, clock()),
+  )) as unknown as { rows: unknown[] }
+  return rowsSchema
+    .parse(result.rows)
+    .map(({ reader, count }): ReaderGroup => ({ reader: readerSchema.parse(JSON.parse(reader)), count }))
+}
+
+const frozenGroups = (id: string) =>
+  sql`select reader, count(*) as count from deliveries where mailing_id = ${id}::uuid and status <> 'suppressed'
+    group by reader order by count desc, reader`
+
+function groupsNow(config: Deps['config'], mailing: FullMailing, now: Date) {
+  const { joins, where, cause } = audienceSql(config, mailing, now)
+  return sql`select reader, count(*) as count from (
+      select ${readerSql} as reader, ${cause} as cause from auth.users u ${joins} where ${where}) as members
+    where cause is null group by reader order by count desc, reader`
+}

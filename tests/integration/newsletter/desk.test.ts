@@ -1,0 +1,295 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliveries, issues, mailings } from '#server/db/schema/index.ts'
+import { csvCell } from '#server/features/newsletter/desk/deliveries-csv.ts'
+import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
+import type { DeliveriesPage, Mailing, MailingOrders } from '#shared/contracts/admin-newsletter.ts'
+import { everybody } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { addIssue, addMembers } from './run/support.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+let server: TestApp
+let admin: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date()
+  admin = await buildUser(server, { email: 'admin@example.com', admin: true })
+  await addIssue(server.database)
+})
+
+const ask = (name: string, body: object, who = admin) => call(server, name, body, who.token)
+const must = async <Answer>(name: string, body: object): Promise<Answer> => {
+  const answer = await ask(name, body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+  return answer.body as Answer
+}
+const draft = async () =>
+  (await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: 'issue-1' })).id
+const read = (id: string) => must<Mailing>('admin-mailing', { id })
+const save = (mailing: Mailing, change: object) =>
+  ask('admin-save-mailing', {
+    id: mailing.id,
+    version: mailing.version,
+    subject: mailing.subject,
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    tracked: false,
+    ...change,
+  })
+
+describe('a draft', () => {
+  test('begins with the words of the issue, to everybody, and takes it off the list of what waits', async () => {
+    const list = () => must<{ unsent_issues: unknown[]; mailings: unknown[] }>('admin-mailings', {})
+    expect(await list()).toMatchObject({ mailings: [], unsent_issues: [{ id: 'issue-1', title: 'The drop issue-1' }] })
+    const mailing = await read(await draft())
+    expect(mailing).toMatchObject({ subject: 'The drop issue-1', status: 'draft', audience: everybody, version: 1 })
+    expect(mailing.content.sections).toHaveLength(6)
+    expect(await list()).toMatchObject({ mailings: [{ id: mailing.id }], unsent_issues: [] })
+  })
+
+  test('is not written over by somebody who began from an older version', async () => {
+    const mailing = await read(await draft())
+    expect(await save(mailing, { subject: 'First' })).toMatchObject({ status: 200, body: { version: 2 } })
+    expect(await save(mailing, { subject: 'Second' })).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
+    expect((await read(mailing.id)).subject).toBe('First')
+  })
+
+  test('can be thrown away, and what has begun cannot', async () => {
+    await addMembers(server.database, 1)
+    const thrown = await draft()
+    await must('admin-delete-mailing', { id: thrown })
+    expect(await ask('admin-mailing', { id: thrown })).toMatchObject({ status: 404 })
+    const kept = await draft()
+    await must('admin-send-mailing', { id: kept, version: 1, at: null })
+    expect(await ask('admin-delete-mailing', { id: kept })).toMatchObject({
+      status: 409,
+      body: { code: 'not_a_draft' },
+    })
+    expect(await save(await read(kept), {})).toMatchObject({ status: 409, body: { code: 'not_a_draft' } })
+  })
+
+  test('of an issue that is not published is refused, and so is one that does not exist', async () => {
+    await server.database.db.update(issues).set({ publishedAt: null })
+    for (const issue_id of ['issue-1', 'nothing']) {
+      expect(await ask('admin-create-mailing', { kind: 'issue', issue_id })).toMatchObject({ status: 404 })
+    }
+  })
+
+  test('of news carries its own text', async () => {
+    const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
+    await save(await read(id), { subject: 'News', news: { title: 'A new page', body: 'Hello {{first_name|there}}.' } })
+    const preview = await must<{ html: string; text: string }>('admin-preview-mailing', {
+      id,
+      as: { reader: unknownReader },
+    })
+    expect(preview.text).toContain('Hello there.')
+  })
+
+  test('of a digest is refused for a month without issues, in words', async () => {
+    server.clock.now = new Date('2026-09-15T12:00:00Z')
+    admin = await buildUser(server, { email: 'later@example.com', admin: true })
+    expect(await ask('admin-create-mailing', { kind: 'digest' })).toMatchObject({
+      status: 404,
+      body: { error: 'Nothing was published in August 2026' },
+    })
+  })
+})
+
+describe('the look before sending', () => {
+  test('counts the audience as it would be frozen now, and says why some are left out', async () => {
+    await addMembers(server.database, 20)
+    await server.database.db.execute(sql`insert into mail_preferences (user_id, drops, updated_at)
+      select id, 'off', now() from auth.users where email like 'r1@%'`)
+    const id = await draft()
+    const counted = await must<object>('admin-count-audience', { id, audience: everybody })
+    expect(counted).toEqual({ total: 20, receiving: 19, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect((await read(id)).progress).toMatchObject({ total: 20, statuses: { pending: 19, suppressed: 1 } })
+  })
+
+  test('tells how many orders there are, that nobody loses an item, and what stands first for whom', async () => {
+    await addMembers(server.database, 60)
+    const id = await draft()
+    const before = await must<MailingOrders>('admin-mailing-orders', { id })
+    expect(before).toMatchObject({ readers: 60, complete_readers: 60, items: 6 })
+    expect(before.orders).toBeGreaterThan(5)
+    expect(before.groups[0]?.first).toMatch(/^Item/)
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect(await must('admin-mailing-orders', { id })).toEqual(before)
+  })
+
+  test('shows the mail as one member gets it, and sends a test of it to one address', async () => {
+    const reader = await buildUser(server, {
+      subscription: 'active',
+      data: { full_name: 'Ana Diaz' },
+      preferences: { focusAreas: ['Finance'] },
+    })
+    const id = await draft()
+    const as = { user_id: reader.id }
+    const preview = await must<{ text: string; html: string; headings: string[] }>('admin-preview-mailing', { id, as })
+    expect(preview.headings).toHaveLength(6)
+    expect(preview.headings[0]).toBe('Item 5 of issue-1')
+    expect(preview.text).toContain('Hello Ana')
+    await must('admin-test-mailing', { id, to: 'me@example.com', as })
+    const [mail] = server.outbox.list('me@example.com')
+    expect(mail?.subject).toBe('[Test] The drop issue-1')
+    expect(server.outbox.list(reader.email)).toEqual([])
+  })
+})
+
+describe('sending', () => {
+  test('is refused without a reader, without a subject, and for a time that has passed', async () => {
+    const id = await draft()
+    const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'nobody_to_send_to' } })
+    await addMembers(server.database, 1)
+    const past = new Date(server.clock.now.getTime() - 1000).toISOString()
+    expect(await send({ at: past })).toMatchObject({ status: 400 })
+    await save(await read(id), { subject: ' ' })
+    expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Please write a subject first' } })
+    expect((await read(id)).status).toBe('draft')
+  })
+
+  test('twice begins once', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const both = await Promise.all([1, 2].map(() => ask('admin-send-mailing', { id, version: 1, at: null })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('at a time to come waits, and can be made a draft again', async () => {
+    const id = await draft()
+    const at = new Date(server.clock.now.getTime() + dayMs).toISOString()
+    expect(await must('admin-send-mailing', { id, version: 1, at })).toEqual({ status: 'scheduled' })
+    expect(await must('admin-steer-mailing', { id, action: 'unschedule' })).toEqual({ status: 'draft' })
+    expect(await ask('admin-steer-mailing', { id, action: 'pause' })).toMatchObject({
+      status: 409,
+      body: { code: 'mailing_not_steerable' },
+    })
+  })
+
+  test('asks for a fresh proof of who is there', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    server.clock.advance(20 * 60 * 1000)
+    expect(await ask('admin-send-mailing', { id, version: 1, at: null })).toMatchObject({
+      status: 403,
+      body: { code: 'step_up_required' },
+    })
+  })
+})
+
+describe('the lists behind the figures', () => {
+  const sent = async (count: number) => {
+    await addMembers(server.database, count)
+    const id = await draft()
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    return id
+  }
+
+  test('hold everybody once over their pages, and only those of the figure', async () => {
+    const id = await sent(25)
+    await server.database.db.execute(sql`update deliveries set status = 'failed', cause = 'refused', response = '=1+1'
+      where id in (select id from deliveries order by id limit 7)`)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: DeliveriesPage = await must('admin-deliveries', { mailing_id: id, cursor, limit: 10 })
+      seen.push(...page.deliveries.map((delivery) => delivery.id))
+      cursor = page.next_cursor
+    } while (cursor)
+    expect(new Set(seen).size).toBe(25)
+    expect(seen).toHaveLength(25)
+    const failed: DeliveriesPage = await must('admin-deliveries', {
+      mailing_id: id,
+      status: 'failed',
+      cause: 'refused',
+    })
+    expect(failed.deliveries).toHaveLength(7)
+  })
+
+  test('come as CSV that no spreadsheet runs, by a link that ends after minutes', async () => {
+    const id = await sent(3)
+    await server.database.db.update(deliveries).set({ status: 'failed', cause: 'refused', response: '=HYPERLINK("x")' })
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailing_id: id, status: 'failed' })
+    const path = new URL(url).pathname
+    const file = await server.request(path)
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const lines = (await file.text()).split('\r\n').filter(Boolean)
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`)
+    server.clock.advance(6 * 60 * 1000)
+    expect((await server.request(path)).status).toBe(410)
+    expect((await server.request(`${path}x`)).status).toBe(404)
+  })
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@sum', "'@sum"],
+    ['\t=1', '"\'\t=1"'],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+  ])('write %j as %s', (text, cell) => {
+    expect(csvCell(text)).toBe(cell)
+  })
+})
+
+describe('segments', () => {
+  test('are made of addresses, tell which belong to nobody, and narrow an audience', async () => {
+    await addMembers(server.database, 5)
+    const { rows } = (await server.database.db.execute(
+      sql`select email from auth.users where email like 'r%' order by email limit 2`,
+    )) as unknown as { rows: { email: string }[] }
+    const add = [...rows.map(({ email }) => email.toUpperCase()), 'nobody@example.com']
+    const saved = await must<{ id: string }>('admin-save-segment', { name: 'Testers', add, remove: [] })
+    expect(saved).toMatchObject({ members: 2, unknown: ['nobody@example.com'] })
+    const again = { name: 'Testers', add: [], remove: [] }
+    expect(await ask('admin-save-segment', again)).toMatchObject({ status: 409, body: { code: 'segment_name_taken' } })
+    const audience = { ...everybody, segmentIds: [saved.id] }
+    expect(await must('admin-count-audience', { id: await draft(), audience })).toMatchObject({ receiving: 2 })
+    await must('admin-save-segment', { id: saved.id, name: 'Testers', add: [], remove: [rows[0]?.email] })
+    expect(await must('admin-segments', {})).toMatchObject({ segments: [{ name: 'Testers', members: 1 }] })
+    await must('admin-delete-segment', { id: saved.id })
+    expect(await ask('admin-delete-segment', { id: saved.id })).toMatchObject({ status: 404 })
+  })
+})
+
+test('Settings are kept, and a time zone that nobody knows is refused', async () => {
+  const settings = await must<{ time_zone: string }>('admin-sending-settings', {})
+  const save = { ...settings, time_zone: 'Europe/Paris', tracking: true }
+  expect(await must('admin-sending-settings', { save })).toMatchObject({ time_zone: 'Europe/Paris', tracking: true })
+  expect(await ask('admin-sending-settings', { save: { ...save, time_zone: 'Mars/Base' } })).toMatchObject({
+    status: 400,
+  })
+  expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })
+})
+
+test('None of it is open to a reader', async () => {
+  const reader = await buildUser(server, { subscription: 'active' })
+  const id = await draft()
+  for (const [name, body] of [
+    ['admin-mailings', {}],
+    ['admin-mailing', { id }],
+    ['admin-send-mailing', { id, version: 1, at: null }],
+    ['admin-deliveries', { mailing_id: id }],
+    ['admin-preview-mailing', { id, as: { reader: unknownReader } }],
+  ] as const) {
+    expect(await ask(name, body, reader)).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+  }
+  const [row] = await server.database.db.select().from(mailings).where(eq(mailings.id, id))
+  expect(row?.status).toBe('draft')
+})
