@@ -10,6 +10,8 @@ export type Truth = {
   answer: { subscribed: boolean; product_id: string | null; subscription_end: string | null }
   /** Of the subscription that stands for the person; null when none is live. */
   live: { id: string; status: string } | null
+  /** What the person pays regularly, in cents a year, and what they have paid and been given back in all. */
+  pays: { yearlyCents: number; paidCents: number; refundedCents: number }
   /** Sentences about money that went wrong. */
   wrongs: string[]
 }
@@ -20,6 +22,8 @@ type Bought = {
   chargedTwice: string[]
   chargedCents: number
   refundedCents: number
+  /** Paid something, or nothing after a discount, for time that was not free. */
+  hasPaid: boolean
 }
 
 const seconds = (value: number) => new Date(value * 1000)
@@ -41,8 +45,22 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
   return {
     answer: one ? await answerFor(world, one) : nothing,
     live: one ? { id: one.id, status: one.status } : null,
+    pays: {
+      yearlyCents: sum(running.map(yearlyOf)),
+      paidCents: sum(bought.map(({ chargedCents }) => chargedCents)),
+      refundedCents: sum(bought.map(({ refundedCents }) => refundedCents)),
+    },
     wrongs,
   }
+}
+
+const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+
+/** Counted from the first payment, so a trial is nothing yet, and until it ends, so a failed renewal is still something. */
+function yearlyOf({ subscription, hasPaid }: Bought): number {
+  const price = subscription.items.data[0]?.price
+  if (!price || !hasPaid || subscription.status === 'trialing') return 0
+  return (price.unit_amount ?? 0) * (price.recurring?.interval === 'year' ? 1 : 12)
 }
 
 const nothing = { subscribed: false, product_id: null, subscription_end: null }
@@ -91,13 +109,18 @@ async function boughtBy(api: Stripe, customer: string): Promise<Bought[]> {
         .map(({ payment }) => payment.payment_intent),
     )
     const own = charges.filter(({ payment_intent }) => payment_intent && intents.has(payment_intent))
-    const sum = (of: (charge: Stripe.Charge) => number) => own.reduce((all, charge) => all + of(charge), 0)
     const intentOf = ({ payment_intent }: Stripe.Charge) => String(payment_intent)
     return {
       subscription,
       chargedTwice: own.map(intentOf).filter((intent, index, all) => all.indexOf(intent) !== index),
-      chargedCents: sum(({ amount }) => amount),
-      refundedCents: sum(({ amount_refunded }) => amount_refunded),
+      chargedCents: sum(own.map(({ amount }) => amount)),
+      refundedCents: sum(own.map(({ amount_refunded }) => amount_refunded)),
+      hasPaid: invoices.data.some(
+        ({ parent, status, created }) =>
+          parent?.subscription_details?.subscription === subscription.id &&
+          status === 'paid' &&
+          created >= (subscription.trial_end ?? 0),
+      ),
     }
   })
 }

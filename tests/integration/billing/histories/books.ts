@@ -1,0 +1,31 @@
+import { inArray } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { revenueChange, revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
+import { changeKinds } from '#server/features/billing/revenue/history.ts'
+import { truthAbout } from './truth.ts'
+import type { World } from './world.ts'
+
+const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+
+/** The books name what each person pays and has paid, and the sums by month are the sums of the books. */
+export async function expectSameBooks(world: World) {
+  const { db } = world.database
+  for (const person of world.people) {
+    const { pays } = await truthAbout(world, person)
+    const changes = await db.select().from(revenueChange).where(inArray(revenueChange.customerId, person.customers))
+    const invoices = await db.select().from(revenueInvoice).where(inArray(revenueInvoice.customerId, person.customers))
+    expect({
+      yearlyCents: sum(changes.map(({ yearlyCents }) => yearlyCents)),
+      paidCents: sum(invoices.map(({ paidCents }) => paidCents)),
+      refundedCents: sum(invoices.map(({ refundedCents }) => refundedCents)),
+    }).toEqual(pays)
+  }
+  const figures = await db.select().from(revenueFigure)
+  const of = (names: readonly string[]) =>
+    sum(figures.filter(({ name }) => names.includes(name)).map(({ cents }) => cents))
+  const changes = await db.select().from(revenueChange)
+  const invoices = await db.select().from(revenueInvoice)
+  expect(of(changeKinds)).toBe(sum(changes.map(({ yearlyCents }) => yearlyCents)))
+  expect(of(['paid'])).toBe(sum(invoices.map(({ paidCents }) => paidCents)))
+  expect(of(['refunded'])).toBe(sum(invoices.map(({ refundedCents }) => refundedCents)))
+}
