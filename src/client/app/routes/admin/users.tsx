@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
+import { RevenueSection } from '#client/features/admin/revenue-section.tsx'
 import { UserList } from '#client/features/admin/user-list.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { toast } from '#client/lib/toast.ts'
@@ -40,6 +41,7 @@ function Dashboard() {
   return (
     <>
       <UserTotals totals={users.data?.pages[0]?.totals} />
+      <RevenueSection />
       <UserList />
     </>
   )

@@ -1,0 +1,115 @@
+import { clsx } from 'clsx'
+import { type ReactNode, useId } from 'react'
+import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
+import { formatMonth, formatShare, moneyIn, planName } from './revenue-words.ts'
+
+type Column = { name: string; of: (revenue: Revenue) => ReactNode }
+
+const whole = new Intl.NumberFormat('en-US')
+
+const columnsOf = (money: (cents: number) => string) =>
+  ({
+    mrr: { name: 'MRR', of: ({ mrr_cents }) => money(mrr_cents) },
+    customers: { name: 'Customers', of: ({ customers }) => whole.format(customers) },
+    fresh: { name: 'New', of: ({ new: { count } }) => whole.format(count) },
+    returned: { name: 'Came back', of: ({ returned: { count } }) => whole.format(count) },
+    moved: { name: 'Switched', of: ({ moved }) => whole.format(moved) },
+    lost: { name: 'Lost', of: ({ lost: { count } }) => whole.format(count) },
+    churn: { name: 'Churn', of: ({ churn }) => formatShare(churn) },
+    more: { name: 'Grew by', of: ({ expansion_cents }) => money(expansion_cents) },
+    less: { name: 'Shrank by', of: ({ contraction_cents }) => money(contraction_cents) },
+    failed: {
+      name: 'Failed payments',
+      of: ({ failed }) => (failed.count > 0 ? `${whole.format(failed.count)} (${money(failed.cents)})` : '0'),
+    },
+    paid: { name: 'Paid', of: ({ paid_cents }) => money(paid_cents) },
+    refunded: { name: 'Refunded since', of: ({ refunded_cents }) => money(refunded_cents) },
+  }) satisfies Record<string, Column>
+
+type Shown = RevenueReport['months'][number]
+
+/** The chosen month, plan by plan. */
+export function RevenuePlans({ currency, shown }: { currency: string; shown: Shown }) {
+  const { mrr, customers, fresh, returned, moved, lost, churn, failed } = columnsOf(moneyIn(currency))
+  return (
+    <Table
+      title={`By plan, ${formatMonth(shown.month)}`}
+      head="Plan"
+      columns={[mrr, customers, fresh, returned, moved, lost, churn, failed]}
+      rows={[
+        ...shown.plans.map(({ plan, revenue }) => ({ name: planName(plan), revenue })),
+        { name: 'All plans', revenue: shown.total, isSum: true },
+      ]}
+    />
+  )
+}
+
+/** What the chart draws, and more, for whoever would rather read it. */
+export function RevenueMonths({ report: { months, currency } }: { report: RevenueReport }) {
+  const { mrr, customers, fresh, returned, lost, churn, more, less, failed, paid, refunded } = columnsOf(
+    moneyIn(currency),
+  )
+  return (
+    <details className="mt-4">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">Month by month</summary>
+      <Table
+        title="Twelve months, the newest first"
+        head="Month"
+        columns={[mrr, customers, fresh, returned, lost, churn, more, less, failed, paid, refunded]}
+        rows={months.toReversed().map(({ month, total }) => ({ name: formatMonth(month), revenue: total }))}
+      />
+      <p className="mt-3 measure text-sm text-muted">
+        MRR is what running plans bring in a month: yearly prices by the twelfth, after discounts that stay, without
+        trials, with failed renewals until the plan ends. Months are in UTC. Each figure is rounded by itself.
+      </p>
+    </details>
+  )
+}
+
+type TableProps = {
+  title: string
+  head: string
+  columns: readonly Column[]
+  rows: readonly { name: string; revenue: Revenue; isSum?: boolean }[]
+}
+
+/** Wider than a phone: it moves under the thumb, and by the arrow keys, while its first column stays. */
+function Table({ title, head, columns, rows }: TableProps) {
+  const captionId = useId()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    <section aria-labelledby={captionId} tabIndex={0} className="mt-6 overflow-x-auto">
+      <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
+        <caption id={captionId} className="pb-2 text-left text-base font-semibold">
+          {title}
+        </caption>
+        <thead>
+          <tr className="border-b border-line-strong text-muted">
+            <th scope="col" className="sticky left-0 bg-background py-2.5 pr-4 text-left font-medium">
+              {head}
+            </th>
+            {columns.map(({ name }) => (
+              <th key={name} scope="col" className="py-2.5 pl-5 font-medium">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ name, revenue, isSum }) => (
+            <tr key={name} className={clsx(isSum && 'font-semibold')}>
+              <th scope="row" className="sticky left-0 bg-background py-2.5 pr-4 text-left font-medium">
+                {name}
+              </th>
+              {columns.map((column) => (
+                <td key={column.name} className="py-2.5 pl-5">
+                  {column.of(revenue)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { formatMoney } from '#client/features/billing/money.ts'
+import { plans } from '#shared/domain/plans.ts'
+
+/** What stands where there is nothing to divide by. */
+const none = '–'
+
+const monthWords = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** "2026-11" as "Nov 2026". */
+export const formatMonth = (month: string): string => monthWords.format(new Date(`${month}-01T00:00:00Z`))
+
+/** A share of one as "4.2%". */
+export const formatShare = (share: number | null): string =>
+  share === null ? none : new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 }).format(share)
+
+export const moneyIn = (currency: string) => (cents: number) => formatMoney(cents, currency)
+
+export const planName = (plan: keyof typeof plans | 'other'): string =>
+  plan === 'other' ? 'Something else' : plans[plan].name
+
+/** The months from the newest to the oldest, as "2026-11"; the newest alone before the first payment. */
+export function monthsBetween(oldest: string | null, newest: string): string[] {
+  const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
+  const last = index(newest)
+  const first = oldest === null ? last : Math.min(index(oldest), last)
+  return Array.from({ length: last - first + 1 }, (_, back) => {
+    const at = last - back
+    return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`
+  })
+}
