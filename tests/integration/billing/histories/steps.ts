@@ -18,6 +18,7 @@ type Through = 'the API' | 'the portal' | 'the app'
 export type Step =
   | { what: 'asks for a checkout'; who: number; plan: PlanKey }
   | { what: 'buys'; who: number; plan: PlanKey; card: Card; comesBack: boolean }
+  | { what: 'buys in two tabs'; who: number; plan: PlanKey; other: PlanKey; card: Card }
   | { what: 'pays on a page seen before'; who: number; page: number; card: Card }
   | { what: 'buys past the app'; who: number; plan: PlanKey }
   | { what: 'changes the card'; who: number; pays: boolean; through: Exclude<Through, 'the app'> }
@@ -56,6 +57,7 @@ const stretches = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 
 const weighted: [number, fc.Arbitrary<Step>][] = [
   [8, step('buys', { who, plan, card: anyCard, comesBack: fc.boolean() })],
   [3, step('asks for a checkout', { who, plan })],
+  [4, step('buys in two tabs', { who, plan, other: plan, card: anyCard })],
   [3, step('pays on a page seen before', { who, page: fc.nat(9), card: anyCard })],
   [2, step('buys past the app', { who, plan })],
   [3, step('changes the card', { who, pays: fc.boolean(), through: fc.constantFrom('the API', 'the portal') })],
@@ -140,6 +142,34 @@ export async function wait(world: World, person: Person, hours: number): Promise
   const from = await testClocks.retrieve(person.clock)
   await asked(testClocks.advance(person.clock, { frozen_time: from.frozen_time + hours * 3600 }))
   while ((await testClocks.retrieve(person.clock)).status === 'advancing');
+}
+
+/**
+ * Lets the next renewal fail, tells the server of it, and lets the grace run out in the quiet between two tries, when no
+ * event tells of anything.
+ */
+export async function outliveGrace(world: World, person: Person): Promise<void> {
+  const subscription = await running(world, person)
+  const end = subscription?.items.data[0]?.current_period_end
+  if (subscription?.status !== 'active' || !end || !subscription.customer) return
+  await changeCard(world, person, false, 'the API')
+  await wait(world, person, 1)
+  const hoursUntil = async (second: number) => Math.ceil((second - (await timeOf(world, person))) / 3600)
+  await wait(world, person, Math.max(0, (await hoursUntil(end)) + 2))
+  const [open] = (await world.api.invoices.list({ subscription: subscription.id, status: 'open' })).data
+  if (!open) return
+  const graceEnds = open.created + 7 * 24 * 3600
+  for (;;) {
+    await world.reconcile()
+    const { next_payment_attempt: next } = await world.api.invoices.retrieve(open.id ?? '')
+    if (!next || next > graceEnds) break
+    await wait(world, person, (await hoursUntil(next)) + 1)
+  }
+  await wait(world, person, Math.max(0, (await hoursUntil(graceEnds)) + 1))
+}
+
+async function timeOf(world: World, { clock }: Person): Promise<number> {
+  return clock ? (await world.api.testHelpers.testClocks.retrieve(clock)).frozen_time : world.clock.now.getTime() / 1000
 }
 
 async function changeCard(world: World, person: Person, pays: boolean, way: Through): Promise<void> {
@@ -244,6 +274,11 @@ async function takeAs(world: World, person: Person, step: Step): Promise<void> {
       const { location } = await payOn(url, step.card)
       const sessionId = location && new URL(location).searchParams.get('session_id')
       if (sessionId && step.comesBack) await world.call('complete-checkout', { sessionId }, person)
+      return
+    }
+    case 'buys in two tabs': {
+      const urls = [await askForCheckout(world, person, step.plan), await askForCheckout(world, person, step.other)]
+      for (const url of urls) if (url?.includes('/c/pay/')) await payOn(url, step.card)
       return
     }
     case 'pays on a page seen before': {
