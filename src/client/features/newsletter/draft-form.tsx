@@ -1,5 +1,6 @@
-import { useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
+import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -47,7 +48,14 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
       </Section>
       <Section title="Audience" lede="Fixed when the mailing is prepared: who joins later gets the next one.">
         <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
-        <Counting value={draft.tracked} onChange={(tracked) => change({ tracked })} />
+        <Choice
+          type="checkbox"
+          className="mt-6 max-w-3xl"
+          label="Count opens and clicks"
+          description="Only of readers who have agreed to it, and only where the settings allow it at all."
+          checked={draft.tracked}
+          onChange={({ target }) => change({ tracked: target.checked })}
+        />
       </Section>
     </>
   )
@@ -77,29 +85,5 @@ function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => 
         )}
       </Field>
     </>
-  )
-}
-
-function Counting({ value, onChange }: { value: boolean; onChange: (value: boolean) => void }) {
-  const id = useId()
-  return (
-    <div className="mt-6 flex items-start gap-3">
-      <input
-        type="checkbox"
-        id={id}
-        className="mt-0.5 size-6 shrink-0"
-        checked={value}
-        aria-describedby={`${id}-hint`}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-      <div>
-        <label htmlFor={id} className="font-semibold">
-          Count opens and clicks
-        </label>
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          Only for readers who have agreed to it, and only where the settings allow it at all.
-        </p>
-      </div>
-    </div>
   )
 }

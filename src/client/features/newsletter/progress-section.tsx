@@ -22,7 +22,12 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
     >
       {progress.total > 0 && (
         <>
-          <progress className="progress w-full" value={settled} max={progress.total} aria-label="Mails settled" />
+          <progress
+            className="h-2.5 w-full accent-primary"
+            value={settled}
+            max={progress.total}
+            aria-label="Mails settled"
+          />
           <p role="status" className="mt-1 text-sm text-muted tabular-nums">
             {figure(settled)} of {readers(progress.total)} settled
           </p>

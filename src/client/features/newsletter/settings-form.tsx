@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useId } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
+import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Problem } from '#client/ui/problem.tsx'
@@ -30,9 +31,8 @@ export function SettingsForm({ renderError }: SettingsFormProps) {
 
 const numberOf = (value: FormDataEntryValue | null) => (value ? Number(value) : null)
 
-function Fields({ settings: { time_zone, pace, tracking } }: { settings: SendingSettings }) {
+function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings: SendingSettings }) {
   const save = useSaveSendingSettings()
-  const trackingId = useId()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
@@ -41,6 +41,7 @@ function Fields({ settings: { time_zone, pace, tracking } }: { settings: Sending
     save.mutate({
       time_zone: String(form.get('zone')),
       tracking: form.get('tracking') === 'on',
+      digest: form.get('digest') === 'send' ? 'send' : 'draft',
       pace: {
         perSecond: numberOf(form.get('perSecond')),
         perHour: numberOf(form.get('perHour')),
@@ -67,6 +68,19 @@ function Fields({ settings: { time_zone, pace, tracking } }: { settings: Sending
                   {zone.replaceAll('_', ' ')}
                 </option>
               ))}
+            </select>
+          )}
+        </Field>
+      </Section>
+      <Section
+        title="Monthly digest"
+        lede="Made on the first of each month for readers who chose it, from the drops of the month before."
+      >
+        <Field label="When it is made" className="max-w-sm">
+          {(control) => (
+            <select {...control} name="digest" defaultValue={digest ?? 'draft'} className={inputStyles}>
+              <option value="draft">Wait for me as a draft</option>
+              <option value="send">Send it at once</option>
             </select>
           )}
         </Field>
@@ -135,18 +149,13 @@ function Fields({ settings: { time_zone, pace, tracking } }: { settings: Sending
         title="Counting"
         lede="Off, nobody’s opens or clicks are ever counted. On, those of readers who agree to it."
       >
-        <div className="flex items-center gap-3">
-          <input
-            type="checkbox"
-            id={trackingId}
-            name="tracking"
-            className="size-6 shrink-0"
-            defaultChecked={tracking}
-          />
-          <label htmlFor={trackingId} className="font-semibold">
-            Opens and clicks may be counted
-          </label>
-        </div>
+        <Choice
+          type="checkbox"
+          name="tracking"
+          className="max-w-xl"
+          label="Opens and clicks may be counted"
+          defaultChecked={tracking}
+        />
       </Section>
       <Problem>{formProblem(save.error)}</Problem>
       <Button type="submit" className="mt-4" pending={save.isPending}>
