@@ -4,14 +4,14 @@ import type { Deps } from '#server/deps.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
-import { fetchLink } from './fetch-link.ts'
+import { createFetchLink } from './fetch-link.ts'
 
 /** What the checks look at in a running server. */
 export const checkDepsOf = ({ config, post }: Pick<Deps, 'config' | 'post'>): CheckDeps => ({
   publicUrl: config.publicUrl,
   from: post.from,
   links: createTestLinks({ config }),
-  fetchLink,
+  fetchLink: createFetchLink(),
   sender: config.mail.kind === 'smtp' ? senderDomain(post.from.address, config.mail.dkim) : null,
 })
 

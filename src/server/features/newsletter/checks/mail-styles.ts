@@ -70,7 +70,7 @@ function lookOf(tag: string, around: Look, rules: ReadonlyMap<string, Declaratio
     color: said.get('color') ?? inherited.color,
     background: said.get('background-color') ?? said.get('background') ?? cell ?? inherited.background,
   })
-  const font = /(?:^|\s)(\d+)(?: \S+)? ?(\d+)px/.exec(own.get('font') ?? '')
+  const font = /^(\d{3}) (\d+)px/.exec(own.get('font') ?? '')
   const size = Number(font?.[2] ?? Number.parseFloat(own.get('font-size') ?? String(around.size)))
   const weight = font?.[1] ?? own.get('font-weight')
   return {

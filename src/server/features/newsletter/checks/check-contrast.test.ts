@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { buildRecipient, letterSender, publicUrl, readableLinks, sampleDrop } from '#tests/support/letter.ts'
+import { previewFor } from '../compose/preview.ts'
+import { checkContrast, contrastOf } from './check-contrast.ts'
+import { checkPlainText } from './check-size.ts'
+
+const { html } = await previewFor(
+  { content: sampleDrop(), from: letterSender, publicUrl, links: readableLinks },
+  buildRecipient({ reader: { focusAreas: ['Finance'], aiLevel: null, goals: [], franchiseType: null } }),
+)
+
+test('contrast is counted as WCAG does', () => {
+  expect(contrastOf('#000000', '#ffffff')).toBeCloseTo(21)
+  expect(contrastOf('#767676', '#FFFFFF')).toBeCloseTo(4.54, 2)
+  expect(contrastOf('red', '#ffffff')).toBeNull()
+})
+
+test('the letter can be read in the light and in the dark', () => {
+  expect(checkContrast(html)).toEqual([])
+})
+
+test('text whose color does not change in the dark is found, with its words', () => {
+  const forgotten = html.replace('<p class="reason"', '<p')
+  expect(checkContrast(forgotten)).toMatchObject([
+    {
+      check: 'contrast',
+      message: expect.stringMatching(/^In the dark “Up front because you chose Finance” has a contrast of 2\.\d : 1/),
+    },
+  ])
+})
+
+test('a dark rule that went wrong is found wherever its class stands', () => {
+  const wrong = html.replace(/\.muted \{ color: #[0-9a-f]{6}/, '.muted { color: #444444')
+  const [problem, ...others] = checkContrast(wrong)
+  expect(problem?.message).toContain('In the dark')
+  expect(others.length).toBeGreaterThan(0)
+  expect(checkContrast(html.replaceAll('color:#261f1a', 'color:crimson'))[0]?.message).toContain('cannot be judged')
+})
+
+test('large words may have less contrast, hidden ones any', () => {
+  const body = (style: string, attributes = '') =>
+    `<body style="background-color:#ffffff;color:#000000"><p ${attributes} style="color:#888888;${style}">Words</p></body>`
+  const inLight = (page: string) => checkContrast(page).filter(({ message }) => message.startsWith('In the light'))
+  expect(inLight(body('font:400 16px/20px serif'))).toHaveLength(1)
+  expect(inLight(body('font:400 24px/30px serif'))).toHaveLength(0)
+  expect(inLight(body('font:600 19px/30px serif'))).toHaveLength(0)
+  expect(inLight(body('display:none'))).toHaveLength(0)
+  expect(inLight(body('', 'aria-hidden="true"'))).toHaveLength(0)
+})
+
+test('a mail without its plain words, or without some of them, is found', () => {
+  expect(checkPlainText(null, [])).toMatchObject([{ check: 'plain-text', message: 'There is no plain-text part' }])
+  expect(checkPlainText(' \n', [])).toHaveLength(1)
+  expect(checkPlainText('ONE HEADING\nOVER TWO LINES', ['One heading over two lines'])).toEqual([])
+  expect(checkPlainText('One', ['One', 'Two'])[0]?.message).toContain('lacks “Two”')
+})

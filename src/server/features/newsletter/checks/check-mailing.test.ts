@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import {
+  buildContent,
+  buildSection,
+  letterSender,
+  publicUrl,
+  readableLinks,
+  sampleDrop,
+} from '#tests/support/letter.ts'
+import { type CheckDeps, checkMailing } from './check-mailing.ts'
+import { type Problem, placeInWords } from './problem.ts'
+
+const deps: CheckDeps = {
+  publicUrl,
+  from: letterSender,
+  links: readableLinks,
+  fetchLink: async () => ({ status: 200, location: null }),
+  sender: null,
+}
+
+/** "error placeholder at Section 1, text, line 3" */
+const told = ({ severity, check, place }: Problem) => `${severity} ${check}${place ? ` at ${placeInWords(place)}` : ''}`
+const check = async (content: Partial<MailingContent>, more: Partial<CheckDeps> = {}) =>
+  (await checkMailing({ ...deps, ...more }, buildContent(content))).map(told)
+const inBody = (body: string, more?: Partial<CheckDeps>) => check({ sections: [buildSection({ body })] }, more)
+
+test.each(['ten-minutes-in-your-close', 'a-week-of-reviews', 'follow-up-open-estimates'])(
+  'the drop %s may go out, blanks in its prompts included',
+  async (slug) => {
+    expect((await checkMailing(deps, sampleDrop(slug))).filter(({ severity }) => severity === 'error')).toEqual([])
+  },
+)
+
+test.each([
+  ['TODO: ask Ana', 'placeholder'],
+  ['Costs XXX dollars', 'placeholder'],
+  ['Lorem ipsum dolor', 'placeholder'],
+  ['See https://www.example.com/page', 'placeholder'],
+  ['Dear [your name],', 'placeholder'],
+  ['Your code is {{coupon}}', 'merge-field'],
+  ['Hello {{first_name', 'merge-field'],
+  ['See [this](https://shop.test/?for={{email|}})', 'merge-field'],
+  ['See [this]()', 'link'],
+  ['See [this](#)', 'link'],
+  ['See [](https://shop.test)', 'link'],
+  ['See [this](http://shop.test)', 'link'],
+  ['See [this](javascript:alert)', 'link'],
+  [`![](/media/${'a'.repeat(64)}.png)`, 'picture'],
+  ['![A till](https://shop.test/till.png)', 'picture'],
+])('in a text %j is an error with its line', async (line, kind) => {
+  const place = `error ${kind} at Section 2, text, line 3`
+  expect(await check({ sections: [buildSection(), buildSection({ body: `Before.\n\n${line}\n\nAfter.` })] })).toContain(
+    place,
+  )
+})
+
+test.each([
+  '> Write to [your customer] about [XX dollars] by [date].',
+  'The todo list of the closing crew, and what is tbd there.',
+  '`[x](http://y)` is how Markdown writes a link.',
+  'Hello {{first_name|there}}, [read this](https://shop.test/a_(b)).',
+  '1. [Ours](https://frontcounter.example/portal) and [mail](mailto:a@shop.test)',
+  `![The till](/media/${'a'.repeat(64)}.png#300x200)`,
+])('in a text %j is nothing to speak of', async (line) => {
+  expect(await inBody(line)).toEqual([])
+})
+
+test('a field of which somebody may know nothing is a warning without its fallback', async () => {
+  expect(await check({ title: 'Hello {{first_name}}' })).toEqual(['warning merge-field at Title'])
+})
+
+test('an empty subject is an error; a long one and a missing preheader are warnings', async () => {
+  expect(await check({ subject: '  ', preheader: '' })).toEqual([
+    'error subject at Subject',
+    'warning preheader at Preheader',
+  ])
+  expect(await check({ subject: 'Ü'.repeat(61) })).toEqual(['warning subject at Subject'])
+  expect(await check({ subject: 'Ü'.repeat(60) })).toEqual([])
+})
+
+test('a letter beyond 102 kB is told before Gmail cuts it off, without counting its encoding', async () => {
+  expect(await inBody('word '.repeat(20_000))).toEqual(['error size'])
+  expect(await inBody('é'.repeat(45_000))).toEqual([])
+})
+
+test('each broken link is told with its line, asked once however often it stands there', async () => {
+  const asked: string[] = []
+  const answers: Record<string, number> = { '/gone': 404, '/closed': 403, '/down': 503, '/head-only-fails': 200 }
+  const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
+    asked.push(`${method} ${url.pathname}`)
+    if (url.pathname === '/nowhere') return { refused: 'cannot be reached' }
+    if (url.pathname === '/moved') return { status: 301, location: '/gone' }
+    if (url.pathname === '/circle') return { status: 302, location: '/circle' }
+    return {
+      status: method === 'HEAD' && url.pathname !== '/fine' ? 405 : (answers[url.pathname] ?? 200),
+      location: null,
+    }
+  }
+  const link = (path: string) => `[x](https://shop.test${path})`
+  const body = [
+    `${link('/fine')} and\n${link('/gone')}`,
+    `- ${link('/moved')}\n- ${link('/gone')}`,
+    `> ${link('/closed')} ${link('/down')}`,
+    link('/circle'),
+    `${link('/nowhere')} ${link('/head-only-fails')}`,
+  ].join('\n\n')
+  expect(await inBody(body, { fetchLink })).toEqual([
+    'error link at Section 1, text, line 2',
+    'error link at Section 1, text, line 4',
+    'error link at Section 1, text, line 5',
+    'error link at Section 1, text, line 9',
+    'error link at Section 1, text, line 11',
+    'warning link at Section 1, text, line 7',
+    'warning link at Section 1, text, line 7',
+  ])
+  expect(asked.filter((each) => each === 'HEAD /fine')).toHaveLength(1)
+  expect(asked).not.toContain('GET /fine')
+})
+
+test('a digest is judged by what is in it: summaries and not the whole texts', async () => {
+  expect(await check({ kind: 'digest', sections: [buildSection({ body: 'TODO', summary: 'TODO' })] })).toEqual([
+    'error placeholder at Section 1, summary',
+  ])
+})

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createFetchLink } from './fetch-link.ts'
+import { isPublicAddress } from './public-address.ts'
+
+test.each([
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.31.255.255',
+  '192.168.0.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '255.255.255.255',
+  '::1',
+  '::',
+  'fe80::1',
+  'fd00::1',
+  '::ffff:10.0.0.1',
+  '::ffff:7f00:1',
+  '64:ff9b::a00:1',
+  '2002:a00:1::',
+  '2001:db8::1',
+  'not an address',
+])('%s is not on the public internet', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+test.each(['1.1.1.1', '172.32.0.1', '192.0.3.1', '2606:4700::1111', '2a00:1450:4001::1'])('%s is', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
+
+test.each([
+  ['http://127.0.0.1/', 'leads into a private network'],
+  ['http://[::1]/', 'leads into a private network'],
+  ['http://2130706433/', 'leads into a private network'],
+  ['https://169.254.169.254/latest/meta-data', 'leads into a private network'],
+  ['http://localhost/', 'leads into a private network'],
+  ['http://shop.test:8080/', 'names a port, which many networks do not let through'],
+  ['https://ana:secret@shop.test/', 'holds a password'],
+  ['ftp://shop.test/', 'is no web address'],
+])('%s is not asked: it %s', async (address, refused) => {
+  expect(await createFetchLink()(new URL(address), 'HEAD')).toEqual({ refused })
+})
+
+test('what a server answers is told as it is: its status, where it leads, and silence', async () => {
+  const asked: string[] = []
+  const server = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    if (url === '/moved') response.writeHead(301, { location: '/there' }).end()
+    else if (url === '/gone') response.writeHead(404).end('Not here')
+    else if (url !== '/silent') response.end('Here')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const ask = createFetchLink({ isAllowed: () => true, anyPort: true })
+  expect(await ask(new URL(`${origin}/here`), 'HEAD')).toEqual({ status: 200, location: null })
+  expect(await ask(new URL(`${origin}/gone`), 'GET')).toEqual({ status: 404, location: null })
+  expect(await ask(new URL(`${origin}/moved`), 'HEAD')).toEqual({ status: 301, location: '/there' })
+  const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, patienceMs: 50 })
+  expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ refused: 'did not answer in time' })
+
+  // The guard alone keeps the same server from hearing of it by name.
+  const guarded = createFetchLink({ anyPort: true })
+  expect(await guarded(new URL(`${origin}/secret`), 'GET')).toEqual({ refused: 'leads into a private network' })
+  expect(asked.slice(0, 3)).toEqual(['HEAD /here', 'GET /gone', 'HEAD /moved'])
+  expect(asked).not.toContain('GET /secret')
+  server.closeAllConnections()
+  server.close()
+})
