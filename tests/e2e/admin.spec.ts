@@ -86,6 +86,77 @@ test('A dashboard that does not load says so and can be asked again', async ({ p
   await expect(page.getByText('Total Users')).toBeVisible()
 })
 
+const revenue = (page: Page) => page.getByRole('region', { name: 'Revenue' })
+const cents = (text: string | null) => Math.round(Number((text ?? '').replace(/[^\d.-]/g, '')) * 100)
+
+test('The admin sees what the plans bring in, plan by plan and month by month', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin')
+  const section = revenue(page)
+  // Admin and pro pay by the month, and team for three; others may have bought by now.
+  const plans = section.getByRole('table', { name: /^By plan/ })
+  await expect(plans.getByRole('row')).toHaveCount(5)
+  const mrrOf = async (name: string) =>
+    cents(await plans.getByRole('row', { name }).getByRole('cell').first().textContent())
+  const [monthly, yearly, team, all] = await Promise.all(
+    ['Pro Monthly', 'Pro Yearly', 'Team Monthly', 'All plans'].map(mrrOf),
+  )
+  expect(all).toBeGreaterThanOrEqual(4000)
+  // Each is rounded by itself.
+  expect(Math.abs(Number(monthly) + Number(yearly) + Number(team) - Number(all))).toBeLessThanOrEqual(1)
+  const figure = section.locator('dl > div', { hasText: 'Monthly recurring revenue' })
+  expect(cents(await figure.locator('dd > p').first().textContent())).toBe(all)
+  await expect(section.getByRole('img', { name: /^Monthly recurring revenue from/ })).toBeVisible()
+
+  await section.getByText('Month by month').click()
+  const months = section.getByRole('table', { name: /^Twelve months/ })
+  await expect(months.getByRole('row')).toHaveCount(13)
+  const newest = months.getByRole('row').nth(1)
+  expect(cents(await newest.getByRole('cell').first().textContent())).toBe(all)
+  const chosen = section.getByRole('combobox', { name: 'Month' })
+  await expect(newest.getByRole('rowheader')).toHaveText(
+    (await chosen.locator('option:checked').innerText()).replace(' (test clock)', ''),
+  )
+})
+
+const nothing = {
+  ...{ mrr_cents: 0, customers_at_start: 0, customers: 0, moved: 0, churn: null, paid_cents: 0, refunded_cents: 0 },
+  ...{ expansion_cents: 0, contraction_cents: 0 },
+  ...Object.fromEntries(
+    ['new', 'returned', 'lost', 'failed', 'failed_open', 'failed_recovered', 'failed_lost'].map((name) => [
+      name,
+      { count: 0, cents: 0 },
+    ]),
+  ),
+}
+
+test('Before the first payment the dashboard says that there is none', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  const months = Array.from({ length: 12 }, (_, index) => ({
+    month: `2026-${String(index + 1).padStart(2, '0')}`,
+    total: nothing,
+    plans: [],
+  }))
+  await page.route('**/functions/v1/admin-revenue', (route) =>
+    route.fulfill({ json: { currency: 'usd', oldest: null, newest: '2026-12', this_month: '2026-12', months } }),
+  )
+  await page.goto('/admin')
+  await expect(revenue(page)).toContainText('No subscriptions yet. Revenue starts with the first payment.')
+  await expect(revenue(page)).toContainText('$0.00')
+  await expect(revenue(page).getByRole('table')).toHaveCount(0)
+})
+
+test('Figures of revenue that do not load leave the rest of the dashboard alone', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await failCall(page, 'admin-revenue')
+  await page.goto('/admin')
+  await expect(revenue(page).getByRole('alert')).toContainText('The figures did not load.')
+  await expect(users(page).first()).toBeVisible()
+  await page.unroute('**/functions/v1/admin-revenue')
+  await revenue(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(revenue(page).getByRole('img')).toBeVisible()
+})
+
 test('A role that cannot be read makes nobody an admin', async ({ page, loginAs }) => {
   await loginAs('admin')
   await page.route('**/rest/v1/user_roles**', (route) =>

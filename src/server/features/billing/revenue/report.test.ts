@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import { type Figure, figuresBetween, type InvoiceRow, monthOf } from './figures.ts'
+import type { Change } from './history.ts'
+import { reportOf } from './report.ts'
+
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
+const change = (day: string, kind: Change['kind'], yearlyCents: number, customers: number, plan = 'pro_yearly') => ({
+  at: at(day),
+  plan,
+  kind,
+  yearlyCents,
+  customers,
+})
+
+const invoice = (more: Partial<InvoiceRow>): InvoiceRow => ({
+  id: 'in_1',
+  customerId: 'cus_1',
+  subscriptionId: 'sub_1',
+  plan: 'pro_monthly',
+  status: 'paid',
+  createdAt: new Date('2026-03-31T22:00:00Z'),
+  periodStart: new Date('2026-03-31T22:00:00Z'),
+  periodEnd: new Date('2026-04-30T22:00:00Z'),
+  currency: 'usd',
+  dueCents: 1000,
+  paidCents: 1000,
+  refundedCents: 0,
+  attempts: 1,
+  paidAt: new Date('2026-03-31T23:59:59Z'),
+  failedAt: null,
+  ...more,
+})
+
+const nothing = { changes: [], invoices: [] }
+
+describe('sums by month', () => {
+  test('hold the difference of two states of the books, in the order of their key, and no zeros', () => {
+    const before = {
+      changes: [change('2026-03-02', 'new', 9900, 1)],
+      invoices: [invoice({ status: 'open', failedAt: new Date('2026-04-01T00:00:00Z'), paidAt: null, paidCents: 0 })],
+    }
+    const after = { changes: before.changes, invoices: [invoice({ failedAt: new Date('2026-04-01T00:00:00Z') })] }
+    expect(figuresBetween(before, before)).toEqual([])
+    expect(figuresBetween(before, after)).toEqual([
+      { month: '2026-03-01', plan: 'pro_monthly', name: 'paid', cents: 1000, count: 1 },
+      { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_open', cents: -1000, count: -1 },
+      { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_recovered', cents: 1000, count: 1 },
+    ])
+  })
+
+  test('leave out what is in another currency', () => {
+    expect(figuresBetween(nothing, { changes: [], invoices: [invoice({ currency: 'eur' })] })).toEqual([])
+  })
+
+  test('belong to months in UTC', () => {
+    expect(monthOf(new Date('2026-04-01T01:30:00+02:00'))).toBe('2026-03-01')
+  })
+})
+
+describe('the report', () => {
+  const changes = [
+    change('2026-01-10', 'new', 9900, 1),
+    change('2026-02-10', 'new', 9900, 1),
+    change('2026-02-20', 'new', 9900, 1),
+    change('2026-03-05', 'lost', -9900, -1),
+  ]
+  const figures: Figure[] = figuresBetween(nothing, { changes, invoices: [] })
+  const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01']
+
+  test('rounds the sum of yearly prices once, not each of them', () => {
+    // 99.00 a year is 8.25 a month; three of them 24.75.
+    expect(reportOf(months, [], figures).map(({ total }) => total.mrr_cents)).toEqual([825, 1650 + 825, 1650, 1650])
+    const odd = figuresBetween(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
+    const three = [odd, odd, odd].flat()
+    expect(reportOf(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrr_cents: 2104, customers: 3 })
+  })
+
+  test('counts churn against the customers at the start, and knows none where nobody was', () => {
+    const totals = reportOf(months, [], figures).map(({ total }) => [
+      total.customers_at_start,
+      total.lost.count,
+      total.churn,
+    ])
+    expect(totals).toEqual([
+      [0, 0, null],
+      [1, 0, 0],
+      [3, 1, 1 / 3],
+      [2, 0, 0],
+    ])
+  })
+
+  test('begins with what stood before its first month', () => {
+    const before = [{ plan: 'pro_yearly', cents: 19_800, count: 2 }]
+    expect(
+      reportOf(
+        ['2026-03-01'],
+        before,
+        figures.filter(({ month }) => month === '2026-03-01'),
+      )[0]?.total,
+    ).toMatchObject({
+      mrr_cents: 825,
+      customers_at_start: 2,
+      customers: 1,
+      churn: 0.5,
+    })
+  })
+
+  test('shows a switch as customers that one plan lost to the other, and as growth of both together', () => {
+    const switched = figuresBetween(nothing, {
+      changes: [
+        change('2026-01-10', 'new', 12_000, 1, 'pro_monthly'),
+        change('2026-02-10', 'expansion', -12_000, -1, 'pro_monthly'),
+        change('2026-02-10', 'expansion', 24_000, 1, 'team_monthly'),
+      ],
+      invoices: [],
+    })
+    const [, february] = reportOf(['2026-01-01', '2026-02-01'], [], switched)
+    expect(february?.total).toMatchObject({
+      mrr_cents: 2000,
+      expansion_cents: 1000,
+      moved: 0,
+      lost: { count: 0 },
+      churn: 0,
+    })
+    const moved = Object.fromEntries(february?.plans.map(({ plan, revenue }) => [plan, revenue.moved]) ?? [])
+    expect(moved).toEqual({ pro_monthly: -1, pro_yearly: 0, team_monthly: 1 })
+  })
+
+  test('names products of others only where there are any', () => {
+    const other = figuresBetween(nothing, { changes: [change('2026-01-10', 'new', 600, 1, 'other')], invoices: [] })
+    expect(reportOf(['2026-01-01'], [], other)[0]?.plans.map(({ plan }) => plan)).toContain('other')
+    expect(reportOf(['2026-01-01'], [], figures)[0]?.plans.map(({ plan }) => plan)).not.toContain('other')
+  })
+})
