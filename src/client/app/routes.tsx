@@ -103,6 +103,17 @@ export const routes: RouteObject[] = [
                     handle: { title: 'Admin Dashboard' },
                     lazy: () => import('./routes/admin/users.tsx'),
                   },
+                  { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
+                  {
+                    path: 'content/:shelf',
+                    handle: { title: 'Content' },
+                    lazy: () => import('./routes/admin/content.tsx'),
+                  },
+                  {
+                    path: 'content/:shelf/:id',
+                    handle: { title: 'Content' },
+                    lazy: () => import('./routes/admin/document.tsx'),
+                  },
                   {
                     path: 'security-log',
                     handle: { title: 'Security log' },

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
+import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
 import { resultText } from './result-text.ts'
-import { useDebounced } from './use-debounced.ts'
 import { UserRow } from './user-row.tsx'
 
 const typingPauseMs = 250

@@ -1,6 +1,7 @@
 import { Check, ExternalLink, TriangleAlert } from 'lucide-react'
 import { ButtonAnchor } from '#client/ui/button-link.tsx'
 import type { Tool } from '#shared/contracts/library.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { Rating } from './rating.tsx'
 
 /** Verdict first: whether it is for you. Then the stars, then the reasons. */
@@ -10,6 +11,11 @@ export function ToolItem({ tool }: { tool: Tool }) {
       <header className="lg:pt-1">
         <h2 className="display text-2xl">{tool.name}</h2>
         <p className="text-sm text-muted">{tool.category}</p>
+        {tool.testedOn && (
+          <p className="text-sm text-muted tabular-nums">
+            Tested on <time dateTime={tool.testedOn}>{formatDay(tool.testedOn)}</time>
+          </p>
+        )}
       </header>
       <div className="mt-3 lg:mt-0">
         <p className="display max-w-[46ch] text-xl font-[440] text-pretty">{tool.verdict}</p>

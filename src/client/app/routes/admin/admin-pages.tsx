@@ -4,6 +4,7 @@ import { pageTab } from '../../layouts/page-tab.ts'
 
 const pages = [
   { to: '/admin', label: 'Users' },
+  { to: '/admin/content', label: 'Content' },
   { to: '/admin/newsletter', label: 'Newsletter' },
   { to: '/admin/security-log', label: 'Security log' },
 ] as const
@@ -15,7 +16,11 @@ export function AdminPages() {
       <ul className="flex gap-6 whitespace-nowrap">
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <NavLink to={to} end={to === '/admin'} className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}>
+            <NavLink
+              to={to}
+              end={to === '/admin'}
+              className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}
+            >
               {label}
             </NavLink>
           </li>

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { Navigate, NavLink, useParams } from 'react-router'
+import { BlockList } from '#client/features/publishing/block-list.tsx'
+import { contentQuery } from '#client/features/publishing/content.api.ts'
+import { ContentList } from '#client/features/publishing/content-list.tsx'
+import { ImageList } from '#client/features/publishing/image-list.tsx'
+import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { pageTab } from '../../layouts/page-tab.ts'
+import { AdminLoadError } from './admin-load-error.tsx'
+import { AdminPages } from './admin-pages.tsx'
+
+const others = [
+  { path: 'blocks', title: 'Blocks' },
+  { path: 'images', title: 'Images' },
+]
+
+export function Component() {
+  const { shelf } = useParams()
+  const kind = kindOfShelf(shelf)
+  const page = [...Object.values(shelves), ...others].find(({ path }) => path === shelf)
+  usePageTitle(page ? `${page.title} · Content` : undefined)
+  if (!page) return <Navigate to="/admin/content/drops" replace />
+  return (
+    <>
+      <PageHeading title="Content" />
+      <AdminPages />
+      <nav aria-label="Kinds of content" className="mt-4 mb-8 overflow-x-auto">
+        <ul className="flex w-max gap-x-6 border-b border-line">
+          {[...Object.values(shelves), ...others].map(({ path, title }) => (
+            <li key={path}>
+              <NavLink
+                to={`/admin/content/${path}`}
+                className={({ isActive }) => clsx(pageTab(isActive), 'justify-center text-sm')}
+              >
+                {title}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {kind ? <Shelf key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
+    </>
+  )
+}
+
+function Shelf({ kind }: { kind: DocumentKind }) {
+  const { error, isError, data, refetch, isFetching } = useQuery(contentQuery(kind))
+  if (isError && !data) {
+    return <AdminLoadError error={error} what="the content" onRetry={() => void refetch()} retrying={isFetching} />
+  }
+  return <ContentList kind={kind} />
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { documentQuery } from '#client/features/publishing/content.api.ts'
+import { DocumentEditor } from '#client/features/publishing/document-editor.tsx'
+import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
+import { CallError } from '#client/lib/call-error.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { AdminLoadError } from './admin-load-error.tsx'
+import { DocumentPreview } from './document-preview.tsx'
+
+export function Component() {
+  const { shelf = '', id = '' } = useParams()
+  const kind = kindOfShelf(shelf)
+  return (
+    <>
+      <p className="pt-4">
+        <Link
+          to={`/admin/content/${kind ? shelf : 'drops'}`}
+          className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm font-medium text-muted hover:text-ink"
+        >
+          <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
+          {kind ? `All ${shelves[kind].title.toLowerCase()}` : 'All content'}
+        </Link>
+      </p>
+      {kind ? <Editor key={`${kind} ${id}`} kind={kind} id={id} /> : <NothingThere />}
+    </>
+  )
+}
+
+function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
+  const stored = useQuery(documentQuery(kind, id))
+  const navigate = useNavigate()
+  if (stored.data) {
+    return (
+      <DocumentEditor
+        stored={stored.data}
+        renderPreview={(draft, preview) => <DocumentPreview kind={kind} id={id} draft={draft} preview={preview} />}
+        onDeleted={() => navigate(`/admin/content/${shelves[kind].path}`)}
+      />
+    )
+  }
+  if (stored.error instanceof CallError && (stored.error.status === 404 || stored.error.status === 400)) {
+    return <NothingThere />
+  }
+  if (stored.isError) {
+    return (
+      <AdminLoadError
+        error={stored.error}
+        what="the text"
+        onRetry={() => void stored.refetch()}
+        retrying={stored.isFetching}
+      />
+    )
+  }
+  return (
+    <LoadingPlaceholder>
+      <SkeletonText lines={8} height="h-11" className="max-w-xl" />
+    </LoadingPlaceholder>
+  )
+}
+
+const NothingThere = () => (
+  <EmptyState title="There is nothing at this address" level={1}>
+    The draft may have been deleted.
+  </EmptyState>
+)

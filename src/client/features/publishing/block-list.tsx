@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query'
+import { Blocks, Plus } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { CallError } from '#client/lib/call-error.ts'
+import { formProblem, problemOf } from '#client/lib/problem-of.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { toSlug } from '#shared/contracts/documents.ts'
+import type { Block } from '#shared/contracts/publishing-library.ts'
+import { blocksQuery, useDeleteBlock, useSaveBlock } from './library.api.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { shelfOf } from './shelves.ts'
+
+const newBlock = { id: '', version: 0, title: '', body: '' }
+
+/** Text that several drops use, written once. */
+export function BlockList() {
+  const { data: blocks } = useQuery(blocksQuery)
+  const [open, setOpen] = useState<string | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
+        <p className="max-w-[60ch] text-muted">
+          Text that several drops use. A drop names it as {'{{block:name}}'}; change it here, and every drop that is out
+          changes with it.
+        </p>
+        <Button onClick={() => setOpen('')}>
+          <Plus aria-hidden className="size-4" strokeWidth={1.75} />
+          New block
+        </Button>
+      </div>
+      {open === '' && <BlockForm block={newBlock} onClose={close} />}
+      {!blocks ? (
+        <SkeletonText lines={3} height="h-14" />
+      ) : blocks.length === 0 ? (
+        <p className="border-y border-line py-8 text-muted">
+          No blocks yet. A note on how you test is a good first one.
+        </p>
+      ) : (
+        <div className="border-b border-line">
+          <Ledger label="Blocks">
+            {blocks.map((block) => (
+              <BlockRow key={block.id} block={block} isOpen={open === block.id} onOpen={setOpen} onClose={close} />
+            ))}
+          </Ledger>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type BlockRowProps = { block: Block; isOpen: boolean; onOpen: (id: string) => void; onClose: () => void }
+
+function BlockRow({ block, isOpen, onOpen, onClose }: BlockRowProps) {
+  const remove = useDeleteBlock()
+  const [isAsking, setIsAsking] = useState(false)
+  const handleRemove = () =>
+    remove.mutate(block.id, {
+      onError: (error) => toast.error('The block was not deleted', { description: problemOf(error) }),
+    })
+  return (
+    <LedgerRow
+      icon={Blocks}
+      title={block.title}
+      facts={
+        <>
+          {`{{block:${block.id}}}`} · edited <Moment at={block.updatedAt} inline /> · <Uses block={block} />
+        </>
+      }
+      actions={
+        <>
+          <Button variant="quiet" size="sm" onClick={() => onOpen(block.id)} aria-label={`Edit ${block.title}`}>
+            Edit
+          </Button>
+          {block.usedIn.length === 0 && (
+            <Button
+              variant="quiet"
+              size="sm"
+              pending={remove.isPending}
+              onClick={() => setIsAsking(true)}
+              aria-label={`Delete ${block.title}`}
+            >
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isOpen && <BlockForm block={block} onClose={onClose} />}
+      {isAsking && (
+        <ConfirmDialog
+          title="Delete this block?"
+          action="Delete"
+          onConfirm={handleRemove}
+          onClose={() => setIsAsking(false)}
+        >
+          No text names it. What it says is lost.
+        </ConfirmDialog>
+      )}
+    </LedgerRow>
+  )
+}
+
+function Uses({ block: { usedIn } }: { block: Block }) {
+  if (usedIn.length === 0) return 'not used yet'
+  return (
+    <>
+      used in{' '}
+      {usedIn.map(({ kind, id, title }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to={`/admin/content/${shelfOf(kind)}/${id}`} className="text-link">
+            {title}
+          </Link>
+        </span>
+      ))}
+    </>
+  )
+}
+
+type BlockFormProps = { block: Pick<Block, 'id' | 'version' | 'title' | 'body'>; onClose: () => void }
+
+function BlockForm({ block, onClose }: BlockFormProps) {
+  const save = useSaveBlock()
+  const [title, setTitle] = useState(block.title)
+  const [body, setBody] = useState(block.body)
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (save.isPending) return
+    save.mutate({ id: block.id || toSlug(title), version: block.version, title, body }, { onSuccess: onClose })
+  }
+  const isMet = save.error instanceof CallError && save.error.code === 'edit_conflict'
+  return (
+    <Panel label={block.id ? `Edit ${block.title}` : 'New block'}>
+      <form onSubmit={handleSubmit} className="grid gap-5">
+        <TextField
+          label="Name"
+          required
+          maxLength={80}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          hint={block.id ? undefined : `In texts: {{block:${toSlug(title) || 'name'}}}`}
+          autoFocus
+        />
+        <MarkdownField label="Text" path="block" value={body} onChange={setBody} rows={5} withBlocks={false} />
+        <Problem>
+          {isMet
+            ? 'Somebody else has saved this block meanwhile. Copy your text, close this and open it again.'
+            : formProblem(save.error)}
+        </Problem>
+        <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
+      </form>
+    </Panel>
+  )
+}

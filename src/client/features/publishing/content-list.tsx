@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
+import { announce } from '#client/ui/announce.ts'
+import { IconButton } from '#client/ui/icon-button.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import type { ContentEntry } from '#shared/contracts/publishing.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { contentQuery, useOrderContent } from './content.api.ts'
+import { moved } from './moved.ts'
+import { NewDocument } from './new-document.tsx'
+import { shelves } from './shelves.ts'
+import { StateTag } from './state-tag.tsx'
+
+/** One shelf: everything of a kind, in the order in which readers see it. */
+export function ContentList({ kind }: { kind: DocumentKind }) {
+  const { data: entries } = useQuery(contentQuery(kind))
+  return (
+    <div className="grid gap-6">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
+        <p className="max-w-[60ch] text-muted">
+          {kind === 'drop'
+            ? 'By date, newest first, as readers see them.'
+            : 'In the order in which readers see them. What is published for the first time goes to the end.'}
+        </p>
+        <NewDocument kind={kind} />
+      </div>
+      {!entries ? (
+        <SkeletonText lines={4} height="h-14" />
+      ) : entries.length === 0 ? (
+        <p className="border-y border-line py-8 text-muted">
+          Nothing here yet. Begin with a new {shelves[kind].one}: nobody sees it before you publish it.
+        </p>
+      ) : kind === 'drop' ? (
+        <ol aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
+          {entries.map((entry) => (
+            <Row key={entry.id} kind={kind} entry={entry} />
+          ))}
+        </ol>
+      ) : (
+        <OrderedList kind={kind} entries={entries} />
+      )}
+    </div>
+  )
+}
+
+type OrderedListProps = { kind: Exclude<DocumentKind, 'drop'>; entries: readonly ContentEntry[] }
+
+function OrderedList({ kind, entries }: OrderedListProps) {
+  const order = useOrderContent(kind)
+  const list = useRef<HTMLOListElement>(null)
+  const placed = entries.filter((entry) => entry.placed)
+  const move = (from: number, by: number, way: 'up' | 'down') => {
+    const to = from + by
+    const ids = moved(
+      placed.map(({ id }) => id),
+      from,
+      to,
+    )
+    order.mutate(ids)
+    announce(`${placed[from]?.title} is now ${to + 1} of ${placed.length}`)
+    // A row that moves loses the focus that the next press needs; at the end of the list the other button takes it.
+    requestAnimationFrame(() => {
+      const row = list.current?.children[to]
+      const button =
+        row?.querySelector<HTMLElement>(`[data-move=${way}]:not(:disabled)`) ??
+        row?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
+      button?.focus()
+    })
+  }
+  return (
+    <ol ref={list} aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
+      {entries.map((entry) => {
+        const index = placed.indexOf(entry)
+        return (
+          <Row key={entry.id} kind={kind} entry={entry}>
+            {index !== -1 && placed.length > 1 && (
+              <div className="-mr-2 flex shrink-0">
+                <IconButton
+                  icon={ArrowUp}
+                  data-move="up"
+                  label={`Move ${entry.title} up`}
+                  className="disabled:opacity-30"
+                  disabled={index === 0}
+                  onClick={() => move(index, -1, 'up')}
+                />
+                <IconButton
+                  icon={ArrowDown}
+                  data-move="down"
+                  label={`Move ${entry.title} down`}
+                  className="disabled:opacity-30"
+                  disabled={index === placed.length - 1}
+                  onClick={() => move(index, 1, 'down')}
+                />
+              </div>
+            )}
+          </Row>
+        )
+      })}
+    </ol>
+  )
+}
+
+type RowProps = { kind: DocumentKind; entry: ContentEntry; children?: ReactNode }
+
+function Row({ kind, entry, children }: RowProps) {
+  return (
+    <li className="flex items-center justify-between gap-4 py-3">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={`/admin/content/${shelves[kind].path}/${entry.id}`}
+            className="display inline-flex min-h-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4"
+          >
+            {entry.title || 'Untitled'}
+          </Link>
+          <StateTag state={entry.state} />
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          {kind === 'drop' && (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
+          {kind === 'drop' && ' · '}
+          Edited <Moment at={entry.updatedAt} inline />
+          {entry.updatedBy && <span className="[overflow-wrap:anywhere]"> by {entry.updatedBy}</span>}
+        </p>
+      </div>
+      {children}
+    </li>
+  )
+}

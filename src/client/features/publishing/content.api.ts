@@ -1,0 +1,104 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { invoke } from '#client/lib/calls.ts'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { toast } from '#client/lib/toast.ts'
+import type { DocumentKind, OrderedKind } from '#shared/contracts/documents.ts'
+import {
+  adminContentCall,
+  adminCreateDocumentCall,
+  adminDeleteDocumentCall,
+  adminOrderContentCall,
+  adminReadDocumentCall,
+  adminReadRevisionCall,
+  adminRevisionsCall,
+  type ContentEntry,
+} from '#shared/contracts/publishing.ts'
+import { shelfOf } from './shelves.ts'
+
+export const contentQuery = (kind: DocumentKind) =>
+  queryOptions({
+    queryKey: ['admin-content', kind],
+    queryFn: async ({ signal }) => (await invoke(adminContentCall, { kind }, signal)).entries,
+    staleTime: 0,
+  })
+
+/** Read once for an editor, which keeps what it gets: a later answer must not come between somebody and their typing. */
+export const documentQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['admin-document', kind, id],
+    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+export const revisionsQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['admin-revisions', kind, id],
+    queryFn: ({ signal }) => invoke(adminRevisionsCall, { kind, id }, signal),
+    staleTime: 0,
+  })
+
+export const revisionQuery = (kind: DocumentKind, id: string, revision: number) =>
+  queryOptions({
+    queryKey: ['admin-revisions', kind, id, revision],
+    queryFn: ({ signal }) => invoke(adminReadRevisionCall, { kind, id, revision }, signal),
+  })
+
+/** What readers see in the portal, as this browser remembers it. */
+const shownKeys: Record<DocumentKind, string> = {
+  drop: 'issues',
+  'prompt-pack': 'prompt-packs',
+  guide: 'guides',
+  tool: 'tools',
+}
+
+/** After anything that changes what readers see: the publisher looks at the portal next. */
+export function useForgetShown() {
+  const queryClient = useQueryClient()
+  return (kind: DocumentKind) =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: [shownKeys[kind]] }),
+      queryClient.invalidateQueries({ queryKey: ['personalization'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
+    ])
+}
+
+export function useCreateDocument(kind: DocumentKind) {
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (title: string) => invoke(adminCreateDocumentCall, { kind, title }),
+    onSuccess: ({ id }) => navigate(`/admin/content/${shelfOf(kind)}/${id}`),
+  })
+}
+
+export function useDeleteDocument(kind: DocumentKind, id: string) {
+  return useMutation({
+    mutationFn: () => invoke(adminDeleteDocumentCall, { kind, id }),
+    onError: (error) => toast.error('The draft was not deleted', { description: problemOf(error) }),
+  })
+}
+
+/** Shown at once and sent one after the other, so that quick fingers get the order that they made. */
+export function useOrderContent(kind: OrderedKind) {
+  const queryClient = useQueryClient()
+  const { queryKey } = contentQuery(kind)
+  const forget = useForgetShown()
+  return useMutation({
+    scope: { id: `order ${kind}` },
+    mutationFn: (ids: string[]) => invoke(adminOrderContentCall, { kind, ids }),
+    onMutate: async (ids) => {
+      await queryClient.cancelQueries({ queryKey })
+      queryClient.setQueryData<ContentEntry[]>(queryKey, (entries = []) => {
+        const placed = ids.flatMap((id) => entries.find((entry) => entry.id === id) ?? [])
+        return [...placed, ...entries.filter(({ id }) => !ids.includes(id))]
+      })
+    },
+    onError: (error) => toast.error('The order was not changed', { description: problemOf(error) }),
+    onSettled: () => {
+      if (queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `order ${kind}` }) <= 1) {
+        return forget(kind)
+      }
+    },
+  })
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
+import { differencesOf } from './differences.ts'
+
+const prompt = (id: string, body: string) => ({ id, title: id, when: '', level: null, body })
+const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
+  ...(emptyDraft('prompt-pack', 'Pack') as PromptPackDraft),
+  ...given,
+})
+
+test('equal texts differ in nothing', () => {
+  expect(differencesOf(pack({}), pack({}))).toEqual([])
+})
+
+test('each field that differs is named, with both texts', () => {
+  expect(differencesOf(pack({ title: 'Mine', summary: 's' }), pack({ title: 'Theirs', summary: 's' }))).toEqual([
+    { field: 'Title', mine: 'Mine', theirs: 'Theirs' },
+  ])
+})
+
+test('an item that was moved is not a new one, and what changed in it is found', () => {
+  const mine = pack({ prompts: [prompt('a', '1'), prompt('b', '2')] })
+  const theirs = pack({ prompts: [prompt('b', '2'), prompt('a', 'one')] })
+  expect(differencesOf(mine, theirs)).toEqual([
+    { field: 'Order of the prompts', mine: 'a\nb', theirs: 'b\na' },
+    { field: 'Prompt 1: Text', mine: '1', theirs: 'one' },
+  ])
+})

@@ -1,0 +1,146 @@
+import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { History } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useDebounced } from '#client/lib/use-debounced.ts'
+import { Button } from '#client/ui/button.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { type Draft, titleOf } from '#shared/contracts/documents.ts'
+import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing.ts'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { DocumentFields } from './document-fields.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { previewQuery } from './preview.api.ts'
+import { PreviewFrame } from './preview-frame.tsx'
+import { goTo, ProblemList } from './problem-list.tsx'
+import { PublishActions } from './publish-actions.tsx'
+import { RevisionDialog } from './revision-dialog.tsx'
+import { SaveStatus } from './save-status.tsx'
+import { StateTag, stateOf } from './state-tag.tsx'
+import { useDraft } from './use-draft.ts'
+
+const previewPauseMs = 400
+
+type DocumentEditorProps = {
+  stored: StoredDocument
+  /** How readers see it: pages compose features, and the portal's parts are other features'. */
+  renderPreview: (draft: Draft, preview: DocumentPreview | undefined) => ReactNode
+  onDeleted: () => void
+}
+
+/** The desk: the text on one side, what readers will get on the other, how things stand above both. */
+export function DocumentEditor({ stored: first, renderPreview, onDeleted }: DocumentEditorProps) {
+  const { keeper, stored, draft, state } = useDraft(first)
+  const [side, setSide] = useState<'write' | 'preview'>('write')
+  const [isLookingBack, setIsLookingBack] = useState(false)
+  const [putOff, setPutOff] = useState<StoredDocument | null>(null)
+  const preview = useQuery(previewQuery(stored, useDebounced(draft, previewPauseMs)))
+  const problems = preview.data?.problems ?? []
+  const title = titleOf(draft) || 'Untitled'
+  usePageTitle(title)
+
+  // What hands do by themselves; the browser would offer to keep the page as a file.
+  useEffect(() => {
+    const handleKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
+      event.preventDefault()
+      void keeper.flush()
+    }
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
+  }, [keeper])
+
+  const theirs = state.kind === 'conflict' && state.theirs !== putOff ? state.theirs : null
+  const handleGo = (path: string) => {
+    setSide('write')
+    requestAnimationFrame(() => goTo(path))
+  }
+  const handleRetry = () => {
+    setPutOff(null)
+    void keeper.flush()
+  }
+  const handleLookBack = async () => {
+    await keeper.flush()
+    setIsLookingBack(true)
+  }
+
+  return (
+    <div>
+      <div className="sticky top-0 z-10 -mx-4 border-b border-line bg-background px-4 pt-2 pb-2 md:-mx-8 md:px-8">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          <h1 className="display min-w-0 text-xl [overflow-wrap:anywhere] max-sm:w-full">{title}</h1>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
+            <SaveStatus state={state} stored={stored} onRetry={handleRetry} />
+            {state.kind === 'conflict' && !theirs && (
+              <Button variant="secondary" size="sm" onClick={() => setPutOff(null)}>
+                Compare
+              </Button>
+            )}
+          </div>
+        </div>
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
+          <fieldset className="flex lg:invisible" aria-label="View">
+            {(['write', 'preview'] as const).map((name) => (
+              <button
+                key={name}
+                type="button"
+                aria-pressed={side === name}
+                onClick={() => setSide(name)}
+                className={clsx(
+                  'min-h-11 border-b-3 px-3 text-sm font-semibold',
+                  side === name ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+                )}
+              >
+                {name === 'write' ? 'Write' : 'Preview'}
+              </button>
+            ))}
+          </fieldset>
+          <div className="flex flex-wrap items-center gap-x-1">
+            <Button variant="quiet" size="sm" onClick={() => void handleLookBack()}>
+              <History aria-hidden className="size-4" strokeWidth={1.75} />
+              Versions
+            </Button>
+            <PublishActions keeper={keeper} stored={stored} problems={problems} onGo={handleGo} onDeleted={onDeleted} />
+          </div>
+        </div>
+      </div>
+      <div className="lg:grid lg:grid-cols-2 lg:gap-8">
+        <div className={clsx('grid content-start gap-6 pt-6', side === 'preview' && 'max-lg:hidden')}>
+          <ProblemList problems={problems} onGo={handleGo} />
+          <DocumentFields stored={stored} draft={draft} onChange={keeper.edit} />
+        </div>
+        <div
+          className={clsx(
+            'h-[calc(100dvh-12rem)] pt-6 lg:sticky lg:top-28 lg:h-[calc(100dvh-8rem)]',
+            side === 'write' && 'max-lg:hidden',
+          )}
+        >
+          <div className="size-full overflow-hidden rounded-lg border border-line">
+            <PreviewFrame title="Preview">{renderPreview(draft, preview.data)}</PreviewFrame>
+          </div>
+        </div>
+      </div>
+      {theirs && (
+        <ConflictDialog
+          mine={draft}
+          theirs={theirs}
+          onKeepMine={() => void keeper.keepMine()}
+          onTakeTheirs={() => keeper.adopt(theirs)}
+          onClose={() => setPutOff(theirs)}
+        />
+      )}
+      {isLookingBack && (
+        <RevisionDialog
+          stored={stored}
+          onRestored={(restored) => {
+            keeper.adopt(restored)
+            setIsLookingBack(false)
+          }}
+          onClose={() => setIsLookingBack(false)}
+        />
+      )}
+      <LeaveGuard keeper={keeper} isSaved={state.kind === 'saved'} />
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { DropDraft, DropSectionDraft } from '#shared/contracts/documents.ts'
+import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { Line, NumberLine, Select, Text, Words } from './fields.tsx'
+import { ItemsField } from './items-field.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+
+export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
+
+type DropEditorProps = { draft: DropDraft; onChange: (draft: DropDraft) => void; isPlaced: boolean }
+
+export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
+  const set = (change: Partial<DropDraft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} maxLength={200} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Line label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
+        <Line
+          label="Address"
+          path="slug"
+          hint={isPlaced ? 'Readers know it, so it stays.' : 'The end of its web address.'}
+          value={draft.slug}
+          onChange={(slug) => set({ slug })}
+          readOnly={isPlaced}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+        />
+      </div>
+      <Text
+        label="Preview"
+        path="preview"
+        hint={`Shown in the list: ${draft.preview.length} of 180 characters.`}
+        value={draft.preview}
+        onChange={(preview) => set({ preview })}
+      />
+      <Words label="Tags" path="tags" words={focusAreas} value={draft.tags} onChange={(tags) => set({ tags })} />
+      <MarkdownField label="Opening" path="intro" value={draft.intro} onChange={(intro) => set({ intro })} rows={5} />
+      <section aria-labelledby="drop-sections">
+        <h2 id="drop-sections" className="display mb-3 text-xl">
+          Sections
+        </h2>
+        <ItemsField
+          one="Section"
+          path="sections"
+          items={draft.sections}
+          titleOf={(section) => section.heading}
+          makeItem={emptySection}
+          onChange={(sections) => set({ sections })}
+        >
+          {(section, path, onSection) => <SectionFields section={section} path={path} onChange={onSection} />}
+        </ItemsField>
+      </section>
+      <MarkdownField
+        label="Closing"
+        path="closing"
+        value={draft.closing}
+        onChange={(closing) => set({ closing })}
+        rows={4}
+      />
+    </>
+  )
+}
+
+const emptySection = (id: string): DropSectionDraft => ({
+  id,
+  heading: '',
+  summary: '',
+  focusAreas: [],
+  aiLevel: null,
+  goals: [],
+  franchiseTypes: [],
+  minutes: null,
+  body: '',
+})
+
+type SectionFieldsProps = {
+  section: DropSectionDraft
+  path: string
+  onChange: (section: DropSectionDraft) => void
+}
+
+function SectionFields({ section, path, onChange }: SectionFieldsProps) {
+  const set = (change: Partial<DropSectionDraft>) => onChange({ ...section, ...change })
+  return (
+    <>
+      <Line label="Heading" path={`${path}.heading`} value={section.heading} onChange={(heading) => set({ heading })} />
+      <Text
+        label="Summary"
+        path={`${path}.summary`}
+        value={section.summary}
+        onChange={(summary) => set({ summary })}
+        rows={2}
+      />
+      <MarkdownField label="Text" path={`${path}.body`} value={section.body} onChange={(body) => set({ body })} />
+      <Words
+        label="Focus areas"
+        path={`${path}.focusAreas`}
+        words={focusAreas}
+        value={section.focusAreas}
+        onChange={(areas) => set({ focusAreas: areas })}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label="AI level"
+          path={`${path}.aiLevel`}
+          options={levelOptions}
+          empty="Choose"
+          value={section.aiLevel ?? ''}
+          onChange={(aiLevel) => set({ aiLevel })}
+        />
+        <NumberLine
+          label="Minutes to try it"
+          path={`${path}.minutes`}
+          value={section.minutes}
+          onChange={(minutes) => set({ minutes: minutes === null ? null : Math.round(minutes) })}
+          min={0}
+          max={999}
+        />
+      </div>
+      <Words
+        label="Goals"
+        path={`${path}.goals`}
+        hint="None chosen: it serves them all."
+        words={goals}
+        value={section.goals}
+        onChange={(chosen) => set({ goals: chosen })}
+      />
+      <Words
+        label="Franchise types"
+        path={`${path}.franchiseTypes`}
+        hint="None chosen: it serves them all."
+        words={franchiseTypes}
+        value={section.franchiseTypes}
+        onChange={(chosen) => set({ franchiseTypes: chosen })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { clsx } from 'clsx'
+import type { ComponentProps, ReactNode, Ref } from 'react'
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+
+/** Every control names its place in the document, so that a problem can lead to it. */
+type Placed = { path: string; label: string; hint?: ReactNode; className?: string }
+
+type LineProps = Placed &
+  Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }
+
+export function Line({ path, value, onChange, className, ...rest }: LineProps) {
+  return (
+    <TextField
+      data-path={path}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      fieldClassName={className}
+      autoComplete="off"
+      {...rest}
+    />
+  )
+}
+
+type TextProps = Placed & {
+  value: string
+  onChange: (value: string) => void
+  rows?: number
+  /** Markdown and prompts, whose spaces and signs count. */
+  mono?: boolean
+  ref?: Ref<HTMLTextAreaElement>
+  maxLength?: number
+}
+
+/** Grows with its text, so that one scrolls the page and never a window in it. */
+export function Text({ path, label, hint, className, value, onChange, rows = 2, mono = false, ...rest }: TextProps) {
+  return (
+    <Field label={label} hint={hint} className={className}>
+      {(control) => (
+        <textarea
+          data-path={path}
+          rows={rows}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={clsx(
+            inputStyles,
+            'field-sizing-content max-h-[70dvh] resize-y py-2.5',
+            mono && 'font-mono text-[0.9375rem] leading-relaxed',
+          )}
+          style={{ minHeight: `${rows * 1.5 + 1.4}rem` }}
+          {...control}
+          {...rest}
+        />
+      )}
+    </Field>
+  )
+}
+
+type LinesProps = Placed & { value: readonly string[]; onChange: (value: string[]) => void }
+
+/** A list, one entry a line. Empty lines count while one types; publishing asks to fill or take them out. */
+export const Lines = ({ value, onChange, ...rest }: LinesProps) => (
+  <Text
+    {...rest}
+    rows={3}
+    value={value.join('\n')}
+    onChange={(text) => onChange(text === '' ? [] : text.split('\n'))}
+  />
+)
+
+type OptionProps<Option extends string> = Placed & {
+  options: readonly { value: Option; label: string }[]
+  value: Option | ''
+  onChange: (value: Option | null) => void
+  /** What stands there as long as nothing is chosen. */
+  empty?: string
+}
+
+export function Select<Option extends string>({
+  path,
+  label,
+  hint,
+  className,
+  options,
+  value,
+  onChange,
+  empty,
+}: OptionProps<Option>) {
+  return (
+    <Field label={label} hint={hint} className={className}>
+      {(control) => (
+        <select
+          data-path={path}
+          value={value}
+          onChange={(event) => onChange(options.find((option) => option.value === event.target.value)?.value ?? null)}
+          className={inputStyles}
+          {...control}
+        >
+          {empty !== undefined && <option value="">{empty}</option>}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+type WordsProps<Word extends string> = Placed & {
+  words: readonly Word[]
+  value: readonly Word[]
+  onChange: (value: Word[]) => void
+}
+
+/** Some of a few words; kept in the order in which they are offered, whatever the order of the clicks. */
+export function Words<Word extends string>({ path, label, hint, className, words, value, onChange }: WordsProps<Word>) {
+  return (
+    <fieldset className={className}>
+      <legend className="text-sm font-semibold">{label}</legend>
+      {hint && <p className="mt-0.5 text-sm text-muted">{hint}</p>}
+      <div className="mt-1.5 flex flex-wrap gap-x-2 gap-y-2">
+        {words.map((word, index) => (
+          <label
+            key={word}
+            className={clsx(
+              'inline-flex min-h-11 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 text-sm transition-colors hover:border-ink',
+              'has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
+            )}
+          >
+            <input
+              type="checkbox"
+              data-path={index === 0 ? path : undefined}
+              className="size-4 focus-visible:outline-none"
+              checked={value.includes(word)}
+              onChange={(event) =>
+                onChange(words.filter((other) => (other === word ? event.target.checked : value.includes(other))))
+              }
+            />
+            {word}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type NumberProps = Placed & {
+  value: number | null
+  onChange: (value: number | null) => void
+  min: number
+  max: number
+  step?: number
+}
+
+export function NumberLine({ value, onChange, ...rest }: NumberProps) {
+  const handleChange = (text: string) => {
+    const number = Number(text)
+    if (text === '' || Number.isNaN(number)) onChange(null)
+    else onChange(Math.min(rest.max, Math.max(rest.min, number)))
+  }
+  return (
+    <Line
+      {...rest}
+      type="number"
+      inputMode="decimal"
+      value={value === null ? '' : String(value)}
+      onChange={handleChange}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+import type { GuideDraft } from '#shared/contracts/documents.ts'
+import { guideTypes } from '#shared/contracts/library.ts'
+import { Line, Lines, Select, Text } from './fields.tsx'
+import { GuideFiles } from './guide-files.tsx'
+
+const typeOptions = guideTypes.map((value) => ({ value, label: value }))
+
+type GuideEditorProps = { id: string; draft: GuideDraft; onChange: (draft: GuideDraft) => void; isPlaced: boolean }
+
+export function GuideEditor({ id, draft, onChange, isPlaced }: GuideEditorProps) {
+  const set = (change: Partial<GuideDraft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
+      <GuideFiles
+        guideId={id}
+        current={draft.fileVersion}
+        isPlaced={isPlaced}
+        onChoose={(file) => set({ fileVersion: file?.version ?? null, ...(file && { format: file.format }) })}
+      />
+      <div className="grid gap-5 sm:grid-cols-3">
+        <Select
+          label="Type"
+          path="type"
+          options={typeOptions}
+          value={draft.type}
+          onChange={(type) => type && set({ type })}
+        />
+        <Line label="Format" path="format" value={draft.format} onChange={(format) => set({ format })} />
+        <Line
+          label="Extent"
+          path="extent"
+          placeholder="10 pages"
+          value={draft.extent}
+          onChange={(extent) => set({ extent })}
+        />
+      </div>
+      <Text
+        label="Description"
+        path="description"
+        rows={3}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+      <Lines
+        label="Inside"
+        path="inside"
+        hint="What readers find in it, one a line."
+        value={draft.inside}
+        onChange={(inside) => set({ inside })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, FileText } from 'lucide-react'
+import { formProblem, problemOf } from '#client/lib/problem-of.ts'
+import { toast } from '#client/lib/toast.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { type GuideFileVersion, guideFileLimitBytes } from '#shared/contracts/publishing-library.ts'
+import { FileButton } from './image-upload.tsx'
+import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './library.api.ts'
+import { sizeText } from './size-text.ts'
+
+type GuideFilesProps = {
+  guideId: string
+  /** Null: the file that came with the content folder, or none. */
+  current: number | null
+  isPlaced: boolean
+  onChoose: (file: GuideFileVersion | null) => void
+}
+
+/** Every version that was uploaded. Readers get the chosen one once the guide is published. */
+export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesProps) {
+  const { data: files = [] } = useQuery(guideFilesQuery(guideId))
+  const upload = useUploadGuideFile(guideId)
+  return (
+    <section aria-labelledby="guide-file" data-path="fileVersion" tabIndex={-1}>
+      <h2 id="guide-file" className="text-sm font-semibold">
+        File
+      </h2>
+      {files.length > 0 && (
+        <div className="mt-1.5 mb-4 border-b border-line">
+          <Ledger label="Versions of the file">
+            {files.map((file) => (
+              <Version
+                key={file.version}
+                guideId={guideId}
+                file={file}
+                isCurrent={file.version === current}
+                onChoose={() => onChoose(file)}
+              />
+            ))}
+          </Ledger>
+        </div>
+      )}
+      {current === null && (
+        <p className="mt-1 mb-3 text-sm text-muted">
+          {isPlaced ? 'Readers get the file that came with the content folder.' : 'No file yet.'}
+        </p>
+      )}
+      <FileButton
+        label={files.length > 0 ? 'Upload a new version' : 'Upload a file'}
+        accept=".pdf,.docx,.xlsx"
+        pending={upload.isPending}
+        onFile={(file) => upload.mutate(file, { onSuccess: onChoose })}
+      />
+      <p className="mt-1.5 text-sm text-muted">
+        PDF, Word (.docx) or Excel (.xlsx), up to {guideFileLimitBytes / 1024 / 1024} MB.
+      </p>
+      <ProblemLine className="mt-1.5">{formProblem(upload.error)}</ProblemLine>
+    </section>
+  )
+}
+
+type VersionProps = { guideId: string; file: GuideFileVersion; isCurrent: boolean; onChoose: () => void }
+
+function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
+  const link = useGuideFileLink(guideId)
+  const handleDownload = () =>
+    link.mutate(file.version, {
+      onSuccess: ({ url }) => window.location.assign(url),
+      onError: (error) => toast.error('The download did not start', { description: problemOf(error) }),
+    })
+  return (
+    <LedgerRow
+      icon={FileText}
+      title={
+        <>
+          Version {file.version} {isCurrent && <Tag tone="primary">Chosen</Tag>}
+        </>
+      }
+      facts={
+        <>
+          {file.name}, {sizeText(file.bytes)}, <Moment at={file.createdAt} inline />
+        </>
+      }
+      actions={
+        <>
+          {!isCurrent && (
+            <Button variant="quiet" size="sm" onClick={onChoose} aria-label={`Use version ${file.version}`}>
+              Use
+            </Button>
+          )}
+          <Button
+            variant="quiet"
+            size="sm"
+            pending={link.isPending}
+            onClick={handleDownload}
+            aria-label={`Download version ${file.version}`}
+          >
+            <Download aria-hidden className="size-4" strokeWidth={1.75} />
+            Download
+          </Button>
+        </>
+      }
+    />
+  )
+}

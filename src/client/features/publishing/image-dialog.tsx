@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
+import { type SubmitEvent, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { ImageUpload } from './image-upload.tsx'
+import { imagesQuery, useUploadImage } from './library.api.ts'
+
+/** The size travels in the address, so that the page keeps the room before the picture is there. */
+const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>
+  `![${alt.replaceAll(/[[\]\r\n]/g, ' ').trim()}](${path}#${width}x${height})`
+
+type ImageDialogProps = { onInsert: (markdown: string) => void; onClose: () => void }
+
+/** A new picture or one that is there, and what it shows: no picture goes in without. */
+export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
+  const upload = useUploadImage()
+  const [chosen, setChosen] = useState<MediaImage | null>(null)
+  const [alt, setAlt] = useState('')
+  const [problem, setProblem] = useState<string>()
+
+  const handleFile = (file: File) => upload.mutate(file, { onSuccess: setChosen })
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!chosen) setProblem('Choose a picture first')
+    else if (alt.trim() === '') setProblem('Say what the picture shows, for those who cannot see it')
+    else onInsert(markdownOf(chosen, alt))
+  }
+
+  return (
+    <Dialog title="Insert an image" onClose={onClose}>
+      <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
+        <ImageUpload pending={upload.isPending} onFile={handleFile} />
+        <Problem>{formProblem(upload.error)}</Problem>
+        <RecentImages chosen={chosen} onChoose={setChosen} />
+        <TextField
+          label="What it shows"
+          hint="Read aloud, and shown where pictures are off."
+          maxLength={300}
+          value={alt}
+          onChange={(event) => setAlt(event.target.value)}
+          error={problem}
+        />
+        <FormActions action="Insert" pending={upload.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
+
+type RecentImagesProps = { chosen: MediaImage | null; onChoose: (image: MediaImage) => void }
+
+function RecentImages({ chosen, onChoose }: RecentImagesProps) {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(imagesQuery)
+  const images = data?.pages.flatMap((page) => page.images) ?? []
+  if (images.length === 0) return null
+  return (
+    <fieldset className="min-w-0">
+      <legend className="text-sm font-semibold">Your images</legend>
+      <div className="mt-1.5 grid max-h-56 grid-cols-4 gap-2 overflow-y-auto p-1">
+        {images.map((image) => (
+          <label
+            key={image.hash}
+            title={image.originalName}
+            className={clsx(
+              'aspect-square overflow-hidden rounded-md border-2 bg-sunken',
+              'has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
+              chosen?.hash === image.hash ? 'border-primary' : 'border-transparent',
+            )}
+          >
+            <input
+              type="radio"
+              name="image"
+              className="sr-only"
+              aria-label={`${image.originalName}, ${image.width} by ${image.height}`}
+              checked={chosen?.hash === image.hash}
+              onChange={() => onChoose(image)}
+            />
+            <img src={image.path} alt="" loading="lazy" className="size-full object-cover" />
+          </label>
+        ))}
+      </div>
+      {hasNextPage && (
+        <Button variant="quiet" size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Older images
+        </Button>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,60 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { ImageUpload } from './image-upload.tsx'
+import { imagesQuery, useUploadImage } from './library.api.ts'
+import { sizeText } from './size-text.ts'
+
+/** Every picture that was uploaded, newest first. They go into a text from its editor. */
+export function ImageList() {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(imagesQuery)
+  const upload = useUploadImage()
+  const images = data?.pages.flatMap((page) => page.images)
+  return (
+    <div className="grid gap-6">
+      <ImageUpload pending={upload.isPending} onFile={(file) => upload.mutate(file)} />
+      <Problem>{formProblem(upload.error)}</Problem>
+      {!images ? (
+        <SkeletonText lines={3} height="h-24" />
+      ) : images.length === 0 ? (
+        <p className="border-y border-line py-8 text-muted">No images yet.</p>
+      ) : (
+        <ul aria-label="Images" className="grid grid-cols-2 gap-x-5 gap-y-7 sm:grid-cols-3 lg:grid-cols-4">
+          {images.map((image) => (
+            <li key={image.hash} className="min-w-0">
+              <div className="grid aspect-[4/3] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
+                <img
+                  src={image.path}
+                  alt=""
+                  width={image.width}
+                  height={image.height}
+                  loading="lazy"
+                  className="max-h-full w-auto max-w-full object-contain"
+                />
+              </div>
+              <p className="mt-2 truncate text-sm font-medium" title={image.originalName}>
+                {image.originalName}
+              </p>
+              <p className="text-sm text-muted tabular-nums">
+                {image.width} × {image.height}, {sizeText(image.bytes)}
+              </p>
+              <p className="text-sm text-muted tabular-nums">
+                <Moment at={image.createdAt} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <div>
+          <Button variant="secondary" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Older images
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke, upload } from '#client/lib/calls.ts'
+import {
+  adminBlocksCall,
+  adminDeleteBlockCall,
+  adminGuideFileLinkCall,
+  adminGuideFilesCall,
+  adminImagesCall,
+  adminSaveBlockCall,
+  adminUploadGuideFileCall,
+  adminUploadImageCall,
+} from '#shared/contracts/publishing-library.ts'
+
+export const blocksQuery = queryOptions({
+  queryKey: ['admin-blocks'],
+  queryFn: async ({ signal }) => (await invoke(adminBlocksCall, {}, signal)).blocks,
+})
+
+/** Drops that name the block change with it, and so does every preview. */
+function useForgetBlocks() {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      ['admin-blocks', 'admin-preview', 'issues'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+    )
+}
+
+export function useSaveBlock() {
+  const forget = useForgetBlocks()
+  return useMutation({
+    mutationFn: (block: { id: string; version: number; title: string; body: string }) =>
+      invoke(adminSaveBlockCall, block),
+    onSuccess: forget,
+  })
+}
+
+export function useDeleteBlock() {
+  const forget = useForgetBlocks()
+  return useMutation({
+    mutationFn: (id: string) => invoke(adminDeleteBlockCall, { id }),
+    onSuccess: forget,
+  })
+}
+
+export const imagesQuery = infiniteQueryOptions({
+  queryKey: ['admin-images'],
+  queryFn: ({ pageParam, signal }) => invoke(adminImagesCall, { cursor: pageParam }, signal),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+})
+
+export function useUploadImage() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (file: File) => upload(adminUploadImageCall, { name: file.name.slice(0, 200) }, file),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-images'] }),
+  })
+}
+
+export const guideFilesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin-guide-files', id],
+    queryFn: async ({ signal }) => (await invoke(adminGuideFilesCall, { id }, signal)).files,
+  })
+
+export function useUploadGuideFile(id: string) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (file: File) => upload(adminUploadGuideFileCall, { id, name: file.name.slice(0, 200) }, file),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-guide-files', id] }),
+  })
+}
+
+export const useGuideFileLink = (id: string) =>
+  useMutation({ mutationFn: (version: number) => invoke(adminGuideFileLinkCall, { id, version }) })

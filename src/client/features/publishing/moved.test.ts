@@ -1,0 +1,17 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { moved } from './moved.ts'
+
+test('a move keeps every entry once, puts one where it should be, and moving back undoes it', () => {
+  const anyMove = fc
+    .array(fc.integer(), { minLength: 1, maxLength: 12 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1), fc.nat(list.length - 1)))
+  fc.assert(
+    fc.property(anyMove, ([list, from, to]) => {
+      const next = moved(list, from, to)
+      expect(next[to]).toBe(list[from])
+      expect(next.toSorted()).toEqual(list.toSorted())
+      expect(moved(next, to, from)).toEqual(list)
+    }),
+  )
+})

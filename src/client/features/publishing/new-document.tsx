@@ -1,0 +1,46 @@
+import { Plus } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { useCreateDocument } from './content.api.ts'
+import { shelves } from './shelves.ts'
+
+/** A name is all that it takes to begin; the address is made from it. */
+export function NewDocument({ kind }: { kind: DocumentKind }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const create = useCreateDocument(kind)
+  const { one } = shelves[kind]
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (create.isPending) return
+    create.mutate(String(new FormData(event.currentTarget).get('title')))
+  }
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>
+        <Plus aria-hidden className="size-4" strokeWidth={1.75} />
+        New {one}
+      </Button>
+      {isOpen && (
+        <Dialog title={`New ${one}`} onClose={() => setIsOpen(false)}>
+          <form onSubmit={handleSubmit} className="mt-4 grid gap-5">
+            <TextField
+              label={kind === 'tool' ? 'Name' : 'Title'}
+              name="title"
+              required
+              maxLength={200}
+              autoComplete="off"
+              autoFocus
+              error={formProblem(create.error)}
+            />
+            <FormActions action="Begin" pending={create.isPending} onCancel={() => setIsOpen(false)} />
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { PromptDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import { levelOptions } from './drop-editor.tsx'
+import { Line, Select, Text } from './fields.tsx'
+import { ItemsField } from './items-field.tsx'
+
+type PackEditorProps = { draft: PromptPackDraft; onChange: (draft: PromptPackDraft) => void }
+
+export function PackEditor({ draft, onChange }: PackEditorProps) {
+  const set = (change: Partial<PromptPackDraft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <Line
+        label="Title"
+        path="title"
+        hint="The name of a focus area puts the pack first for those who chose it."
+        value={draft.title}
+        onChange={(title) => set({ title })}
+      />
+      <Text label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
+      <section aria-labelledby="pack-prompts">
+        <h2 id="pack-prompts" className="display mb-3 text-xl">
+          Prompts
+        </h2>
+        <ItemsField
+          one="Prompt"
+          path="prompts"
+          items={draft.prompts}
+          titleOf={(prompt) => prompt.title}
+          makeItem={(id): PromptDraft => ({ id, title: '', when: '', level: null, body: '' })}
+          onChange={(prompts) => set({ prompts })}
+        >
+          {(prompt, path, onPrompt) => (
+            <>
+              <Line
+                label="Title"
+                path={`${path}.title`}
+                value={prompt.title}
+                onChange={(title) => onPrompt({ ...prompt, title })}
+              />
+              <Line
+                label="When to use it"
+                path={`${path}.when`}
+                value={prompt.when}
+                onChange={(when) => onPrompt({ ...prompt, when })}
+              />
+              <Select
+                label="AI level"
+                path={`${path}.level`}
+                options={levelOptions}
+                empty="Choose"
+                value={prompt.level ?? ''}
+                onChange={(level) => onPrompt({ ...prompt, level })}
+              />
+              <Text
+                label="Prompt"
+                path={`${path}.body`}
+                hint="Blanks to fill in stand in [square brackets]."
+                rows={6}
+                mono
+                value={prompt.body}
+                onChange={(body) => onPrompt({ ...prompt, body })}
+              />
+            </>
+          )}
+        </ItemsField>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import type { Draft } from '#shared/contracts/documents.ts'
+import { adminPreviewDocumentCall, type StoredDocument } from '#shared/contracts/publishing.ts'
+
+type PreviewInput = Parameters<typeof invoke<typeof adminPreviewDocumentCall>>[1]
+
+/** Rendered by the server, by what renders it for readers; the last one stays until the next is there. */
+export const previewQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
+  queryOptions({
+    queryKey: ['admin-preview', kind, id, document],
+    queryFn: ({ signal }) => invoke(adminPreviewDocumentCall, { kind, id, document } as PreviewInput, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+    retry: 1,
+  })

@@ -1,0 +1,119 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { invoke } from '#client/lib/calls.ts'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Problem } from '#client/ui/problem.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { Draft } from '#shared/contracts/documents.ts'
+import { adminRestoreRevisionCall, type Revision, type StoredDocument } from '#shared/contracts/publishing.ts'
+import { revisionQuery, revisionsQuery } from './content.api.ts'
+import { differencesOf } from './differences.ts'
+
+const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored' } as const
+
+type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: StoredDocument) => void; onClose: () => void }
+
+/** Earlier versions: a look at what was different, and the way back. */
+export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogProps) {
+  const { kind, id } = stored
+  const revisions = useQuery(revisionsQuery(kind, id))
+  const [chosen, setChosen] = useState<Revision | null>(null)
+  return (
+    <Dialog title="Earlier versions" onClose={onClose}>
+      {chosen ? (
+        <RevisionLook stored={stored} chosen={chosen} onRestored={onRestored} onBack={() => setChosen(null)} />
+      ) : revisions.data ? (
+        <ol className="mt-4 max-h-[60dvh] divide-y divide-line overflow-y-auto border-y border-line">
+          {revisions.data.revisions.map((revision) => (
+            <li key={revision.revision}>
+              <button
+                type="button"
+                onClick={() => setChosen(revision)}
+                className="grid min-h-13 w-full gap-0.5 px-1 py-2 text-left hover:bg-sunken"
+              >
+                <span className="font-semibold">
+                  {reasons[revision.reason]} <Moment at={revision.createdAt} inline />
+                </span>
+                <span className="text-sm text-muted [overflow-wrap:anywhere]">
+                  {revision.createdBy ?? 'From the content folder'}
+                </span>
+              </button>
+            </li>
+          ))}
+          {revisions.data.revisions.length === 0 && (
+            <li className="py-4 text-muted">None yet. The first one is kept with your first change.</li>
+          )}
+        </ol>
+      ) : (
+        <div className="mt-4">
+          <SkeletonText lines={5} height="h-11" />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+type RevisionLookProps = {
+  stored: StoredDocument
+  chosen: Revision
+  onRestored: (stored: StoredDocument) => void
+  onBack: () => void
+}
+
+function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps) {
+  const { kind, id, version } = stored
+  const queryClient = useQueryClient()
+  const { data } = useQuery(revisionQuery(kind, id, chosen.revision))
+  const restore = useMutation({
+    mutationFn: () => invoke(adminRestoreRevisionCall, { kind, id, revision: chosen.revision, version }),
+    onSuccess: async (restored) => {
+      await queryClient.invalidateQueries({ queryKey: ['admin-revisions', kind, id] })
+      onRestored(restored)
+    },
+  })
+  return (
+    <div className="mt-3 grid gap-4">
+      <p className="text-sm text-muted">
+        {reasons[chosen.reason]} <Moment at={chosen.createdAt} inline />
+        {chosen.createdBy && ` by ${chosen.createdBy}`}
+      </p>
+      {data ? <Changes then={data.document} now={stored.document} /> : <SkeletonText lines={4} height="h-11" />}
+      <Problem>{formProblem(restore.error)}</Problem>
+      <div className="flex flex-wrap gap-3">
+        <Button pending={restore.isPending} onClick={() => restore.mutate()}>
+          Restore this version
+        </Button>
+        <Button variant="quiet" onClick={onBack}>
+          All versions
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function Changes({ then, now }: { then: Draft; now: Draft }) {
+  const differences = differencesOf(then, now)
+  if (differences.length === 0) return <p>It is the same as the text of now.</p>
+  return (
+    <dl className="max-h-[45dvh] divide-y divide-line overflow-y-auto border-y border-line text-sm">
+      {differences.map(({ field, mine, theirs }) => (
+        <div key={field} className="py-3">
+          <dt className="font-semibold">{field}</dt>
+          <dd className="mt-1 grid gap-2">
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <span className="block text-muted">Then</span>
+              {mine || 'Empty'}
+            </p>
+            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+              <span className="block text-muted">Now</span>
+              {theirs || 'Empty'}
+            </p>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,42 @@
+import { Check, CloudOff, TriangleAlert } from 'lucide-react'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import type { Kept } from './draft-keeper.ts'
+
+const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
+
+type SaveStatusProps = Pick<Kept, 'state' | 'stored'> & { onRetry: () => void }
+
+/** Whether what stands in the editor is safe. Said aloud only where it is not: a screen reader must not chatter while one types. */
+export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
+  const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'
+  return (
+    <div className="flex min-h-11 items-center gap-3 text-sm tabular-nums">
+      {isAtRisk ? (
+        <p role="alert" className="flex items-center gap-2 font-medium text-danger">
+          {state.kind === 'offline' ? (
+            <CloudOff aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          ) : (
+            <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
+          )}
+          {textOf(state)}
+        </p>
+      ) : (
+        <p className="flex items-center gap-2 text-muted">
+          {state.kind === 'saved' && <Check aria-hidden className="size-4 shrink-0 text-primary" strokeWidth={1.75} />}
+          {state.kind === 'saved' ? `Saved ${clock.format(new Date(stored.updatedAt))}` : 'Saving…'}
+        </p>
+      )}
+      {(state.kind === 'offline' || state.kind === 'failed') && (
+        <Button variant="secondary" size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function textOf(state: Kept['state']): string {
+  if (state.kind === 'offline') return 'Not saved: offline'
+  return state.kind === 'failed' ? `Not saved: ${problemOf(state.error)}` : 'Not saved: somebody else has saved'
+}

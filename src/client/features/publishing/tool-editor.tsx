@@ -1,0 +1,72 @@
+import type { ToolDraft } from '#shared/contracts/documents.ts'
+import { Line, Lines, NumberLine, Text } from './fields.tsx'
+
+type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
+
+export function ToolEditor({ draft, onChange }: ToolEditorProps) {
+  const set = (change: Partial<ToolDraft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Line label="Name" path="name" value={draft.name} onChange={(name) => set({ name })} />
+        <Line label="Category" path="category" value={draft.category} onChange={(category) => set({ category })} />
+        <NumberLine
+          label="Rating"
+          path="rating"
+          hint="From 0 to 5, in tenths."
+          value={draft.rating}
+          onChange={(rating) => set({ rating })}
+          min={0}
+          max={5}
+          step={0.1}
+        />
+        <Line
+          label="Tested on"
+          path="testedOn"
+          hint="The day you last tried it; readers see it."
+          type="date"
+          value={draft.testedOn}
+          onChange={(testedOn) => set({ testedOn })}
+        />
+      </div>
+      <Line
+        label="Web address"
+        path="url"
+        type="url"
+        inputMode="url"
+        autoCapitalize="none"
+        value={draft.url}
+        onChange={(url) => set({ url })}
+      />
+      <Text
+        label="Verdict"
+        path="verdict"
+        hint="For whom it is, and for whom not."
+        value={draft.verdict}
+        onChange={(verdict) => set({ verdict })}
+      />
+      <Text
+        label="Description"
+        path="description"
+        rows={3}
+        value={draft.description}
+        onChange={(description) => set({ description })}
+      />
+      <Text label="Use case" path="useCase" rows={3} value={draft.useCase} onChange={(useCase) => set({ useCase })} />
+      <Lines
+        label="Good for"
+        path="goodFor"
+        hint="One a line."
+        value={draft.goodFor}
+        onChange={(goodFor) => set({ goodFor })}
+      />
+      <Lines
+        label="Watch out"
+        path="watchOut"
+        hint="One a line."
+        value={draft.watchOut}
+        onChange={(watchOut) => set({ watchOut })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { invoke } from '#client/lib/calls.ts'
+import { adminSaveDocumentCall, type StoredDocument } from '#shared/contracts/publishing.ts'
+import { createDraftKeeper, type DraftKeeper, type Kept } from './draft-keeper.ts'
+
+type SaveInput = Parameters<typeof invoke<typeof adminSaveDocumentCall>>[1]
+
+const save = ({ kind, id, version }: StoredDocument, document: unknown) =>
+  invoke(adminSaveDocumentCall, { kind, id, version, document } as SaveInput)
+
+/** A draft that saves itself, for as long as the editor is open. */
+export function useDraft(stored: StoredDocument): Kept & { keeper: DraftKeeper } {
+  const [keeper] = useState(() => createDraftKeeper({ stored, save }))
+  const kept = useSyncExternalStore(keeper.subscribe, keeper.get)
+  useEffect(() => {
+    const handleOnline = () => void keeper.flush()
+    window.addEventListener('online', handleOnline)
+    return () => {
+      window.removeEventListener('online', handleOnline)
+      keeper.stop()
+    }
+  }, [keeper])
+  return { ...kept, keeper }
+}
