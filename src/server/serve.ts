@@ -15,6 +15,8 @@ import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
+import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
+import { startSender } from './features/newsletter/run/start-sender.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { openOperatorDoor } from './features/operator/operator-door.ts'
 import { sandboxMailRoutes, sandboxMessageRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
@@ -96,11 +98,13 @@ async function main() {
     const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
-  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps)]
+  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps), newsletterJobs(deps)]
   await jobs.work(
     [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
     periodic.flatMap((feature) => feature.schedules),
   )
+  const sender = await startSender(deps)
+  opened.push({ name: 'sender', close: () => sender.stop(3_000) })
   logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
   // Written now, not at the end: the next start is quick even if this process is killed.
   flushCompileCache()

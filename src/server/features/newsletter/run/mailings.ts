@@ -7,8 +7,8 @@ import { cameBack } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
 
 type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
-/** Why a mailing rests: `content` only on a draft. */
-export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport'
+/** Why a mailing rests. */
+export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content'
 
 /**
  * Sends a draft, at an instant or at once. One statement, so that of two clicks and of two nodes one wins; the rest is

@@ -5,7 +5,7 @@ import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 import { type Exchanged, exchange, GivenUp } from './exchange.ts'
 import { judgeOutcome } from './judge-outcome.ts'
-import { findMailing } from './mailing-row.ts'
+import { type FullMailing, findMailing } from './mailing-row.ts'
 import { pauseMailing } from './mailings.ts'
 import type { Pacing } from './pace.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -40,7 +40,10 @@ const troubles = 3
 export async function runMailing(run: Run, mailingId: string, pacing: Pacing): Promise<void> {
   const { deps, options, sender, signal } = run
   const { post, logger } = deps
-  const compose = createDeliveryComposer(deps, await findMailing(deps.database.db, mailingId))
+  const mailing = await findMailing(deps.database.db, mailingId)
+  const composer = composerOf(deps, mailing)
+  if (!composer) return void (await pauseMailing(deps, mailingId, 'content'))
+  const compose = composer
   const most = post.slots * (1 + options.aheadPerSlot)
   const queue: ClaimedDelivery[] = []
   const held = new Map<string, ClaimedDelivery>()
@@ -53,7 +56,9 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
 
   async function lane() {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      results.push(await deliver(run, compose, next))
+      const result = await deliver(run, compose, next)
+      // After the wait: what was handed in meanwhile is another list.
+      results.push(result)
       signal.raise()
     }
   }
@@ -133,6 +138,16 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
         await untilMs(options.idleMs)
       }
     }
+  }
+}
+
+/** Null when what was frozen cannot be set: nobody gets half a letter. */
+function composerOf(deps: RunDeps, mailing: FullMailing) {
+  try {
+    return createDeliveryComposer(deps, mailing)
+  } catch (error) {
+    deps.logger.error({ err: error, mailing: mailing.id }, 'mailing paused: its content cannot be set')
+    return null
   }
 }
 

@@ -33,6 +33,7 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
   const running = new Map<string, { done: Promise<void>; raise(): void }>()
   const awake = createSignal()
   let stopping = false
+  let lostTrack = false
 
   const bury = () => buryDeadSenders(deps, { own: sender.current(), deadAfterMs, alone })
 
@@ -44,7 +45,10 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       mailingId,
       pacing,
     )
-      .catch((error: unknown) => deps.logger.error({ err: error, mailing: mailingId }, 'sending broke off'))
+      .catch((error: unknown) => {
+        deps.logger.error({ err: error, mailing: mailingId }, 'sending broke off')
+        lostTrack = true
+      })
       .finally(() => running.delete(mailingId))
     running.set(mailingId, { done, raise: signal.raise })
   }
@@ -74,6 +78,13 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
     let buriedAt = Number.NEGATIVE_INFINITY
     while (!stopping) {
       try {
+        if (lostTrack) {
+          // What became of the mails that the broken run held is known to nobody: they are given up with the name.
+          await sender.leave()
+          await sender.renew()
+          lostTrack = false
+          buriedAt = Number.NEGATIVE_INFINITY
+        }
         await sender.beat()
         if (performance.now() - buriedAt > deadAfterMs / 3) {
           await bury()

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { createSecretBox } from '#server/config/secret-box.ts'
+import type { Database } from '#server/db/database.ts'
+import { issueSections, issues, mailings } from '#server/db/schema/index.ts'
+import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
+import { createLogger } from '#server/http/logger.ts'
+import { createPost, type Post } from '#server/mail/post.ts'
+import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import type { MailTransport } from '#server/mail/transport.ts'
+import { type Audience, everybody } from '#shared/contracts/newsletter.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+
+export const from = { name: 'Front Counter', address: 'letters@example.test' }
+export const config: Config = { ...readConfig({ NODE_ENV: 'test', MAIL_FROM: from.address }), logLevel: 'silent' }
+
+export const postOver = (transport: MailTransport): Post => createPost({ transport, signer: null, from })
+
+export const smtpPost = (url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): Post =>
+  postOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 2_000, ...options }))
+
+export const runDeps = (database: Database, post: Post, clock = () => new Date()): RunDeps => ({
+  config,
+  database,
+  post,
+  clock,
+  logger: createLogger((process.env.LOG_LEVEL as 'silent') ?? 'silent'),
+  secrets: createSecretBox('a secret for tests, long enough to be one'),
+})
+
+/** An issue of six items that differ in everything that decides an order. */
+export async function addIssue({ db }: Database, id = 'issue-1', date = '2026-10-05') {
+  await db.insert(issues).values({
+    id,
+    slug: id,
+    title: `The drop ${id}`,
+    date,
+    preview: 'Six things.',
+    tags: [],
+    intro: 'Hello {{first_name|there}}, this is **the drop**.',
+    closing: 'Until next week.',
+    readingMinutes: 9,
+  })
+  await db.insert(issueSections).values(
+    Array.from({ length: 6 }, (_, position) => ({
+      issueId: id,
+      position,
+      heading: `Item ${position} of ${id}`,
+      summary: `What item ${position} is about.`,
+      focusAreas: [focusAreas[position % focusAreas.length] ?? ''],
+      aiLevel: aiLevels[position % aiLevels.length] ?? '',
+      goals: [goals[position % goals.length] ?? ''],
+      franchiseTypes: [franchiseTypes[position % franchiseTypes.length] ?? ''],
+      minutes: 5,
+      body: `A text for item ${position}, with a [link](https://example.com/${position}).`,
+    })),
+  )
+  return id
+}
+
+/** Members with access and all kinds of answers, in one statement a table; `r1@…` is the first. */
+export async function addMembers({ db }: Database, count: number, options: { domains?: number; first?: number } = {}) {
+  const { domains = 3, first = 1 } = options
+  const words = (list: readonly string[]) => sql`${sql.param(`{${list.map((word) => `"${word}"`).join(',')}}`)}::text[]`
+  const range = sql`generate_series(${first}::int, ${first + count - 1}::int) as n`
+  const id = sql`('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid`
+  await db.execute(sql`insert into auth.users (id, email, email_confirmed_at, raw_user_meta_data, created_at, updated_at)
+    select ${id}, 'r' || n || '@d' || n % ${domains}::int || '.test', now(),
+      case when n % 2 = 0 then jsonb_build_object('full_name', 'Reader ' || n) end, now(), now() from ${range}`)
+  await db.execute(sql`insert into subscription_state
+      (user_id, status, product_id, current_period_start, current_period_end, sync_seq, synced_at)
+    select ${id}, 'active', 'prod_pro_monthly', now() - interval '1 day', now() + interval '20 days', 1, now() from ${range}`)
+  await db.execute(sql`insert into user_preferences (user_id, focus_areas, ai_level, goals, franchise_type)
+    select ${id}, array[(${words(focusAreas)})[1 + n % ${focusAreas.length}::int]],
+      (${words(aiLevels)})[1 + (n / 7) % ${aiLevels.length}::int],
+      array[(${words(goals)})[1 + (n / 3) % ${goals.length}::int]],
+      (${words(franchiseTypes)})[1 + (n / 5) % ${franchiseTypes.length}::int] from ${range} where n % 10 <> 0`)
+}
+
+export async function addMailing(
+  { db }: Database,
+  values: Partial<typeof mailings.$inferInsert> & { audience?: Audience } = {},
+): Promise<string> {
+  const id = randomUUID()
+  const now = new Date()
+  await db.insert(mailings).values({
+    id,
+    kind: 'issue',
+    issueId: 'issue-1',
+    subject: 'What to do this week',
+    preheader: 'Six things.',
+    status: 'preparing',
+    audience: everybody,
+    createdAt: now,
+    updatedAt: now,
+    ...values,
+  })
+  return id
+}
+
+export async function rowsOf<Row>({ db }: Database, query: ReturnType<typeof sql>): Promise<Row[]> {
+  return ((await db.execute(query)) as unknown as { rows: Row[] }).rows
+}
+
+/** Deliveries of a mailing, `status cause` to how many: from the rows, and as the kept counts say. */
+export async function sums(database: Database, mailingId: string) {
+  const line = sql`case when cause is null or cause = '' then '' else ' ' || cause end`
+  const fromRows = await rowsOf<{ name: string; n: number }>(
+    database,
+    sql`select status || ${line} as name, count(*)::int as n from deliveries where mailing_id = ${mailingId}::uuid group by 1`,
+  )
+  const kept = await rowsOf<{ name: string; n: number }>(
+    database,
+    sql`select name || ${line} as name, value::int as n from mailing_counts
+      where mailing_id = ${mailingId}::uuid and value <> 0 and name not like '%bounces' and name <> 'complaints'`,
+  )
+  const object = (rows: { name: string; n: number }[]) => Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+  return { rows: object(fromRows), counts: object(kept) }
+}
+
+/** Waits for a state; the test's own time limit is the limit. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+export const statusOf = async (database: Database, mailingId: string) =>
+  (await rowsOf<{ status: string }>(database, sql`select status from mailings where id = ${mailingId}::uuid`))[0]?.status
