@@ -49,7 +49,7 @@ function blockHtml(block: MailBlock): string {
   const paragraph = `margin:0 0 16px;font:400 16px/24px ${sans};color:${light.ink}`
   switch (block.kind) {
     case 'text':
-      return `<p class="ink" style="${paragraph}">${escapeHtml(block.text)}</p>`
+      return `<p class="ink" style="${paragraph}">${withLinks(block.text)}</p>`
     case 'button':
       return buttonHtml(escapeHtml(block.label), escapeHtml(block.href), sans)
     case 'link':
@@ -59,9 +59,20 @@ function blockHtml(block: MailBlock): string {
     case 'list':
       return `<ul class="ink" style="${paragraph};padding-left:20px">${block.items.map((item) => `<li style="margin:0 0 6px">${escapeHtml(item)}</li>`).join('')}</ul>`
     case 'note':
-      return `<p class="muted" style="margin:16px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${escapeHtml(block.text)}</p>`
+      return `<p class="muted" style="margin:16px 0 0;font:400 14px/20px ${sans};color:${light.muted}">${withLinks(block.text)}</p>`
   }
 }
+
+/** An address in a sentence can be followed, also where the mail program does not find addresses by itself. */
+const withLinks = (text: string) =>
+  text
+    .split(/(https?:\/\/[^\s]*[^\s.,])/)
+    .map((piece, index) =>
+      index % 2 === 0
+        ? escapeHtml(piece)
+        : `<a class="pine" href="${escapeHtml(piece)}" style="color:${light.pine};word-break:break-word">${escapeHtml(piece)}</a>`,
+    )
+    .join('')
 
 function layoutText(content: MailContent): string {
   const foot = [

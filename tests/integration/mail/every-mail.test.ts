@@ -1,0 +1,106 @@
+import { simpleParser } from 'mailparser'
+import { describe, expect, test } from 'vitest'
+import { checkContrast } from '#server/features/newsletter/checks/check-contrast.ts'
+import { createComposer } from '#server/features/newsletter/compose/composer.ts'
+import * as accountMails from '#server/mail/account-mails.ts'
+import * as billingMails from '#server/mail/billing-mails.ts'
+import { createSmtpMailer } from '#server/mail/smtp.ts'
+import * as teamMails from '#server/mail/team-mails.ts'
+import { everyLetter, everyMail, letterReader } from '#tests/support/every-mail.ts'
+import { buildRecipient, letterSender, onTheWire, publicUrl, readableLinks } from '#tests/support/letter.ts'
+
+/** The bytes that the SMTP mailer hands to the wire. */
+async function sent(name: string): Promise<Buffer> {
+  const wire: Buffer[] = []
+  const transport = {
+    slots: 1,
+    send: async ({ message }: { message: Buffer }) => {
+      wire.push(message)
+      return { kind: 'accepted' as const, response: '250 OK' }
+    },
+    ready: async () => {},
+    trouble: () => null,
+    close: async () => {},
+  }
+  const mailer = createSmtpMailer({
+    transport,
+    signer: null,
+    from: letterSender.address,
+    senderName: letterSender.name,
+  })
+  const mail = everyMail[name]
+  if (mail) await mailer.send(mail)
+  return Buffer.concat(wire)
+}
+
+const composed = (kind: keyof typeof everyLetter): Buffer => {
+  const options = { content: everyLetter[kind], from: letterSender, publicUrl, links: readableLinks }
+  const clock = () => new Date('2026-11-21T10:20:00Z')
+  return onTheWire(createComposer({ ...options, clock })(buildRecipient({ reader: letterReader })))
+}
+
+const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolean][] = [
+  ...Object.keys(everyMail).map((name): (typeof all)[number] => [name, () => sent(name), false]),
+  ...(Object.keys(everyLetter) as (keyof typeof everyLetter)[]).map((kind): (typeof all)[number] => [
+    kind,
+    () => composed(kind),
+    true,
+  ]),
+]
+
+test('the list of mails holds every mail that these modules can write', () => {
+  const written = [accountMails, billingMails, teamMails].flatMap((module) => Object.keys(module))
+  const notices = Object.keys(everyMail).filter((name) => name.startsWith('notice-')).length
+  // A security notice is one function for many events.
+  expect(Object.keys(everyMail).length).toBe(written.length - 1 + notices + ['farewell', 'welcome'].length)
+})
+
+describe.each(all)('%s', (_name, read, isLetter) => {
+  test('is a message of two parts in lines that every server passes on as they are', async () => {
+    const message = await read()
+    const text = message.toString('latin1')
+    expect(text).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/)
+    expect(text.split('\r\n').every((line) => line.length <= 998)).toBe(true)
+    const head = text.slice(0, text.indexOf('\r\n\r\n'))
+    for (const name of ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type']) {
+      expect(head.match(new RegExp(`^${name}: `, 'gim'))).toHaveLength(1)
+    }
+    expect(text.match(/^Content-Type: text\/plain; charset=utf-8/gim)).toHaveLength(1)
+    expect(text.match(/^Content-Type: text\/html; charset=utf-8/gim)).toHaveLength(1)
+    // Letters can be stopped with one click; what is about the account or the money always comes.
+    expect(/^List-Unsubscribe: <https:/m.test(head)).toBe(isLetter)
+    expect(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m.test(head.replaceAll('\r', ''))).toBe(isLetter)
+  })
+
+  test('reads well: subject, both parts with the same addresses, contrast, and no larger than it must be', async () => {
+    const mail = await simpleParser(await read(), { skipImageLinks: true })
+    const [html, text] = [String(mail.html), mail.text ?? '']
+    expect(mail.subject?.length).toBeLessThanOrEqual(60)
+    expect(mail.from?.value).toEqual([{ address: letterSender.address, name: letterSender.name }])
+    expect(Buffer.byteLength(html)).toBeLessThan(isLetter ? 102_000 : 12_000)
+    expect(html + text).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
+    expect(checkContrast(html)).toEqual([])
+    const hrefs = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href.replaceAll('&#38;', '&'))
+    for (const href of hrefs) {
+      expect(href).toMatch(/^https:\/\//)
+      expect(text).toContain(href)
+    }
+    for (const line of text.split('\n').filter((each) => !each.includes('https://'))) {
+      expect(line.length).toBeLessThanOrEqual(76)
+    }
+  })
+})
+
+test.each(['confirm-address', 'notice-password-changed', 'payment-failed', 'team-invitation', 'farewell', 'welcome'])(
+  'the mail %s looks as it did',
+  async (name) => {
+    await expect(everyMail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
+    await expect(everyMail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
+  },
+)
+
+test.each(['issue', 'digest', 'news', 'specimen'] as const)('the letter %s looks as it did', async (kind) => {
+  const mail = await simpleParser(composed(kind))
+  await expect(String(mail.html)).toMatchFileSnapshot(`snapshots/${kind}.html`)
+  await expect(mail.text).toMatchFileSnapshot(`snapshots/${kind}.txt`)
+})

@@ -1,0 +1,144 @@
+import { welcomeMail } from '#server/features/onboarding/welcome-mail.ts'
+import * as account from '#server/mail/account-mails.ts'
+import * as billing from '#server/mail/billing-mails.ts'
+import { farewellMail } from '#server/mail/farewell-mail.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import * as team from '#server/mail/team-mails.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+import { buildContent, buildSection, publicUrl, sampleDrop } from './letter.ts'
+
+const to = 'ana@example.com'
+const confirmable = { to, link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`, code: '493021' }
+const plan = { to, planName: 'Pro Monthly', publicUrl }
+const day = new Date('2026-12-01T00:00:00Z')
+const noticeEvents = [
+  'password_changed',
+  'former_access_ended',
+  'email_change_requested',
+  'email_changed',
+  'factor_enrolled',
+  'factor_removed',
+  'passkey_added',
+  'passkey_removed',
+  'backup_codes_created',
+  'backup_code_used',
+  'account_disabled',
+  'account_enabled',
+  'data_exported',
+  'admin_granted',
+  'admin_revoked',
+] as const satisfies account.NoticeEvent[]
+
+const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
+  const { title, date, preheader } = sampleDrop(slug)
+  const tags = slug.startsWith('ten') ? (['Operations', 'Finance'] as const) : (['Sales', 'Technology'] as const)
+  return { id: slug, slug, title, date: date ?? '', preview: preheader, tags: [...tags], readingMinutes: 6 }
+})
+
+/** Every mail about an account, a plan or a team that this server writes, by name. */
+export const everyMail: Record<string, Mail> = {
+  'confirm-address': account.confirmAddressMail(confirmable),
+  recovery: account.recoveryMail(confirmable),
+  'magic-link': account.magicLinkMail(confirmable),
+  'leave-address': account.leaveAddressMail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
+  'new-address': account.newAddressMail(confirmable),
+  invite: account.inviteMail(confirmable),
+  reauthentication: account.reauthenticationMail({ to, code: '493021' }),
+  'address-taken': account.addressTakenMail({ to }),
+  ...Object.fromEntries(
+    noticeEvents.map((event) => [
+      `notice-${event.replaceAll('_', '-')}`,
+      account.securityNoticeMail({ to, event, device: 'Firefox on Windows', when: day, publicUrl }),
+    ]),
+  ),
+  'payment-failed': billing.paymentFailedMail({ ...plan, accessUntil: day }),
+  'ending-soon': billing.endingSoonMail({ ...plan, endsAt: day }),
+  ended: billing.endedMail(plan),
+  'back-again': billing.backAgainMail(plan),
+  'card-expiring': billing.cardExpiringMail({ ...plan, cardExpiresAt: day }),
+  'trial-ending': billing.trialEndingMail({ ...plan, endsAt: day }),
+  'access-given': billing.accessGivenMail({ to, publicUrl, until: day }),
+  'access-ended': billing.accessEndedMail({ to, publicUrl }),
+  'team-invitation': team.teamInvitationMail({
+    to,
+    ownerEmail: 'owner.of.three.locations@franchise-group.example',
+    link: `${publicUrl}/join/${'k'.repeat(43)}`,
+    code: 'HX7K-93QM',
+    days: 14,
+  }),
+  'member-joined': team.memberJoinedMail({ to, memberEmail: 'ben@example.com', publicUrl }),
+  'member-left': team.memberLeftMail({ to, memberEmail: 'ben@example.com', publicUrl }),
+  'removed-from-team': team.removedFromTeamMail({ to, ownerEmail: 'ben@example.com', publicUrl }),
+  'team-dissolved': team.teamDissolvedMail({ to, ownerEmail: 'ben@example.com', publicUrl }),
+  'team-handed-over': team.teamHandedOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'team-taken-over': team.teamTakenOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  farewell: farewellMail({ to }),
+  welcome: {
+    to,
+    ...welcomeMail({
+      preferences: { focusAreas: ['Finance', 'Sales'], aiLevel: 'beginner', goals: [], franchiseType: null },
+      issues,
+      publicUrl,
+    }),
+  },
+}
+
+export const letterReader: Reader = {
+  focusAreas: ['Finance'],
+  aiLevel: 'beginner',
+  goals: [],
+  franchiseType: 'Food & Beverage',
+}
+
+/** One letter of each kind. */
+export const everyLetter = {
+  issue: sampleDrop(),
+  digest: buildContent({
+    kind: 'digest',
+    subject: 'Your November digest',
+    preheader: 'Fifteen things to try, those for you first.',
+    title: 'November 2026',
+    date: null,
+    intro: 'Hello {{first_name|there}}. Everything of the month, what matters to your business first.',
+    sections: ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].flatMap(
+      (slug) => sampleDrop(slug).sections,
+    ),
+    closing: '',
+    path: '/portal/weekly-drops',
+  }),
+  news: buildContent({
+    kind: 'news',
+    subject: 'Drops are read aloud now',
+    preheader: 'Press play at the top of a drop.',
+    title: 'Listen to a drop on the way to work',
+    date: null,
+    intro:
+      'Hello {{first_name|there}},\n\nsince this week every drop can be heard:\n\n1. Open a drop.\n2. Press *play* at its top.\n3. Put the phone away.\n\n> Answer this mail and tell us how it sounds.',
+    sections: [],
+    closing: '[See it in your portal](https://frontcounter.example/portal)',
+    path: null,
+  }),
+  /** Everything that Markdown can bring. */
+  specimen: buildContent({
+    title: 'Everything a letter can hold',
+    intro: 'Hello {{first_name|there}} in **bold**, *italic*, `code()` and [a link](https://shop.test/a?b=1&c=2).',
+    sections: [
+      buildSection({
+        heading: 'Lists, quotes, code and a table',
+        minutes: 5,
+        aiLevel: 'advanced',
+        focusAreas: ['Technology', 'Customer Service'],
+        path: '/portal/weekly-drops/a-drop#1',
+        body: [
+          '### A heading inside',
+          '- One\n- Two\n  - Nested',
+          '> A prompt with a [blank].\n>\n> - A list in it',
+          '```\n=MEDIAN(FILTER(C2:C,D2:D="before"))\n```',
+          '---',
+          `![A till with its drawer open](/media/${'a'.repeat(64)}.png#1200x600)`,
+          '| Task | Minutes |\n| --- | ---: |\n| Wipe | 4 |',
+        ].join('\n\n'),
+      }),
+    ],
+  }),
+}
