@@ -132,7 +132,8 @@ export async function payAtCheckout(url: string, number = '4242 4242 4242 4242')
   }
   const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
   const target = answer.headers.get('location')
-  if (!target) throw new Error(`the checkout page answered ${answer.status}`)
+  // A refusal leads back to the page, which says why.
+  if (!target || target.includes('?said=')) throw new Error(`the checkout page answered ${answer.status}`)
   return target
 }
 
