@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
 import { escapeHtml } from '#server/mail/mail-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
-import { rankSections } from '#shared/domain/rank-sections.ts'
+import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { publication } from '#shared/publication.ts'
 import type { Hole } from './holes.ts'
@@ -37,8 +37,10 @@ export type ComposerOptions = {
 
 export type Compose = (to: Recipient) => Composed
 
-/** Orders that are kept ready, each as long as a mail. Readers with the same words share one. */
+/** Orders that are kept ready, each as long as a mail. Many readers share one. */
 const keptOrders = 200
+/** Rankings of readers with the same words: a few numbers each. */
+const keptRankings = 20_000
 
 /** Renders and encodes the letter once; what it returns only joins pieces for a reader. */
 export function createComposer({
@@ -53,6 +55,7 @@ export function createComposer({
   const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
   const clicksAreCounted = click !== undefined
   const template = createTemplate({ content, publicUrl, preferences, clicksAreCounted, boundary })
+  const rankings = new LRUCache<string, Ranking & { key: string }>({ max: keptRankings })
   const arranged = new LRUCache<string, Chunk[]>({ max: keptOrders })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const stream = streamOf(content.kind)
@@ -65,11 +68,20 @@ export function createComposer({
   ]
   const sender = mailbox('From', from)
 
-  function chunksFor(reader: Reader): Chunk[] {
-    const key = JSON.stringify(reader)
-    const known = arranged.get(key)
+  function rank(reader: Reader) {
+    const words = JSON.stringify(reader)
+    const known = rankings.get(words)
     if (known) return known
     const { order, reason } = rankSections(content.sections, reader)
+    const ranking = { order, reason, key: `${order} ${reason}` }
+    rankings.set(words, ranking)
+    return ranking
+  }
+
+  function chunksFor(reader: Reader): Chunk[] {
+    const { key, order, reason } = rank(reader)
+    const known = arranged.get(key)
+    if (known) return known
     const chunks = template.arrange(order, reason)
     arranged.set(key, chunks)
     return chunks

@@ -1,0 +1,116 @@
+/**
+ * `npm run bench -- compose`: processor time per reader for ordering a drop and assembling its mail, beside the SMTP
+ * library's composer for the same messages, in turns in one run. The library is given html and text ready in the
+ * reader's order; ranking, joining, links and headers are ours alone. No network and no DKIM in either.
+ */
+import MailComposer from 'nodemailer/lib/mail-composer'
+import PostalMime from 'postal-mime'
+import { createSecretBox } from '#server/config/secret-box.ts'
+import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createComposer, type Recipient } from '#server/features/newsletter/compose/composer.ts'
+import { writeMessage } from '#server/mail/message.ts'
+import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
+import { letterSender, publicUrl, sampleDrop } from '../tests/support/letter.ts'
+import { median, round } from './support/statistics.ts'
+
+const readers = Number(process.env.BENCH_READERS ?? 2000)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
+const budgetMicroseconds = 150
+
+const pick = <T>(all: readonly T[], seed: number): T | undefined => all[seed % all.length]
+
+/** The same readers in every run, with nearly as many different answers as there are readers. */
+const recipients = Array.from({ length: readers }, (_, index): Recipient => {
+  const seed = (index * 2_654_435_761) >>> 0
+  return {
+    deliveryId: String(1000 + index),
+    userId: `018f3a52-0000-7000-8000-${String(index).padStart(12, '0')}`,
+    email: `reader-${index}@bench.test`,
+    name: `Reader Number-${index}`,
+    reader: {
+      focusAreas: focusAreas.filter((_, bit) => (seed >>> bit) & 1),
+      aiLevel: pick(aiLevels, seed >>> 7) ?? null,
+      goals: goals.filter((_, bit) => (seed >>> (10 + bit)) & 1),
+      franchiseType: pick(franchiseTypes, seed >>> 16) ?? null,
+    },
+  }
+})
+
+const content = sampleDrop()
+const secrets = createSecretBox('a secret for measuring, thirty-two characters or more')
+const links = createMailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
+const newCompose = () => createComposer({ content, from: letterSender, publicUrl, links })
+
+/** What the library is given: the words of the very same mails. */
+async function readyMade() {
+  const compose = newCompose()
+  return Promise.all(
+    recipients.map(async (to) => {
+      const { headers, body, messageId } = compose(to)
+      const { html, text } = await PostalMime.parse(await writeMessage(headers, body, null))
+      const own = Object.fromEntries(headers.filter(([name]) => /^(List-|Feedback-)/.test(name)))
+      const { name, email: address } = to
+      return {
+        from: letterSender,
+        to: { name: name ?? '', address },
+        subject: content.subject,
+        messageId,
+        headers: own,
+        html,
+        text,
+      }
+    }),
+  )
+}
+
+/** Processor time in microseconds for one reader. */
+async function cost(work: () => Promise<number>) {
+  globalThis.gc?.()
+  const before = process.cpuUsage()
+  const bytes = await work()
+  const { user, system } = process.cpuUsage(before)
+  return { each: (user + system) / readers, bytes: bytes / readers }
+}
+
+async function ours(compose: ReturnType<typeof createComposer>) {
+  let bytes = 0
+  for (const to of recipients) {
+    const { headers, body } = compose(to)
+    bytes += (await writeMessage(headers, body, null)).length
+  }
+  return bytes
+}
+
+const ready = await readyMade()
+async function library() {
+  let bytes = 0
+  for (const mail of ready) bytes += (await new MailComposer({ ...mail, newline: 'windows' }).compile().build()).length
+  return bytes
+}
+
+const compose = newCompose()
+await ours(compose)
+await library()
+const results: Record<'warm' | 'cold' | 'peer', Awaited<ReturnType<typeof cost>>>[] = []
+for (let turn = 0; turn < rounds; turn += 1) {
+  const warm = await cost(() => ours(compose))
+  const cold = await cost(() => ours(newCompose()))
+  const peer = await cost(library)
+  results.push({ warm, cold, peer })
+  console.log(
+    `round ${turn + 1}: ${round(warm.each)} µs, with a new composer ${round(cold.each)} µs, library ${round(peer.each)} µs`,
+  )
+}
+const distinct = new Set(recipients.map(({ reader }) => JSON.stringify(reader))).size
+const each = (kind: 'warm' | 'cold' | 'peer') => median(results.map((result) => result[kind].each))
+const ratio = each('peer') / each('cold')
+console.log(
+  `${readers} readers with ${distinct} different answers, ${round((results[0]?.warm.bytes ?? 0) / 1000, 1)} kB a mail`,
+)
+console.log(
+  `ordering and assembling, median: ${round(each('cold'))} µs with everything rendered and ranked for the first time, ${round(each('warm'))} µs after`,
+)
+console.log(`the library's composer: ${round(each('peer'))} µs; ${round(ratio, 1)} times ours`)
+console.log(
+  `budget of ${budgetMicroseconds} µs ${each('cold') <= budgetMicroseconds ? 'met' : 'NOT MET'}, faster than the library: ${ratio > 1}`,
+)
