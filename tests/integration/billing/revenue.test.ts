@@ -143,6 +143,13 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     expect(await books()).toEqual(before)
   })
 
+  test('and when everybody is looked at at once, by two and more at a time', async () => {
+    const before = await books()
+    await burnBooks()
+    await Promise.all([...customers, ...customers].map((customer) => syncCustomer(billing.deps, customer)))
+    expect(await books()).toEqual(before)
+  })
+
   test('looking again without news asks Stripe for one list and writes nothing', async () => {
     const before = await books()
     billing.gate.calls.length = 0

@@ -4,7 +4,7 @@ import type { Change, ChangeKind } from './history.ts'
 export type InvoiceRow = typeof revenueInvoice.$inferSelect
 export type Figure = typeof revenueFigure.$inferSelect
 
-export const failureNames = ['failed_open', 'failed_recovered', 'failed_lost'] as const
+const failureNames = ['failed_open', 'failed_recovered', 'failed_lost'] as const
 export type FigureName = ChangeKind | (typeof failureNames)[number] | 'paid' | 'refunded'
 
 /** The books are kept in the one currency that the plans are sold in. */

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
+import type { Tx } from '#server/db/database.ts'
 import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
 import { figuresBetween, type InvoiceRow } from './figures.ts'
@@ -64,7 +64,7 @@ async function takeTurn(tx: Tx, { customerId, seq }: Turn, { seen, now, kept }: 
 
 type OwnBooks = { changes: Change[]; invoices: InvoiceRow[] }
 
-export async function readOwnBooks(db: Db | Tx, customerId: string): Promise<OwnBooks> {
+async function readOwnBooks(db: Tx, customerId: string): Promise<OwnBooks> {
   const changes = await db
     .select()
     .from(revenueChange)
