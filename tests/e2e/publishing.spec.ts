@@ -1,0 +1,319 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
+import { inspect, picture } from './support/inspect.ts'
+import { test as onOwnServer } from './support/own-server.ts'
+import { expect, toast } from './support/test.ts'
+
+/** What is published here is seen by everybody: on the shared server it would be in the way of other journeys. */
+const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>({
+  loginAs: async ({ baseURL, login }, use) => {
+    await use(async (key) => {
+      const account = await signIn(baseURL ?? '', demoEmail(key), demoPassword)
+      await login(account)
+      return account
+    })
+  },
+})
+
+/** A name that no other journey, and no second try of this one, has used. */
+const unique = (title: string) => `${title} ${process.pid}${Date.now().toString(36).slice(-5)}`
+
+const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2} [AP]M$/)
+const write = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
+
+/** A red square with a see-through corner, as small as a picture can be. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+async function newDrop(api: APIRequestContext, admin: Account, title: string) {
+  const made = await callAs<StoredDocument>(api, admin, 'admin-create-document', { kind: 'drop', title })
+  const section = {
+    id: 'one',
+    heading: 'Count the till twice',
+    summary: 'Two counts, one sheet.',
+    focusAreas: ['Finance'],
+    aiLevel: 'beginner',
+    goals: [],
+    franchiseTypes: [],
+    minutes: 10,
+    body: 'Count it once before the rush.',
+  }
+  return callAs<StoredDocument>(api, admin, 'admin-save-document', {
+    kind: 'drop',
+    id: made.id,
+    version: made.version,
+    document: {
+      slug: made.id,
+      title,
+      date: '2020-02-04',
+      preview: 'A short sheet for the end of the day.',
+      tags: ['Finance'],
+      intro: 'Most differences are slips.',
+      sections: [section],
+      closing: 'Until next week.',
+    },
+  })
+}
+
+test('A drop is written from nothing, published, and read in the portal', async ({ page, loginAs }) => {
+  const title = unique('The two-minute till count')
+  await loginAs('admin')
+  await page.goto('/admin')
+  await page.getByRole('link', { name: 'Content' }).click()
+  await expect(page).toHaveURL('/admin/content/drops')
+  await page.getByRole('button', { name: 'New drop' }).click()
+  await write(page, 'Title', title)
+  await page.getByRole('button', { name: 'Begin' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(page.getByText('Draft', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(toast(page, 'Not ready to be published')).toBeVisible()
+
+  await write(page, 'Date', '2020-01-07')
+  await write(page, 'Preview', 'One sheet, two counts, no more evenings spent looking for four dollars.')
+  await page.getByRole('group', { name: 'Tags' }).getByRole('checkbox', { name: 'Finance' }).check()
+  await write(page, 'Opening', 'Most differences are **slips**, not theft.')
+  await page.getByRole('button', { name: 'Add section' }).click()
+  await expect(page.getByLabel('Heading', { exact: true })).toBeFocused()
+  await write(page, 'Heading', 'Count it twice')
+  await write(page, 'Summary', 'Before the rush and after it.')
+  await write(page, 'Text', 'Use this sheet:\n\n| When | Who |\n| --- | --- |\n| 11:00 | Shift lead |')
+  await page.getByRole('group', { name: 'Focus areas' }).getByRole('checkbox', { name: 'Finance' }).check()
+  await page.getByLabel('AI level').selectOption('Beginner')
+  await write(page, 'Minutes to try it', '10')
+
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.getByRole('heading', { level: 2, name: 'Count it twice' })).toBeVisible()
+  await expect(preview.getByRole('cell', { name: 'Shift lead' })).toBeVisible()
+  await expect(preview.locator('strong')).toHaveText('slips')
+  await expect(saved(page)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await expect(toast(page, 'Published')).toBeVisible()
+  await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
+
+  await loginAs('pro')
+  await page.goto('/portal/weekly-drops')
+  await page.getByRole('link', { name: title }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await expect(page.getByRole('cell', { name: 'Shift lead' })).toBeVisible()
+})
+
+test('Two tabs that write the same drop: the second is shown both texts and decides', async ({
+  page,
+  context,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const { id } = await newDrop(request, admin, unique('Two tabs'))
+  const other = await context.newPage()
+  for (const tab of [page, other]) {
+    await tab.goto(`/admin/content/drops/${id}`)
+    await expect(tab.getByLabel('Title', { exact: true })).toBeVisible()
+  }
+  await write(page, 'Title', 'The first tab was quicker')
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(saved(page)).toBeVisible()
+  await write(other, 'Title', 'The second tab came late')
+  const dialog = other.getByRole('dialog', { name: 'Somebody else has saved' })
+  await expect(dialog).toContainText('admin@frontcounter.test')
+  await expect(dialog).toContainText('The first tab was quicker')
+  await expect(dialog).toContainText('The second tab came late')
+  await picture(other, 'publishing-conflict')
+  await dialog.getByRole('button', { name: 'Keep mine' }).click()
+  await expect(saved(other)).toBeVisible()
+
+  await other.getByRole('button', { name: 'Versions' }).click()
+  await other
+    .getByRole('button', { name: /^Saved/ })
+    .last()
+    .click()
+  await expect(other.getByRole('dialog')).toContainText('The second tab came late')
+  await picture(other, 'publishing-version')
+  await other.getByRole('button', { name: 'Restore this version' }).click()
+  await expect(other.getByRole('dialog')).toHaveCount(0)
+  await expect(saved(other)).toBeVisible()
+})
+
+test('What cannot be saved says so, stays on the page, and is saved when the server answers again', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const { id } = await newDrop(request, admin, unique('Offline'))
+  await page.goto(`/admin/content/drops/${id}`)
+  await expect(saved(page)).toBeVisible()
+  await page.route('**/functions/v1/admin-save-document', (route) => route.abort())
+  await write(page, 'Closing', 'Written in the cellar.')
+  await expect(page.getByText('Not saved: offline')).toBeVisible()
+  await page.getByRole('link', { name: 'All drops' }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Keep it' }).click()
+  await expect(page.getByLabel('Closing', { exact: true })).toHaveValue('Written in the cellar.')
+  await page.unroute('**/functions/v1/admin-save-document')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(saved(page)).toBeVisible()
+  await write(page, 'Closing', 'Saved on the way out.')
+  await page.getByRole('link', { name: 'All drops' }).click()
+  await expect(page).toHaveURL('/admin/content/drops')
+  const { document } = await callAs<StoredDocument>(request, admin, 'admin-read-document', { kind: 'drop', id })
+  expect(document).toMatchObject({ closing: 'Saved on the way out.' })
+})
+
+test('A picture goes in with what it shows, is served for ever, and keeps its room', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const { id } = await newDrop(request, admin, unique('With a picture'))
+  await page.goto(`/admin/content/drops/${id}`)
+  await page.getByRole('button', { name: 'Insert image' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Insert an image' })
+  await dialog.getByLabel('Upload an image').setInputFiles({ name: 'till.txt', mimeType: 'image/png', buffer: pixel })
+  await expect(dialog.getByRole('radio', { name: /till\.txt, 1 by 1/ }).first()).toBeChecked()
+  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Say what the picture shows' })).toBeVisible()
+  await dialog.getByLabel('What it shows').fill('A red square')
+  await picture(page, 'publishing-image')
+  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await expect(page.getByLabel('Opening', { exact: true })).toHaveValue(
+    /!\[A red square\]\(\/media\/[0-9a-f]{64}\.png#1x1\)/,
+  )
+  const image = page.frameLocator('iframe[title=Preview]').getByRole('img', { name: 'A red square' })
+  await expect(image).toHaveAttribute('width', '1')
+  const answer = await request.get((await image.getAttribute('src')) ?? '')
+  expect(answer.headers()).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  })
+
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Insert image' }).first().click()
+  const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+  await dialog.getByLabel('Upload an image').setInputFiles(file)
+  await expect(dialog.getByText('Pictures can be JPEG, PNG, WebP or GIF', { exact: true })).toBeVisible()
+})
+
+test('A guide gets a new file: readers have the old one until it is published', async ({ page, request, loginAs }) => {
+  const admin = await loginAs('admin')
+  const title = unique('Closing checklist')
+  const made = await callAs<StoredDocument>(request, admin, 'admin-create-document', { kind: 'guide', title })
+  await page.goto(`/admin/content/guides/${made.id}`)
+  const pdf = (text: string) => ({
+    name: 'Check list.PDF',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from(`%PDF-1.4 ${text}`),
+  })
+  await page.getByLabel('Upload a file').setInputFiles(pdf('first'))
+  await expect(page.getByText('Version 1')).toBeVisible()
+  await expect(page.getByLabel('Format')).toHaveValue('PDF')
+  await write(page, 'Extent', '2 pages')
+  await write(page, 'Description', 'What the last one out looks at.')
+  await write(page, 'Inside', 'Doors\nTill\nFreezers')
+  await expect(saved(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await expect(toast(page, 'Published')).toBeVisible()
+
+  await page.getByLabel('Upload a new version').setInputFiles(pdf('second'))
+  await expect(page.getByText('Version 2')).toBeVisible()
+  await expect(page.getByText('Changed since publishing')).toBeVisible()
+  const download = async () => {
+    const { url } = await callAs<{ url: string }>(request, admin, 'download-guide', { id: made.id })
+    return (await request.get(url)).text()
+  }
+  expect(await download()).toBe('%PDF-1.4 first')
+  await expect(saved(page)).toBeVisible()
+  await inspect(page, 'publishing-guide')
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await page.getByRole('button', { name: 'Publish now' }).click()
+  await expect(page.getByText('Changed since publishing')).toHaveCount(0)
+  expect(await download()).toBe('%PDF-1.4 second')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download version 1' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('check-list.pdf')
+  await callAs(request, admin, 'admin-unpublish-document', { kind: 'guide', id: made.id })
+})
+
+test('Tools are moved with the keyboard alone, and the focus stays on what is moved', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.goto('/admin/content/tools')
+  const titles = () => page.getByRole('list', { name: 'Tools' }).getByRole('link').allInnerTexts()
+  await expect(page.getByRole('button', { name: 'Move Canva up' })).toBeVisible()
+  const before = await titles()
+  const down = page.getByRole('button', { name: 'Move Canva down' })
+  await down.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(titles).not.toEqual(before)
+  await expect(down).toBeFocused()
+  await page.reload()
+  await expect.poll(titles).not.toEqual(before)
+  await page.getByRole('button', { name: 'Move Canva up' }).click()
+  await expect.poll(titles).toEqual(before)
+})
+
+test('A block is written once and set in wherever a drop names it', async ({ page, request, loginAs }) => {
+  const admin = await loginAs('admin')
+  const name = unique('How we test')
+  await page.goto('/admin/content/blocks')
+  await page.getByRole('button', { name: 'New block' }).click()
+  await page.getByLabel('Name').fill(name)
+  await write(page, 'Text', 'We try every tool for a *week*.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('list', { name: 'Blocks' }).getByText(name)).toBeVisible()
+
+  const { id } = await newDrop(request, admin, unique('With a block'))
+  await page.goto(`/admin/content/drops/${id}`)
+  await page.getByLabel('Insert block').last().selectOption(name)
+  await expect(page.getByLabel('Closing', { exact: true })).toHaveValue(/\{\{block:how-we-test-[a-z0-9]+\}\}/)
+  const preview = page.frameLocator('iframe[title=Preview]')
+  await expect(preview.locator('em', { hasText: 'week' })).toBeVisible()
+  await write(page, 'Closing', '{{block:never-written}}')
+  await page.getByText('One thing to do before it can be published').click()
+  await page.getByRole('button', { name: 'There is no block named “never-written”' }).click()
+  await expect(page.getByLabel('Closing', { exact: true })).toBeFocused()
+})
+
+test.describe('Accessible, and in one piece at every width:', () => {
+  for (const shelf of ['drops', 'prompt-packs', 'tools', 'blocks', 'images'] as const) {
+    test(`shelf of ${shelf}`, async ({ page, loginAs }) => {
+      await loginAs('admin')
+      await page.goto(`/admin/content/${shelf}`)
+      await expect(page.getByRole('heading', { level: 1, name: 'Content' })).toBeVisible()
+      await expect(page.locator('[aria-busy=true], .skeleton')).toHaveCount(0)
+      await inspect(page, `publishing-${shelf}`)
+    })
+  }
+
+  test('editor of a drop, writing and previewing', async ({ page, loginAs }) => {
+    await loginAs('admin')
+    await page.goto('/admin/content/drops/a-week-of-reviews')
+    const preview = page.frameLocator('iframe[title=Preview]')
+    await expect(preview.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.getByText('Sort by hand before you write').first().click()
+    await inspect(page, 'publishing-drop')
+    await page.setViewportSize({ width: 360, height: 780 })
+    await page.getByRole('button', { name: 'Preview', exact: true }).click()
+    await picture(page, 'publishing-drop-preview')
+  })
+
+  for (const path of ['tools/canva', 'prompt-packs/sales'] as const) {
+    test(`editor of ${path}`, async ({ page, loginAs }) => {
+      await loginAs('admin')
+      await page.goto(`/admin/content/${path}`)
+      await expect(saved(page)).toBeVisible()
+      await inspect(page, `publishing-${path.replace('/', '-')}`)
+    })
+  }
+})

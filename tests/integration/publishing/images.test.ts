@@ -1,0 +1,140 @@
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { imageLimits } from '#shared/contracts/publishing-library.ts'
+import { openDesk } from './support.ts'
+
+let desk: Awaited<ReturnType<typeof openDesk>>
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+
+const send = (file: Uint8Array, name = 'photo.png') => desk.upload('admin-upload-image', { name }, file)
+const plain = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#2f5d50' } })
+const fetchMedia = (path: unknown) => desk.server.request(String(path))
+const imageCount = async () => (await desk.get<{ images: unknown[] }>('admin-images', {})).images.length
+
+describe('a picture that is taken', () => {
+  test('loses place, camera and thumbnail, stands upright, and is not larger than needed', async () => {
+    const photo = await plain(3_000, 1_500)
+      .jpeg()
+      .withMetadata({ orientation: 6 })
+      .withExifMerge({ IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '52/1 30/1 0/1' } })
+      .toBuffer()
+    const { status, body } = await send(photo, 'IMG_0001.heic')
+    expect([status, body]).toMatchObject([200, { width: 1_200, height: 2_400, originalName: 'IMG_0001.heic' }])
+    const answer = await fetchMedia(body.path)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    expect(bytes.includes('SecretCamera')).toBe(false)
+    const facts = await sharp(bytes).metadata()
+    expect(facts).toMatchObject({ format: 'jpeg', width: 1_200, height: 2_400 })
+    expect([facts.exif, facts.icc, facts.xmp, facts.iptc, facts.orientation]).toEqual(Array(5).fill(undefined))
+  })
+
+  test('is served under the hash of its bytes, for ever, as a picture and nothing else', async () => {
+    const { body } = await send(await plain(40, 30).png().toBuffer())
+    expect(body.path).toBe(`/media/${body.hash}.png`)
+    const answer = await fetchMedia(body.path)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    expect(answer.headers.get('content-length')).toBe(String(body.bytes))
+    const again = await desk.server.request(String(body.path), {
+      headers: { 'If-None-Match': answer.headers.get('etag') ?? '' },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  test('sent twice is kept once; WebP and moving pictures become what every mail program shows', async () => {
+    const png = await plain(50, 50).png().toBuffer()
+    const first = await send(png)
+    const before = await imageCount()
+    expect((await send(png, 'again.png')).body).toEqual(first.body)
+    expect(await imageCount()).toBe(before)
+    const webp = await send(await plain(60, 60).webp().toBuffer())
+    expect(webp.body.path).toMatch(/\.jpg$/)
+    const gif = await send(await plain(70, 70).gif().toBuffer())
+    expect(gif.body.path).toMatch(/\.png$/)
+  })
+})
+
+describe('a file that is refused, and leaves nothing behind', () => {
+  const crcTable = Array.from({ length: 256 }, (_, n) =>
+    Array.from({ length: 8 }).reduce<number>((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n),
+  )
+  const crc = (bytes: Buffer) =>
+    (bytes.reduce((c, byte) => (crcTable[(c ^ byte) & 0xff] ?? 0) ^ (c >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length, 0)
+    frame.writeUInt32BE(crc(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  /** A PNG that says it is so large, around the given pixel data. */
+  const png = (width: number, height: number, data: Buffer) => {
+    const header = Buffer.alloc(13)
+    header.writeUInt32BE(width, 0)
+    header.writeUInt32BE(height, 4)
+    header.set([8, 2], 8)
+    const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+    return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
+  }
+  const bomb = () => deflateSync(Buffer.alloc(20_000_000), { level: 9 })
+
+  const hostile: [name: string, make: () => Buffer | Promise<Buffer>, status: number][] = [
+    ['a drawing with a script', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'), 415],
+    ['a page', () => Buffer.from('<!doctype html><script>alert(1)</script>'), 415],
+    ['a page after a byte order mark', () => Buffer.from('\ufeff<html>'), 415],
+    ['nothing at all', () => Buffer.alloc(0), 415],
+    ['an archive', () => Buffer.from('PK\u0003\u0004'), 415],
+    ['a program', () => Buffer.from('MZ\u0090'), 415],
+    ['a TIFF', async () => plain(10, 10).tiff().toBuffer(), 415],
+    ['an AVIF', async () => plain(16, 16).avif().toBuffer(), 415],
+    ['the beginning of a PNG and then a page', () => Buffer.from('\x89PNG\r\n\x1a\n<script>', 'latin1'), 422],
+    ['the beginning of a JPEG and then noise', () => Buffer.from('\xff\xd8\xff\xe0<script>', 'latin1'), 422],
+    ['a PNG that was cut', async () => (await plain(200, 200).png().toBuffer()).subarray(0, 120), 422],
+    ['dimensions that nobody has', () => png(65_000, 65_000, bomb()), 422],
+    ['a picture a pixel high and endless', () => png(2_000_000_000, 1, bomb()), 422],
+    ['few bytes that unpack to far more than they say', () => png(20, 20, bomb().subarray(0, 50)), 422],
+  ]
+
+  test.each(hostile)('%s', async (_name, make, status) => {
+    const before = await imageCount()
+    const answer = await send(await make())
+    expect(answer.status).toBe(status)
+    expect(answer.body.code).toBe(status === 415 ? 'unsupported_file' : 'image_unusable')
+    expect(await imageCount()).toBe(before)
+  })
+
+  test('a file above the limit is refused before it is read, and other calls keep their small one', async () => {
+    const tooLarge = Buffer.alloc(imageLimits.bytes + 1)
+    expect((await send(tooLarge)).status).toBe(413)
+    const inPieces = await desk.server.request('/functions/v1/admin-upload-image?name=x', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${desk.ann.token}`, 'Transfer-Encoding': 'chunked' },
+      body: tooLarge,
+    })
+    expect(inPieces.status).toBe(413)
+    const elsewhere = await desk.upload('admin-content', {}, Buffer.alloc(2 * 1024 * 1024))
+    expect(elsewhere.status).toBe(413)
+  })
+
+  test('from anybody but an admin', async () => {
+    const file = await plain(10, 10).png().toBuffer()
+    expect((await desk.upload('admin-upload-image', { name: 'x' }, file, desk.reader)).status).toBe(403)
+  })
+
+  test('an address that is no picture of ours is 404, whatever it looks like', async () => {
+    const hash = 'a'.repeat(64)
+    for (const name of ['', hash, `${hash}.png`, `${hash}.svg`, `..%2f${hash}.png`, `${hash}.png/x`, 'x.png', '%00']) {
+      expect([name, (await fetchMedia(`/media/${name}`)).status]).toEqual([name, 404])
+    }
+  })
+})

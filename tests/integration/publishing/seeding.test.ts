@@ -1,0 +1,89 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { contentDirectory } from '#server/db/seed/read-content.ts'
+import { seedContent } from '#server/db/seed/seed-content.ts'
+import type { FullIssue } from '#shared/contracts/issues.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { drop, openDesk } from './support.ts'
+
+let desk: Awaited<ReturnType<typeof openDesk>>
+let directory: string
+beforeAll(async () => {
+  desk = await openDesk()
+})
+afterAll(() => desk.server.close())
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'content-'))
+  cpSync(contentDirectory, directory, { recursive: true, filter: (path) => !/guides\/./.test(path) })
+  return () => rmSync(directory, { recursive: true })
+})
+
+const edit = (file: string, change: (text: string) => string) => {
+  const path = join(directory, file)
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+}
+const seed = () => seedContent(desk.server.deps, directory)
+const shown = async (slug: string) => desk.ask('weekly-drop', { slug }, desk.reader)
+const tools = async () =>
+  (await desk.get<{ tools: { id: string; category: string }[] }>('tools', {}, desk.reader)).tools
+
+test('a file changes what nobody has touched here, and never what somebody has', async () => {
+  const stored = await desk.read('drop', 'a-week-of-reviews')
+  const { body } = await desk.save(stored, { ...stored.document, title: 'Edited here' })
+  await desk.publish(body as unknown as StoredDocument)
+  edit('drops/a-week-of-reviews.yaml', (text) => text.replace(/^title: .*$/m, 'title: From the file'))
+  edit('drops/ten-minutes-in-your-close.yaml', (text) => text.replace(/^title: .*$/m, 'title: From the file'))
+  expect(await seed()).toBe(true)
+  expect((await shown('a-week-of-reviews')).body).toMatchObject({ issue: { title: 'Edited here' } })
+  expect((await shown('ten-minutes-in-your-close')).body).toMatchObject({ issue: { title: 'From the file' } })
+  expect(await desk.read('drop', 'ten-minutes-in-your-close')).toMatchObject({
+    document: { title: 'From the file' },
+    version: 2,
+    publishedVersion: 2,
+    updatedBy: null,
+  })
+})
+
+test('what was unpublished here is not brought back, and what was made here is not taken away', async () => {
+  await desk.get('admin-unpublish-document', { kind: 'tool', id: 'canva' })
+  const pack = await desk.get<StoredDocument>('admin-create-document', { kind: 'prompt-pack', title: 'Own pack' })
+  const prompt = { id: 'own-1', title: 'Own', when: 'Now', level: 'beginner', body: 'Write.' }
+  const filled = await desk.save(pack, { title: 'Own pack', summary: 'Ours.', prompts: [prompt] })
+  await desk.publish(filled.body as unknown as StoredDocument)
+  edit('tools.yaml', (text) =>
+    text.replace('category: Design', 'category: Pictures').replace('category: Writing', 'category: Words'),
+  )
+  await seed()
+  expect((await tools()).map(({ id, category }) => [id, category])).toEqual([
+    ['chatgpt', 'Words'],
+    ['zapier', 'Automation'],
+    ['notebooklm', expect.any(String)],
+  ])
+  const { categories } = await desk.get<{ categories: { id: string }[] }>('prompt-packs', {}, desk.reader)
+  expect(categories.map(({ id }) => id)).toEqual(['operations', 'marketing', 'sales', 'own-pack'])
+})
+
+test('an order that was made here stays, whatever the files say', async () => {
+  const ids = (await desk.get<{ entries: { id: string }[] }>('admin-content', { kind: 'tool' })).entries.map(
+    ({ id }) => id,
+  )
+  await desk.get('admin-order-content', { kind: 'tool', ids: ids.toReversed() })
+  edit('tools.yaml', (text) => text.replace('category: Automation', 'category: Wiring'))
+  await seed()
+  const list = await tools()
+  expect(list.map(({ id }) => id)).toEqual(ids.filter((id) => id !== 'canva').toReversed())
+  expect(list.find(({ id }) => id === 'zapier')?.category).toBe('Wiring')
+})
+
+test('a file that takes the address of a drop made here leaves that drop alone, and the server starts', async () => {
+  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title: 'Made here' })
+  const { body } = await desk.save(made, drop({ slug: 'taken', title: 'Made here' }))
+  await desk.publish(body as unknown as StoredDocument)
+  const text = readFileSync(join(directory, 'drops/a-week-of-reviews.yaml'), 'utf8')
+  writeFileSync(join(directory, 'drops/taken.yaml'), text.replace(/^slug: .*$/m, 'slug: taken'))
+  expect(await seed()).toBe(true)
+  const answer = await shown('taken')
+  expect((answer.body as unknown as { issue: FullIssue }).issue.title).toBe('Made here')
+})
