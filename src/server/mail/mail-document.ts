@@ -45,7 +45,7 @@ ${darkStyles(`<body class="paper card">${body}${alsoInside}`)}
 </head>
 <body class="paper" style="margin:0;padding:0;background-color:${light.paper};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(preheader)} ${silence}</div>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="background-color:${light.paper}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="paper" style="table-layout:fixed;background-color:${light.paper}">
 <tr><td class="edge" align="center" style="padding:32px 16px">
 <!--[if mso]><table role="presentation" width="${width}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <div style="max-width:${width}px;margin:0 auto;text-align:left;overflow-wrap:break-word">
@@ -61,7 +61,7 @@ ${body}
 
 /** What the letter itself stands on; a cell, since Outlook on Windows pads nothing else. */
 export const cardHtml = (body: string): string =>
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="card" style="padding:32px 36px;background-color:${light.card};border:1px solid ${light.line};border-radius:8px">
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="table-layout:fixed"><tr><td class="card" style="padding:32px 36px;background-color:${light.card};border:1px solid ${light.line};border-radius:8px">
 ${body}
 </td></tr></table>`
 

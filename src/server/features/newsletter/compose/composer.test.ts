@@ -159,7 +159,7 @@ describe('The letter', () => {
     const digest = await read({ kind: 'digest', sections })
     expect(digest.text).not.toContain('The whole text.')
     expect(digest.text).toContain(`${publicUrl}/portal/weekly-drops/a`)
-    expect(digest.html).toContain('Read it in the portal')
+    expect(digest.html).toMatch(/<h2[^>]*><a class="pine" href="[^"]*\/portal\/weekly-drops\/a"/)
     const news = await read({ kind: 'news', date: null, path: null, sections: [] })
     expect(news.html).toContain('Unsubscribe from product news')
     expect(news.html).not.toMatch(/portal\/|2026/)

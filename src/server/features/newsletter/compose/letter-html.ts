@@ -23,13 +23,15 @@ export type Pieces = {
 type Setting = { letter: Letter; markdown: MailMarkdown; holes: Holes; preferences: string }
 
 const muted = `font:400 14px/20px ${sans};color:${light.muted}`
-const rule = `<hr class="line" style="margin:36px 0 0;border:0;border-top:1px solid ${light.line}">\n`
+const ruleHtml = (kind: Letter['kind']) =>
+  `<hr class="line" style="margin:${kind === 'digest' ? 24 : 36}px 0 0;border:0;border-top:1px solid ${light.line}">\n`
 const cut = '<!--here-->'
 
 export function setHtml({ letter, markdown, holes, preferences }: Setting): Pieces {
   const link = (url: string) => holes.mark({ kind: 'link', url })
   const text = (source: string) => markdown.html(markdown.parse(source))
   const contents = hasContents(letter) ? letter.items.map(contentsLine) : letter.items.map(() => '')
+  const rule = ruleHtml(letter.kind)
   const items = letter.items.map((item) => itemHtml(item, text, link))
   const reason = (words: string) =>
     `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
@@ -64,30 +66,33 @@ const contentsLine = ({ heading, minutes }: Item) =>
 function itemHtml(item: Item, text: (source: string) => string, link: (url: string) => string): string {
   const { heading, summary, facts, minutes, href, body } = item
   const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
-  const title = escapeHtml(heading)
+  // Where the text itself is not in the letter, the heading is what leads to it.
+  const look = body
+    ? { class: 'ink', color: light.ink, line: 'none' }
+    : { class: 'pine', color: light.pine, line: 'underline' }
+  const title = href
+    ? `<a class="${look.class}" href="${link(href)}" style="color:${look.color};text-decoration:${look.line}">${escapeHtml(heading)}</a>`
+    : escapeHtml(heading)
   return [
-    `<h2 class="ink" style="margin:24px 0 6px;font:600 24px/30px ${serif};color:${light.ink}">${
-      href ? `<a class="ink" href="${link(href)}" style="color:${light.ink};text-decoration:none">${title}</a>` : title
-    }</h2>`,
+    `<h2 class="ink" style="margin:24px 0 6px;font:600 ${body ? '24px/30px' : '20px/27px'} ${serif};color:${light.ink}">${title}</h2>`,
     ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
-    ...(summary
-      ? [
-          `<p class="muted" style="margin:0 0 16px;font:400 18px/27px ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`,
-        ]
-      : []),
+    ...(summary ? [summaryHtml(summary, body ? '18px/27px' : '16px/24px')] : []),
     text(body).trimEnd(),
-    ...(href
+    ...(href && body
       ? [
-          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">${body ? 'Open this in the portal' : 'Read it in the portal'}</a></p>`,
+          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Open this in the portal</a></p>`,
         ]
       : []),
     '',
   ].join('\n')
 }
 
+const summaryHtml = (summary: string, size: string) =>
+  `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
+
 function closingHtml({ closing, href, kind }: Letter, text: (source: string) => string, link: (url: string) => string) {
   const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
-  return closing || button ? `${rule}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
+  return closing || button ? `${ruleHtml(kind)}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
 }
 
 function footHtml({ because, kind, href }: Letter, holes: Holes, preferences: string): string {

@@ -43,6 +43,11 @@ const looks: Record<string, { class?: string; style: string }> = {
 }
 /** Smaller than the running text: a prompt to take over. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
+const quotedStyles: Record<string, string> = {
+  p: quoted,
+  ul: `${quoted};padding-left:22px`,
+  ol: `${quoted};padding-left:24px`,
+}
 
 export type MailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
 
@@ -69,6 +74,10 @@ export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdow
       ` width="${width}" style="${look}">`,
     )
   }
+  // Wide tables are moved sideways on a phone, and do not widen the letter.
+  rules.table_open = (tokens, index, options, _env, self) =>
+    `<div style="overflow-x:auto">${self.renderToken(tokens, index, options)}`
+  rules.table_close = () => '</table></div>\n'
   const preformatted = (tokens: Token[], index: number) =>
     `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
   rules.fence = preformatted
@@ -98,7 +107,7 @@ function dress(tokens: Token[], inQuote = false) {
     if (!look || token.type === 'fence' || token.type === 'code_block') continue
     // A column of figures is aligned by a style of its own, which stays.
     const aligned = token.attrGet('style')
-    const style = token.tag === 'p' && depth > 0 ? quoted : look.style
+    const style = (depth > 0 ? quotedStyles[token.tag] : undefined) ?? look.style
     token.attrSet('style', aligned ? `${style};${aligned}` : style)
     if (look.class) token.attrSet('class', look.class)
   }

@@ -1,0 +1,55 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { previewFor } from '#server/features/newsletter/compose/preview.ts'
+import { everyLetter, everyMail, letterReader } from '../support/every-mail.ts'
+import { buildRecipient, letterSender, publicUrl, readableLinks } from '../support/letter.ts'
+
+const main = [
+  'confirm-address',
+  'notice-password-changed',
+  'payment-failed',
+  'team-invitation',
+  'member-joined',
+  'farewell',
+  'welcome',
+]
+const kinds = ['issue', 'digest', 'news', 'specimen'] as const
+
+/** A picture of our store: the mail has its address, and there is nobody there to ask. */
+const picture =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="600"><rect width="1200" height="600" fill="#867f76"/></svg>'
+
+async function show(page: Page, html: string) {
+  await page.route('**/media/*', (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }))
+  // Mail programs run no script and know no policy of ours, so it is shown by itself and not through the server.
+  await page.setContent(html, { waitUntil: 'load' })
+}
+
+/** In both themes, on a narrow phone and as wide as the sheet: nothing sticks out, and axe finds nothing. */
+async function look(page: Page, name: string, html: string) {
+  for (const width of [320, 640]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      await show(page, html)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+      const path = `test-results/screenshots/mails/${name}-${width}-${colorScheme}.png`
+      await page.screenshot({ path, fullPage: true })
+    }
+  }
+}
+
+test.describe('Mails are legible in a narrow and a wide window, light and dark:', () => {
+  for (const name of main) {
+    test(name, ({ page }) => look(page, name, everyMail[name]?.html ?? ''))
+  }
+  for (const kind of kinds) {
+    test(`letter ${kind}`, async ({ page }) => {
+      const options = { content: everyLetter[kind], from: letterSender, publicUrl, links: readableLinks }
+      const { html } = await previewFor(options, buildRecipient({ reader: letterReader }))
+      await look(page, `letter-${kind}`, html)
+    })
+  }
+})
