@@ -15,6 +15,7 @@ import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
+import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
 import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
 import { startSender } from './features/newsletter/run/start-sender.ts'
 import { runCommand } from './features/operator/commands.ts'
@@ -98,7 +99,7 @@ async function main() {
     const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
-  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps), newsletterJobs(deps)]
+  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps), deliverabilityJobs(deps), newsletterJobs(deps)]
   await jobs.work(
     [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
     periodic.flatMap((feature) => feature.schedules),

@@ -1,0 +1,42 @@
+import { ImapFlow } from 'imapflow'
+import { mostBytes, type TakeMail } from './take-mail.ts'
+
+/** So many in one go; the next run takes the rest. */
+const mostMails = 500
+
+/**
+ * Unseen mails of an IMAP mailbox; `\Seen` is set on each after it was taken. A stop in between brings one again, which
+ * changes nothing, as each report counts once.
+ */
+export async function readImapMailbox(address: string, take: TakeMail): Promise<void> {
+  const url = new URL(address)
+  const secure = url.protocol === 'imaps:'
+  const client = new ImapFlow({
+    host: url.hostname,
+    port: Number(url.port || (secure ? 993 : 143)),
+    secure,
+    auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    logger: false,
+  })
+  // A connection that breaks also fails the command under way; without a listener the process would end.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const lock = await client.getMailboxLock(decodeURIComponent(url.pathname.slice(1)) || 'INBOX')
+    try {
+      const unseen = (await client.search({ seen: false }, { uid: true })) || []
+      for (const uid of unseen.slice(0, mostMails)) {
+        const query = { source: { maxLength: mostBytes }, internalDate: true }
+        const mail = await client.fetchOne(String(uid), query, { uid: true })
+        if (!mail || mail.source === undefined) continue
+        await take(mail.source, new Date(mail.internalDate ?? Date.now()))
+        await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
+      }
+    } finally {
+      lock.release()
+    }
+    await client.logout()
+  } finally {
+    client.close()
+  }
+}

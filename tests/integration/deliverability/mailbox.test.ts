@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import hoodiecrow from 'hoodiecrow-imap'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Config } from '#server/config/config.ts'
+import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
+import { readBounces } from '#server/features/deliverability/deliverability.jobs.ts'
+import { readReportMail } from '#server/features/deliverability/mailbox/read-report-mail.ts'
+import { returnPath } from '#server/features/mail-preferences/return-path.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { type Delivered, deliver } from '../mail-preferences/support.ts'
+import { complaint, exchange, inWords, outOfOffice, postfix } from './report-mails.ts'
+
+let server: TestApp
+let user: TestUser
+let mail: Delivered
+
+beforeAll(async () => {
+  server = await createTestApp({ env: { BOUNCE_ADDRESS: 'bounces@frontcounter.test' } })
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  user = await buildUser(server, { email: 'mia@example.test' })
+  mail = await deliver(server, user)
+})
+afterAll(() => server.close())
+
+const about = () => ({ messageId: `<${mail.links.messageName(mail.to)}@frontcounter.test>` })
+const unmarked = { messageId: '<a-guess@frontcounter.test>' }
+const verp = () => returnPath(server.deps, mail.deliveryId) ?? ''
+const read = (raw: Buffer) => readReportMail(server.deps, raw, server.clock.now)
+const reasons = async () =>
+  (await server.database.db.select().from(suppressions)).map(
+    ({ email, stream, reason }) => `${email} ${stream} ${reason}`,
+  )
+
+describe('what a mail reports', () => {
+  test.each([
+    [
+      'Postfix',
+      postfix,
+      '550 5.1.1 <mia@example.test>: Recipient address rejected: User unknown in virtual mailbox table',
+    ],
+    ['Microsoft', exchange, '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient not found by SMTP address lookup'],
+  ])('%s: the address is of no use, and what the server said', async (_, write, detail) => {
+    expect(await read(write(about()))).toMatchObject([
+      { source: 'dsn', type: 'hard_bounce', deliveryId: mail.deliveryId, detail },
+    ])
+  })
+
+  test.each([
+    ['5.2.2', '552 5.2.2 Over quota', 'soft_bounce'],
+    ['5.7.1', '554 5.7.1 Message rejected due to content', 'soft_bounce'],
+    ['4.4.1', 'connect to mx.example.test: Connection timed out', 'soft_bounce'],
+    ['5.4.4', 'Host not found', 'soft_bounce'],
+    ['5.2.1', '550 5.2.1 The email account is disabled', 'hard_bounce'],
+    ['5.0.0', '550 Requested action not taken: mailbox unavailable', 'hard_bounce'],
+    ['5.0.0', '550 We do not like your address', 'soft_bounce'],
+  ])('A failure %s with “%s” is a %s', async (code, diagnosis, type) => {
+    expect(await read(postfix(about(), { code, diagnosis }))).toMatchObject([{ type }])
+  })
+
+  test.each(['delayed', 'relayed', 'delivered', 'expanded'])(
+    'A notice that a mail is %s is no bounce',
+    async (action) => {
+      expect(await read(postfix(about(), { action, code: '4.0.0' }))).toEqual([])
+    },
+  )
+
+  test('A failure in words alone counts for now; an answer of a person does not', async () => {
+    expect(await read(inWords(about()))).toMatchObject([
+      { type: 'soft_bounce', deliveryId: mail.deliveryId, detail: 'failure notice' },
+    ])
+    expect(await read(outOfOffice(about()))).toEqual([])
+  })
+
+  test('A complaint names no address and is found by the mail that it brings along', async () => {
+    expect(await read(complaint(about()))).toMatchObject([
+      { source: 'arf', type: 'complaint', deliveryId: mail.deliveryId, email: null, detail: 'abuse' },
+    ])
+    expect(await read(complaint(about(), 'not-spam'))).toEqual([])
+  })
+
+  test('The address that a report comes to tells whose mail it was, in upper case as well', async () => {
+    for (const to of [verp(), verp().toUpperCase()]) {
+      expect(await read(postfix({ ...unmarked, to }))).toMatchObject([{ deliveryId: mail.deliveryId }])
+    }
+  })
+
+  test('Nothing in particular, and nonsense, report nothing', async () => {
+    for (const raw of ['', '\0', 'Subject: hi\r\n\r\nhello', 'Content-Type: multipart/report\r\n\r\n--'])
+      expect(await read(Buffer.from(raw))).toEqual([])
+  })
+})
+
+const withMailbox = (mailbox: Config['mailReports']['mailbox']) => ({
+  ...server.deps,
+  config: { ...server.deps.config, mailReports: { ...server.deps.config.mailReports, mailbox } },
+})
+
+async function openMaildir() {
+  const directory = await mkdtemp(join(tmpdir(), 'bounces-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  const deps = withMailbox({ kind: 'maildir', directory })
+  await readBounces(deps)
+  const put = (name: string, raw: Buffer) => writeFile(join(directory, 'new', name), raw)
+  return { directory, put, look: () => readBounces(deps) }
+}
+
+describe('a maildir', () => {
+  test('is emptied into the books: each mail once, and put away', async () => {
+    const { directory, put, look } = await openMaildir()
+    await put('1.mx', postfix(about()))
+    await put('2.mx', complaint(about()))
+    await put('3.mx', Buffer.from('Subject: hello\r\n\r\nNo report.'))
+    await look()
+    await put('4.mx', postfix(about()))
+    await look()
+    expect(await readdir(join(directory, 'new'))).toEqual([])
+    expect((await readdir(join(directory, 'cur'))).sort()).toEqual(['1.mx:2,S', '2.mx:2,S', '3.mx:2,S', '4.mx:2,S'])
+    expect(await server.database.db.select().from(mailEvents)).toHaveLength(2)
+    expect((await reasons()).sort()).toEqual(['mia@example.test all hard_bounce', 'mia@example.test drops complaint'])
+    expect((await server.database.db.select().from(deliveries))[0]).toMatchObject({ bounceKind: 'hard' })
+  })
+
+  test('in which somebody put forged reports suppresses nobody', async () => {
+    const { put, look } = await openMaildir()
+    const mark = mail.links.messageName(mail.to)
+    const wrong = mark.slice(0, -1) + (mark.endsWith('0') ? '1' : '0')
+    await put('1', postfix(unmarked))
+    await put('2', postfix({ messageId: `<${wrong}@frontcounter.test>`, to: `bounces+${wrong}@frontcounter.test` }))
+    await put('3', complaint(unmarked))
+    await put('4', inWords({ messageId: `<${mail.deliveryId}@frontcounter.test>` }))
+    await look()
+    expect(await reasons()).toEqual([])
+    expect(await server.database.db.select().from(mailEvents)).toEqual([])
+  })
+
+  test('with a report of one’s own mail that names another reader suppresses oneself alone', async () => {
+    const { put, look } = await openMaildir()
+    await buildUser(server, { email: 'victim@example.test' })
+    await put('1', postfix(about(), { finalRecipient: 'victim@example.test' }))
+    await look()
+    expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
+  })
+})
+
+test('An IMAP mailbox is read by its protocol: what is unseen, once, and marked as seen', async () => {
+  const imap = hoodiecrow({
+    plugins: ['UNSELECT', 'IDLE', 'UIDPLUS'],
+    storage: {
+      INBOX: {
+        messages: [
+          { raw: postfix(about()).toString('latin1') },
+          { raw: complaint(about()).toString('latin1'), flags: ['\\Seen'] },
+        ],
+      },
+    },
+  })
+  await new Promise<void>((resolve) => imap.listen(0, resolve))
+  onTestFinished(() => new Promise<void>((resolve) => imap.close(resolve)))
+  const { port } = imap.server.address() as AddressInfo
+  const deps = withMailbox({ kind: 'imap', url: `imap://testuser:testpass@127.0.0.1:${port}/INBOX` })
+  await readBounces(deps)
+  await readBounces(deps)
+  expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
+  expect(imap.getMailbox('INBOX').messages.map(({ flags }) => flags)).toEqual([['\\Seen'], ['\\Seen']])
+  const refused = withMailbox({ kind: 'imap', url: `imap://testuser:wrong@127.0.0.1:${port}/INBOX` })
+  await expect(readBounces(refused)).rejects.toThrow()
+})

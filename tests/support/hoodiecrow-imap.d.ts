@@ -1,0 +1,13 @@
+/** An IMAP server for tests; the package brings no types. Only what is used. */
+declare module 'hoodiecrow-imap' {
+  import type { Server } from 'node:net'
+
+  type Message = { raw: string; flags?: string[] }
+  type Options = { plugins: string[]; storage: Record<string, { messages: Message[] }> }
+  export default function hoodiecrow(options: Options): {
+    server: Server
+    getMailbox(path: string): { messages: { flags: string[] }[] }
+    listen(port: number, listening: () => void): void
+    close(closed: () => void): void
+  }
+}
