@@ -52,6 +52,11 @@ export const routes: RouteObject[] = [
         handle: { title: 'Choose a new password' },
         lazy: () => import('./routes/reset-password.tsx'),
       },
+      {
+        path: '/unsubscribe',
+        handle: { title: 'Unsubscribe' },
+        lazy: () => import('./routes/unsubscribe.tsx'),
+      },
       { path: '/team/join', handle: { title: 'Join a team' }, lazy: () => import('./routes/team-join.tsx') },
       {
         Component: SessionGuard,
@@ -115,6 +120,11 @@ export const routes: RouteObject[] = [
                     lazy: () => import('./routes/admin/document.tsx'),
                   },
                   {
+                    path: 'deliverability',
+                    handle: { title: 'Deliverability' },
+                    lazy: () => import('./routes/admin/deliverability.tsx'),
+                  },
+                  {
                     path: 'security-log',
                     handle: { title: 'Security log' },
                     lazy: () => import('./routes/admin/security-log.tsx'),
@@ -161,6 +171,7 @@ export const routes: RouteObject[] = [
                 handle: { title: 'Preferences' },
                 lazy: () => import('./routes/account/preferences.tsx'),
               },
+              { path: 'mail', handle: { title: 'Mail' }, lazy: () => import('./routes/account/mail.tsx') },
               { path: 'security', handle: { title: 'Security' }, lazy: () => import('./routes/account/security.tsx') },
               { path: 'billing', handle: { title: 'Billing' }, lazy: () => import('./routes/account/billing.tsx') },
               { path: 'team', handle: { title: 'Team' }, lazy: () => import('./routes/account/team.tsx') },

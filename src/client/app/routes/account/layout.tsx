@@ -13,6 +13,7 @@ const teamPage = '/account/team'
 const pages = [
   { to: '/account/profile', label: 'Profile' },
   { to: '/account/preferences', label: 'Preferences' },
+  { to: '/account/mail', label: 'Mail' },
   { to: '/account/security', label: 'Security' },
   { to: '/account/billing', label: 'Billing' },
   { to: teamPage, label: 'Team' },

@@ -6,6 +6,7 @@ const pages = [
   { to: '/admin', label: 'Users' },
   { to: '/admin/content', label: 'Content' },
   { to: '/admin/newsletter', label: 'Newsletter' },
+  { to: '/admin/deliverability', label: 'Deliverability' },
   { to: '/admin/security-log', label: 'Security log' },
 ] as const
 

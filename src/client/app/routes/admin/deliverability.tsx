@@ -1,0 +1,43 @@
+import { useSearchParams } from 'react-router'
+import { oneOf } from '#client/features/deliverability/suppression-filter.tsx'
+import { SuppressionList } from '#client/features/deliverability/suppression-list.tsx'
+import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
+import { AdminLoadError } from './admin-load-error.tsx'
+import { AdminPages } from './admin-pages.tsx'
+
+/** The filter is part of the address, so that a list can be linked and found again by Back. */
+export function Component() {
+  const [search, setSearch] = useSearchParams()
+  const filter: SuppressionFilter = {
+    search: search.get('search') ?? '',
+    reason: oneOf(suppressionReasons, search.get('reason')),
+    stream: oneOf(suppressedStreams, search.get('stream')),
+    lifted: search.has('lifted'),
+  }
+  const handleFilter = ({ search: text, reason, stream, lifted }: SuppressionFilter) =>
+    setSearch(
+      {
+        ...(text && { search: text }),
+        ...(reason && { reason }),
+        ...(stream && { stream }),
+        ...(lifted && { lifted: '1' }),
+      },
+      { preventScrollReset: true },
+    )
+  return (
+    <>
+      <PageHeading
+        title="Deliverability"
+        lede="Addresses that get no drops or news, and why. Mail about accounts and payments goes to all of them."
+      />
+      <AdminPages />
+      <SuppressionList
+        filter={filter}
+        onFilter={handleFilter}
+        renderError={(failed) => <AdminLoadError what="the list" {...failed} />}
+      />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { unsubscribePageQuery } from '#client/features/mail/mail.api.ts'
+import { UnsubscribeCard } from '#client/features/mail/unsubscribe-card.tsx'
+import { isTransient } from '#client/lib/call-error.ts'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
+import { AuthFrame } from '../layouts/auth-frame.tsx'
+
+/** Where the link of a mail leads. It speaks for its reader, so nobody has to sign in; opening it changes nothing. */
+export function Component() {
+  const [search] = useSearchParams()
+  const token = search.get('token') ?? ''
+  return (
+    <AuthFrame title="Unsubscribe" back={{ to: '/', label: 'Back to home' }}>
+      {token ? <ByLink token={token} /> : <NoLink />}
+    </AuthFrame>
+  )
+}
+
+function ByLink({ token }: { token: string }) {
+  const { data, error, isFetching, refetch } = useQuery(unsubscribePageQuery(token))
+  if (data && data.address === '') {
+    return <p className="text-lg">This account is deleted. Nothing more will come to its address.</p>
+  }
+  if (data) return <UnsubscribeCard token={token} page={data} />
+  if (!error) {
+    return (
+      <LoadingPlaceholder>
+        <SkeletonText lines={3} height="h-7" />
+        <Skeleton className="mt-8 h-48" />
+      </LoadingPlaceholder>
+    )
+  }
+  if (!isTransient(error)) return <NoLink />
+  return (
+    <div className="grid gap-8">
+      <p role="alert" className="text-lg">
+        {problemOf(error)}
+      </p>
+      <Button variant="secondary" pending={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </div>
+  )
+}
+
+function NoLink() {
+  return (
+    <div className="grid gap-8">
+      <p className="text-lg">
+        This link does nothing: it comes from a test mail, or a part of it was lost on the way. In your account you can
+        choose what you get.
+      </p>
+      <ButtonLink to="/account/mail" block>
+        Sign in and choose
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { SuppressForm } from './suppress-form.tsx'
+import { SuppressionFilterForm } from './suppression-filter.tsx'
+import { SuppressionRow } from './suppression-row.tsx'
+import { type SuppressionFilter, suppressionsQuery } from './suppressions.api.ts'
+
+type SuppressionListProps = {
+  filter: SuppressionFilter
+  onFilter: (filter: SuppressionFilter) => void
+  /** What stands in place of the list when it did not come. */
+  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
+}
+
+export function SuppressionList({ filter, onFilter, renderError }: SuppressionListProps) {
+  const list = useInfiniteQuery(suppressionsQuery(filter))
+  const rows = list.data?.pages.flatMap((page) => page.suppressions) ?? []
+  const isNarrowed = Boolean(filter.search || filter.reason || filter.stream)
+  return (
+    <>
+      {/* Another filter from outside (a link, Back) is a form filled in anew. */}
+      <SuppressionFilterForm key={JSON.stringify(filter)} filter={filter} onFilter={onFilter} />
+      <div className="pb-6">
+        <SuppressForm />
+      </div>
+      {list.isError && !list.data ? (
+        renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+      ) : list.isPending ? (
+        <LoadingPlaceholder>
+          <SkeletonText lines={8} height="h-12" />
+        </LoadingPlaceholder>
+      ) : rows.length === 0 ? (
+        <p className="border-y border-line py-8 text-muted">
+          {isNarrowed ? 'No address on the list fits.' : 'Every address is written to. Nothing came back.'}
+        </p>
+      ) : (
+        <ol aria-label="Suppressed addresses" aria-busy={list.isPlaceholderData} className="border-t-2 border-ink">
+          {rows.map((suppression) => (
+            <SuppressionRow key={suppression.id} suppression={suppression} />
+          ))}
+        </ol>
+      )}
+      {list.hasNextPage && (
+        <Button
+          variant="secondary"
+          className="mt-6"
+          pending={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
+        >
+          Load more
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { invoke } from '#client/lib/calls.ts'
+import { toast } from '#client/lib/toast.ts'
+import {
+  adminLiftSuppressionCall,
+  adminSuppressCall,
+  adminSuppressionsCall,
+  type SuppressedStream,
+  type SuppressionReason,
+} from '#shared/contracts/deliverability.ts'
+
+export type SuppressionFilter = {
+  search: string
+  reason: SuppressionReason | null
+  stream: SuppressedStream | null
+  lifted: boolean
+}
+
+const key = 'admin-suppressions'
+
+/** Newest first. While a new filter is under way the last result stays, so that the list does not blink. */
+export const suppressionsQuery = ({ search, reason, stream, lifted }: SuppressionFilter) =>
+  infiniteQueryOptions({
+    queryKey: [key, search, reason, stream, lifted],
+    queryFn: ({ pageParam, signal }) =>
+      invoke(adminSuppressionsCall, { search: search || null, reason, stream, lifted, cursor: pageParam }, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+function useRefresh() {
+  const queryClient = useQueryClient()
+  return () => queryClient.invalidateQueries({ queryKey: [key] })
+}
+
+export function useSuppress() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (wanted: z.input<typeof adminSuppressCall.input>) => invoke(adminSuppressCall, wanted),
+    onSuccess: ({ email }) => {
+      toast.success(`${email} is on the list`, { id: 'suppression' })
+      return refresh()
+    },
+  })
+}
+
+export function useLift() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (wanted: { id: number; reason: string }) => invoke(adminLiftSuppressionCall, wanted),
+    onSuccess: ({ email }) => {
+      toast.success(`${email} is written to again`, { id: 'suppression' })
+      return refresh()
+    },
+  })
+}
