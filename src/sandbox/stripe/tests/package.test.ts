@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readSeedFile } from '../seed-file.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
 
@@ -84,6 +85,23 @@ const environment = Object.fromEntries(
 
 const run = (cwd: string, program: string, ...args: string[]): string =>
   execFileSync(program, args, { cwd, encoding: 'utf8', env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+
+test('the example of a seed is one, and a seed that is none is told where', () => {
+  const example = readSeedFile(readFileSync(join(folder, 'seed.example.json'), 'utf8'))
+  expect(example.prices?.map((each) => each.id)).toEqual(['price_basic', 'price_plus'])
+  const wrong: [unknown, string][] = [
+    [[], 'The seed must be an object.'],
+    [{ products: {} }, 'products must be a list.'],
+    [{ products: [{ id: 'p' }] }, 'products[0].name must be a text.'],
+    [
+      { prices: [{ ...example.prices?.[0], unitAmount: 9.5 }] },
+      'prices[0].unitAmount must be a whole number of cents.',
+    ],
+    [{ prices: [{ ...example.prices?.[0], cents: 1 }] }, 'prices[0] has an unknown field cents'],
+    [{ portal: { products: [] } }, 'portal.returnUrl must be a text.'],
+  ]
+  for (const [seed, sentence] of wrong) expect(() => readSeedFile(JSON.stringify(seed))).toThrow(sentence)
+})
 
 describe('the folder by itself, with its declared dependencies and nothing else', () => {
   let home: string
