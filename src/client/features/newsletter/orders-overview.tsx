@@ -60,7 +60,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
 function completeness({ readers: all, complete_readers: complete, items }: MailingOrders): string {
   if (items === 0) return 'There is one text and nothing to order.'
   return complete === all
-    ? `Checked: all ${figure(items)} items reach each of the ${readers(all)}, each exactly once.`
+    ? `Checked for ${readers(all)}: each gets all ${figure(items)} items, every one exactly once.`
     : `${readers(all - complete)} would lose an item. Do not send; this is a mistake of ours.`
 }
 

@@ -22,7 +22,7 @@ export function PreviewSection({ id, version }: { id: string; version: number })
   const { data, isError, isPlaceholderData } = useQuery(previewQuery(id, version, as))
   return (
     <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
-      <div className="grid max-w-3xl gap-5 md:grid-cols-2">
+      <div className="grid max-w-3xl items-start gap-5 md:grid-cols-2">
         <MemberPicker member={member} onPick={setMember} />
         <Field label="Or somebody whose business is about">
           {(control) => (

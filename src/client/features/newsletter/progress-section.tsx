@@ -23,7 +23,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
       {progress.total > 0 && (
         <>
           <progress
-            className="h-2.5 w-full accent-primary"
+            className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-sunken [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-primary"
             value={settled}
             max={progress.total}
             aria-label="Mails settled"

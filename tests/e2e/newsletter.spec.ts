@@ -1,0 +1,204 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn } from './support/accounts.ts'
+import { inspect, picture } from './support/inspect.ts'
+import { mailsTo, waitForMail } from './support/mail.ts'
+import { expect, test, toasts } from './support/test.ts'
+
+/*
+ * Each journey sends to a segment of its own readers: what goes to everybody would reach the accounts of journeys that
+ * run beside it.
+ */
+
+const issueId = 'ten-minutes-in-your-close'
+let made = 0
+
+/** A fresh session: sending asks for one, and the shared one grows old during a long run. */
+const signInAdmin = (baseURL: string) => signIn(baseURL, demoEmail('admin'), demoPassword)
+
+async function addReader(api: APIRequestContext, admin: Account, reader: Account, focusArea: 'Finance' | 'Operations') {
+  await savePreferences(api, reader, { focusAreas: [focusArea] })
+  const until = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString()
+  await callAs(api, admin, 'admin-grant-access', { user_id: reader.session.user.id, until, note: null })
+}
+
+async function makeSegment(api: APIRequestContext, admin: Account, readers: readonly Account[]) {
+  const name = `Test kitchen ${process.pid}-${Date.now().toString(36)}-${++made}`
+  const add = readers.map(({ email }) => email)
+  const { id } = await callAs<{ id: string }>(api, admin, 'admin-save-segment', { name, add, remove: [] })
+  return { id, name }
+}
+
+const createMailing = (api: APIRequestContext, admin: Account) =>
+  callAs<{ id: string }>(api, admin, 'admin-create-mailing', { kind: 'issue', issue_id: issueId })
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+const saved = (page: Page) => expect(section(page, 'Words').getByRole('status')).toHaveText('Saved')
+const mailFrame = (page: Page) => page.frameLocator('iframe[title="The mail"]')
+
+async function previewAs(page: Page, { email }: Account) {
+  const preview = section(page, 'Preview')
+  await preview.getByLabel('As a member sees it').fill(email)
+  await expect(preview.locator(`datalist option[value="${email}"]`)).toBeAttached()
+  await preview.getByLabel('As a member sees it').blur()
+  await expect(preview.getByText('This member’s own order.')).toBeVisible()
+  await expect(preview.locator('[aria-busy=true]')).toHaveCount(0)
+}
+
+test('The publisher looks at a drop as two members, tests it, sends it, and reads who got it', async ({
+  page,
+  request,
+  baseURL,
+  signUpConfirmed,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const [finance, operations] = [await signUpConfirmed(), await signUpConfirmed()]
+  await addReader(request, admin, finance, 'Finance')
+  await addReader(request, admin, operations, 'Operations')
+  const segment = await makeSegment(request, admin, [finance, operations])
+  const { id } = await createMailing(request, admin)
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+
+  const subject = `Ten minutes, ${segment.name}`
+  await page.getByLabel('Subject').fill(subject)
+  await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
+  await expect(section(page, 'Audience').getByText('2 readers would get it now')).toBeVisible()
+  await saved(page)
+  await expect(section(page, 'Orders').getByText(/^Checked for 2 readers: each gets all \d+ items/)).toBeVisible()
+
+  const firstHeading = () => mailFrame(page).getByRole('heading', { level: 2 }).first().innerText()
+  await previewAs(page, finance)
+  const forFinance = await firstHeading()
+  await previewAs(page, operations)
+  await expect(mailFrame(page).getByRole('heading', { level: 2 }).first()).not.toHaveText(forFinance)
+  const forOperations = await firstHeading()
+
+  await section(page, 'Preview').getByLabel('Send a test to').fill('desk@example.com')
+  await section(page, 'Preview').getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
+  expect(await waitForMail(request, 'desk@example.com', /^\[Test\] Ten minutes/)).toBeTruthy()
+  await picture(page, 'newsletter-draft')
+
+  await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
+  const question = page.getByRole('dialog')
+  await expect(question.getByText('2 readers get it, beginning now.')).toBeVisible()
+  await question.getByRole('button', { name: 'Send now' }).click()
+
+  await expect(section(page, 'Progress').getByText('2 of 2 readers settled')).toBeVisible()
+  await expect(section(page, 'Progress').getByText('Sent', { exact: true })).toBeVisible()
+  for (const [reader, heading] of [
+    [finance, forFinance],
+    [operations, forOperations],
+  ] as const) {
+    const mail = await waitForMail(request, reader.email, new RegExp(subject))
+    const sections = [...mail.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text]) => text?.replace(/<[^>]+>/g, ''))
+    expect(sections[0]).toContain(heading.slice(0, 12))
+    expect((await mailsTo(request, reader.email)).filter((each) => each.subject === subject)).toHaveLength(1)
+  }
+
+  await page.getByRole('link', { name: 'Accepted: 2, show the list' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Accepted')
+  await expect(page.getByRole('link', { name: finance.email })).toBeVisible()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as CSV' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^deliveries-.*\.csv$/)
+})
+
+test('A mailing waits for its time in the publication’s zone, and can be taken back', async ({
+  page,
+  request,
+  baseURL,
+  signUpConfirmed,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const reader = await signUpConfirmed()
+  await addReader(request, admin, reader, 'Finance')
+  const segment = await makeSegment(request, admin, [reader])
+  const { id } = await createMailing(request, admin)
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
+  await saved(page)
+  await section(page, 'Send').getByLabel('Day').fill('2099-03-02')
+  await section(page, 'Send').getByLabel('Time').fill('07:00')
+  await section(page, 'Send').getByRole('button', { name: 'Schedule' }).click()
+  await expect(page.getByRole('dialog').getByText(/Monday, March 2, 2099 at 7:00/)).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
+  await expect(section(page, 'Progress').getByText('Scheduled')).toBeVisible()
+  await page.getByRole('button', { name: 'Back to draft' }).click()
+  await expect(section(page, 'Send')).toBeVisible()
+  await page.getByRole('button', { name: 'Throw this draft away' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).click()
+  await expect(page).toHaveURL('/admin/newsletter')
+})
+
+test('Two windows on one draft do not write over each other', async ({ page, context, request, baseURL, login }) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const { id } = await createMailing(request, admin)
+  await login(admin)
+  const other = await context.newPage()
+  for (const window of [page, other]) {
+    await window.goto(`/admin/newsletter/${id}`)
+    await saved(window)
+  }
+  await page.getByLabel('Subject').fill('The first one')
+  await saved(page)
+  await other.getByLabel('Subject').fill('The second one')
+  await expect(other.getByText('Somebody else has changed this mailing. Please reload the page.')).toBeVisible()
+  await other.reload()
+  await expect(other.getByLabel('Subject')).toHaveValue('The first one')
+  await callAs(request, admin, 'admin-delete-mailing', { id })
+})
+
+test.describe('Accessible, and in one piece at every width:', () => {
+  test.setTimeout(150_000)
+
+  const whenQuiet = async (page: Page) => {
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await expect(toasts(page)).toHaveCount(0)
+  }
+
+  test('the pages of the newsletter', async ({ page, request, baseURL, signUpConfirmed, login }) => {
+    const admin = await signInAdmin(baseURL ?? '')
+    const reader = await signUpConfirmed()
+    await addReader(request, admin, reader, 'Finance')
+    const segment = await makeSegment(request, admin, [reader])
+    const { id } = await createMailing(request, admin)
+    await login(admin)
+    await page.goto('/admin/newsletter')
+    await expect(page.getByRole('heading', { name: 'Mailings' })).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'newsletter-mailings')
+
+    await page.goto(`/admin/newsletter/${id}`)
+    await expect(mailFrame(page).getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(section(page, 'Checks').getByRole('button', { name: 'Check again' })).toBeVisible()
+    await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
+    await saved(page)
+    await whenQuiet(page)
+    await inspect(page, 'newsletter-mailing')
+
+    await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+    await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
+    await picture(page, 'newsletter-progress')
+    await page.goto(`/admin/newsletter/${id}/deliveries?status=submitted`)
+    await expect(page.getByRole('link', { name: reader.email })).toBeVisible()
+    await picture(page, 'newsletter-deliveries')
+  })
+
+  test('segments and settings of the newsletter', async ({ page, baseURL, login }) => {
+    await login(await signInAdmin(baseURL ?? ''))
+    await page.goto('/admin/newsletter/segments')
+    await page.getByRole('button', { name: 'New segment' }).click()
+    await page.getByLabel('Name').fill('Owners who test with us')
+    await whenQuiet(page)
+    await inspect(page, 'newsletter-segments')
+    await page.goto('/admin/newsletter/settings')
+    await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
+    await whenQuiet(page)
+    await inspect(page, 'newsletter-settings')
+  })
+})
