@@ -1,25 +1,11 @@
-import { desc, eq, or, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
   backupCodes,
-  billingCustomer,
-  billingNotice,
-  complimentaryAccess,
-  deliveries,
   identities,
-  mailEvents,
-  mailings,
-  mailPreferences,
   mfaFactors,
-  pendingCheckout,
   rateLimits,
-  revenueInvoice,
-  segmentMembers,
-  segments,
   sessions,
-  stripeEvent,
-  subscriptionState,
-  suppressions,
   teamInvitation,
   teamSeat,
   userPreferences,
@@ -27,7 +13,10 @@ import {
   users,
   webauthnCredentials,
 } from '#server/db/schema/index.ts'
+import { accountKey, ofAccount } from '#server/features/auth/limits/account-counters.ts'
 import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
+import { heldBilling } from './held-billing.ts'
+import { heldMail } from './held-mail.ts'
 
 type Read = (tx: Tx, userId: string) => Promise<unknown>
 
@@ -134,93 +123,9 @@ export const heldData: Record<string, { tables: readonly string[]; read: Read }>
         .from(backupCodes)
         .where(eq(backupCodes.userId, userId)),
   },
-  billing: {
-    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
-    read: readBilling,
-  },
-  subscription: {
-    tables: ['public.subscription_state'],
-    read: (tx, userId) =>
-      one(
-        tx
-          .select({
-            stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
-            status: subscriptionState.status,
-            productId: subscriptionState.productId,
-            priceId: subscriptionState.priceId,
-            currentPeriodStart: subscriptionState.currentPeriodStart,
-            currentPeriodEnd: subscriptionState.currentPeriodEnd,
-            cancelAt: subscriptionState.cancelAt,
-            endedAt: subscriptionState.endedAt,
-            unpaidSince: subscriptionState.unpaidSince,
-            entitledUntil: subscriptionState.entitledUntil,
-            trialUsed: subscriptionState.trialUsed,
-            cardExpiresAt: subscriptionState.cardExpiresAt,
-            readFromStripeAt: subscriptionState.syncedAt,
-          })
-          .from(subscriptionState)
-          .where(eq(subscriptionState.userId, userId)),
-      ),
-  },
-  mailsAboutBilling: {
-    tables: ['public.billing_notice'],
-    read: (tx, userId) =>
-      tx
-        .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
-        .from(billingNotice)
-        .where(eq(billingNotice.userId, userId)),
-  },
-  complimentaryAccess: {
-    tables: ['public.complimentary_access'],
-    read: (tx, userId) =>
-      one(
-        tx
-          .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
-          .from(complimentaryAccess)
-          .where(eq(complimentaryAccess.userId, userId)),
-      ),
-  },
+  ...heldBilling,
   team: { tables: ['public.team_seat', 'public.team_invitation'], read: readTeam },
-  mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
-  mailPreferences: {
-    tables: ['public.mail_preferences'],
-    read: (tx, userId) =>
-      one(
-        tx
-          .select({
-            drops: mailPreferences.drops,
-            news: mailPreferences.news,
-            counted: mailPreferences.counted,
-            updatedAt: mailPreferences.updatedAt,
-          })
-          .from(mailPreferences)
-          .where(eq(mailPreferences.userId, userId)),
-      ),
-  },
-  notWrittenTo: {
-    tables: ['public.suppressions'],
-    read: (tx, userId) =>
-      tx
-        .select({
-          stream: suppressions.stream,
-          reason: suppressions.reason,
-          at: suppressions.createdAt,
-          liftedAt: suppressions.liftedAt,
-        })
-        .from(suppressions)
-        .innerJoin(users, eq(users.email, suppressions.email))
-        .where(eq(users.id, userId))
-        .orderBy(desc(suppressions.createdAt)),
-  },
-  segments: {
-    tables: ['public.segment_members'],
-    read: (tx, userId) =>
-      tx
-        .select({ name: segments.name, addedAt: segmentMembers.addedAt })
-        .from(segmentMembers)
-        .innerJoin(segments, eq(segments.id, segmentMembers.segmentId))
-        .where(eq(segmentMembers.userId, userId)),
-  },
+  ...heldMail,
   securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
   knownAddresses: { tables: ['public.rate_limits'], read: readKnownAddresses },
 }
@@ -268,46 +173,6 @@ function readAccount(tx: Tx, userId: string) {
   )
 }
 
-/** Payments are made at Stripe, which holds the cards; we hold who the customer is, what we were told and the amounts. */
-async function readBilling(tx: Tx, userId: string) {
-  const customer = await one(
-    tx
-      .select({ stripeCustomerId: billingCustomer.stripeCustomerId, createdAt: billingCustomer.createdAt })
-      .from(billingCustomer)
-      .where(eq(billingCustomer.userId, userId)),
-  )
-  const checkout = await one(
-    tx
-      .select({ priceId: pendingCheckout.priceId, begunAt: pendingCheckout.createdAt })
-      .from(pendingCheckout)
-      .where(eq(pendingCheckout.userId, userId)),
-  )
-  const news = customer?.stripeCustomerId
-    ? await tx
-        .select({ id: stripeEvent.id, type: stripeEvent.type, createdAt: stripeEvent.created })
-        .from(stripeEvent)
-        .where(eq(stripeEvent.customerId, customer.stripeCustomerId))
-        .orderBy(desc(stripeEvent.created))
-    : []
-  const invoices = customer?.stripeCustomerId
-    ? await tx
-        .select({
-          id: revenueInvoice.id,
-          status: revenueInvoice.status,
-          createdAt: revenueInvoice.createdAt,
-          paidAt: revenueInvoice.paidAt,
-          currency: revenueInvoice.currency,
-          dueCents: revenueInvoice.dueCents,
-          paidCents: revenueInvoice.paidCents,
-          refundedCents: revenueInvoice.refundedCents,
-        })
-        .from(revenueInvoice)
-        .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
-        .orderBy(desc(revenueInvoice.createdAt))
-    : []
-  return { customer, openCheckout: checkout, newsFromStripe: news, invoices }
-}
-
 /** Seats and invitations that they gave, with the addresses they typed, and the seat that they have. */
 async function readTeam(tx: Tx, userId: string) {
   const invitations = await tx
@@ -328,32 +193,6 @@ async function readTeam(tx: Tx, userId: string) {
   return { memberOfATeam: await one(own), seatsGiven: given, invitations }
 }
 
-/** Which letters went to them, and what came back. */
-async function readMails(tx: Tx, userId: string) {
-  const sent = await tx
-    .select({
-      subject: mailings.subject,
-      to: deliveries.email,
-      status: deliveries.status,
-      at: deliveries.changedAt,
-      bouncedAt: deliveries.bouncedAt,
-      complainedAt: deliveries.complainedAt,
-      openedAt: deliveries.openedAt,
-      clickedAt: deliveries.clickedAt,
-    })
-    .from(deliveries)
-    .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
-    .where(eq(deliveries.userId, userId))
-    .orderBy(desc(deliveries.id))
-  const reports = await tx
-    .select({ type: mailEvents.type, detail: mailEvents.detail, at: mailEvents.occurredAt })
-    .from(mailEvents)
-    .innerJoin(users, eq(users.email, mailEvents.email))
-    .where(eq(users.id, userId))
-    .orderBy(desc(mailEvents.occurredAt))
-  return { sent, reports }
-}
-
 /** Who else did something is said, not by which address: that is somebody else's. */
 async function readEvents(tx: Tx, userId: string) {
   const events = await readSecurityLog(tx, { where: [ofUser(userId)], limit: mostEvents })
@@ -370,14 +209,17 @@ async function readEvents(tx: Tx, userId: string) {
 
 /** Where they signed in from, and where they passed the second step from. */
 async function readKnownAddresses(tx: Tx, userId: string) {
-  const prefixes = [`known:${userId}:`, `passed-from:${userId}:`]
   const rows = await tx
     .select({ key: rateLimits.key, until: rateLimits.expiresAt })
     .from(rateLimits)
-    .where(or(...prefixes.map((prefix) => sql`${rateLimits.key} like ${`${prefix}%`}`)))
-  return rows.map(({ key, until }) => ({
-    ip: key.slice(key.indexOf(userId) + userId.length + 1),
-    secondStep: key.startsWith('passed-from:'),
+    .where(ofAccount(userId))
+  const places = rows.flatMap(({ key, until }) => {
+    const [, what, ip] = /^(known|passed-from):(.*)$/.exec(key.slice(accountKey(userId, '').length)) ?? []
+    return what ? [{ what, ip, until }] : []
+  })
+  return places.map(({ what, ip, until }) => ({
+    ip,
+    secondStep: what === 'passed-from',
     rememberedUntil: until,
   }))
 }

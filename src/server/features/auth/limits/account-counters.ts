@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { and, between, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 
@@ -12,6 +12,13 @@ export const counterKey = (kind: string, email: string) =>
 
 /** What is counted for one account begins alike, so that all of it is found together when the account goes. */
 export const accountKey = (userId: string, what: string) => `account:${userId}:${what}`
+
+/** Rows of one account. Between bounds, since the index of a database with a language's order is of no use to `like`. */
+export function ofAccount(userId: string): SQL | undefined {
+  const first = accountKey(userId, '')
+  // What is counted begins with a letter.
+  return and(between(rateLimits.key, first, `${first}zzzz`), like(rateLimits.key, `${first}%`))
+}
 
 /** Rows whose window ended are removed a few at a time by those who add, so that the table needs no job. */
 const purgedAtOnce = 5
