@@ -22,9 +22,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         stdio: ['ignore', 'ignore', 'inherit'],
       })
       const gone = once(server, 'exit')
+      const stop = () => server.kill('SIGTERM')
+      // A worker that is ended early takes its server along.
+      process.once('exit', stop)
       await untilReady(`http://localhost:${port}/healthz`, gone)
       await use(`http://localhost:${port}`)
-      server.kill('SIGTERM')
+      stop()
       await gone
     },
     { scope: 'worker', timeout: 60_000 },
