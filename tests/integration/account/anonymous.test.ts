@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { ANONYMOUS_SIGN_IN: 'true' } })
-})
-afterAll(() => server.close())
+const server = openForTests(() => createTestApp({ env: { ANONYMOUS_SIGN_IN: 'true' } }))
 
 test('an account without a name can be looked at, taken along and ended, with nothing to prove and no mail', async () => {
   const { data } = await clientFor(server).auth.signInAnonymously()

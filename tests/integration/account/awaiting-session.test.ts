@@ -1,20 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { mfaFactors, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, addPasskey, prove, setAwaiting } from './support.ts'
 
 const calls = (await allCalls()).filter(({ audience }) => audience !== 'public')
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let owing: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   owing = await buildUser(server, { admin: true, subscription: 'active' })

@@ -1,5 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
 import { auditLogEntries, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
@@ -12,7 +12,6 @@ import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { createLeaveBilling } from '#server/features/billing/leave-billing.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import {
-  type Billing,
   dayMs,
   deliver,
   eventsOf,
@@ -23,14 +22,11 @@ import {
 } from '#tests/integration/billing/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, addPasskey, letProofsAge, logged, minuteMs } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 let user: TestUser
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
 beforeEach(async () => {
   await billing.server.database.truncate()
   billing.server.jobs.length = 0

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { firefox, logged } from './support.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Billing, openBilling, subscribe } from '#tests/integration/billing/support.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, letProofsAge, prove } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 let user: TestUser
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
 beforeEach(async () => {
   await billing.server.database.truncate()
   user = await billing.user({ email: `payer-${crypto.randomUUID()}@example.test` })

@@ -1,19 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { firefox, logged, minuteMs } from './support.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')

@@ -1,18 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
 import { answerSession } from '#server/features/auth/sessions/answer-session.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { firefox, logged, minuteMs, openAnother } from './support.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')

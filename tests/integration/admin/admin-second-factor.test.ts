@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { prove } from '#tests/integration/account/support.ts'
 import { verifiedTotp } from '#tests/integration/auth/second-factor.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp({ env: { REQUIRE_ADMIN_MFA: 'true' } }))
 let admin: TestUser
-beforeAll(async () => {
-  server = await createTestApp({ env: { REQUIRE_ADMIN_MFA: 'true' } })
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   admin = await buildUser(server, { admin: true })

@@ -1,22 +1,19 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { subscriptionState, users } from '#server/db/schema/index.ts'
 import { emailPattern } from '#server/features/admin/search-pattern.ts'
 import type { AdminUsersPage } from '#shared/contracts/admin-users.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const minuteMs = 60 * 1000
 const dayMs = 24 * 60 * minuteMs
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let admin: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
@@ -8,15 +8,12 @@ import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { addFactor, addPasskey, firefox, openAnother } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let admin: TestUser
 let mia: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')

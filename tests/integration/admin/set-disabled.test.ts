@@ -1,20 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { guides, users } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { sealDownload } from '#server/features/content/download-link.ts'
 import { letProofsAge, logged, minuteMs, openAnother } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let admin: TestUser
 let user: TestUser
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-11-21T10:20:30.456Z')
