@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { attachCard, type Billing, dayMs, openBilling, startClock, subscribe, travel } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { attachCard, dayMs, openBilling, startClock, subscribe, travel } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 const overview = async (user: TestUser) =>
   (await billing.call('billing-overview', {}, user)).body as unknown as BillingOverview

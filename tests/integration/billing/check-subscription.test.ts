@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { createCheckSubscription } from '#server/features/billing/check-subscription.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, dayMs, openBilling, secondMs, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { dayMs, openBilling, secondMs, subscribe } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(() => {
   billing.gate.calls.length = 0
   billing.gate.outage = null

@@ -1,13 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/index.ts'
-import { attachCard, type Billing, openBilling, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { attachCard, openBilling, subscribe } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(() => {
   billing.gate.calls.length = 0
   billing.gate.outage = null

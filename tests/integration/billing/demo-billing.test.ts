@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { billingCustomer, subscriptionState, users as userTable } from '#server/db/schema/index.ts'
 import { seedDemoBilling } from '#server/db/seed/demo-billing.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { startTestStripe } from '#tests/support/stripe-sandbox.ts'
 import { type Billing, openBilling } from './support.ts'
 
 type People = Record<'admin' | 'pro' | 'team', TestUser>
 
-let database: TestDatabase
+const database = openForTests(openTestDatabase)
 let billing: Billing
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 beforeEach(async () => {
   await database.truncate()
   billing = await openBilling({ database })

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingCustomer, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
-import { type Billing, deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 test('B3: every order of a purchase’s events, with duplicates, ends in the same row', async () => {
   const user = await billing.user()

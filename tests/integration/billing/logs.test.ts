@@ -1,16 +1,13 @@
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import { call } from '#tests/support/client-for.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { type Billing, deliver, eventsOf, openBilling, payAtCheckout } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 test('B32: no key, webhook secret, address of checkout or portal, or e-mail reaches the log', async () => {
   const lines: string[] = []

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingNotice, type subscriptionState } from '#server/db/schema/index.ts'
 import { sendTimedNotices } from '#server/features/billing/send-notices.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
   attachCard,
-  type Billing,
   dayMs,
   deliver,
   eventsOf,
@@ -16,11 +16,7 @@ import {
   travel,
 } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 const hourMs = 3_600 * secondMs
 

@@ -1,26 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { BillingOverview, SwitchPreview } from '#shared/contracts/billing.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import {
-  attachCard,
-  type Billing,
-  dayMs,
-  openBilling,
-  saying,
-  secondMs,
-  startClock,
-  subscribe,
-  travel,
-} from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { attachCard, dayMs, openBilling, saying, secondMs, startClock, subscribe, travel } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(() => {
   billing.gate.calls.length = 0
   billing.gate.outage = null

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { subscriptionState } from '#server/db/schema/index.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { expectSameBooks } from './histories/books.ts'
 import { anyStep, outliveGrace, type Step, take, wait } from './histories/steps.ts'
 import { truthAbout } from './histories/truth.ts'
@@ -15,11 +16,7 @@ const seeds = Array.from({ length: process.env.BILLING_SEED ? 1 : runs }, (_, in
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
+const database = openForTests(openTestDatabase)
 
 /** Plain days and the ends of months, where adding a month is not adding thirty days. */
 const startsAt = fc

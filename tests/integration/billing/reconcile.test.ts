@@ -1,12 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type Stripe from 'stripe'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
+import { walkSubscriptions } from '#server/features/billing/walk-subscriptions.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
   attachCard,
-  type Billing,
   dayMs,
   deliver,
   eventsOf,
@@ -20,11 +22,7 @@ import {
 
 const cursor = 'billing_events_cursor'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(async () => {
   billing.server.clock.now = new Date()
   await billing.db.delete(counters).where(eq(counters.name, cursor))
@@ -177,6 +175,17 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     const report = await reconcile(billing.deps)
     expect(report?.due).toEqual({ rows: 2, changed: 0, failed: 1 })
     for (const { user } of some) expect((await billing.row(user))?.syncedAt).toEqual(billing.server.clock.now)
+  })
+
+  test('an account that holds far more than ours is not read to its end', async () => {
+    const asked: unknown[] = []
+    const list = async ({ starting_after: after }: Stripe.SubscriptionListParams) => {
+      asked.push(after)
+      return { data: [{ id: `sub_${asked.length}`, customer: 'cus_of_another_shop' }], has_more: true }
+    }
+    const stripe = { subscriptions: { list } } as unknown as Stripe
+    expect(await walkSubscriptions({ ...billing.deps, stripe }, 3)).toEqual({ rows: 0, changed: 0, failed: 0 })
+    expect(asked).toEqual([undefined, 'sub_1', 'sub_2'])
   })
 })
 

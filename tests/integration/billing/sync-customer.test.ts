@@ -1,15 +1,12 @@
 import type Stripe from 'stripe'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { graceMs } from '#shared/domain/entitlement.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { attachCard, type Billing, dayMs, openBilling, saying, startClock, subscribe, travel } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { attachCard, dayMs, openBilling, saying, startClock, subscribe, travel } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(() => {
   billing.gate.calls.length = 0
 })

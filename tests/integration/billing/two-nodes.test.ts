@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
@@ -8,13 +8,10 @@ import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { type Billing, openBilling, payAtCheckout, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openBilling, payAtCheckout, subscribe } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 /** A server that shares nothing with the first but the database, as another process would. */
 const anotherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })

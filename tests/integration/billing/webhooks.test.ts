@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 beforeEach(() => {
   billing.gate.calls.length = 0
   billing.gate.outage = null
