@@ -9,7 +9,8 @@ export type Hole =
 
 /** Two characters of the private use area, which no font and no keyboard has, with a number between them. */
 const mark = /\ue000(\d+)\ue001/
-const marks = /[\ue000\ue001]/g
+/** Marks of somebody else's, and control characters, which no mail program shows. */
+const unwanted = /[\ue000\ue001]|(?![\t\n\r])\p{Cc}/gu
 
 /**
  * Holes travel through Markdown and layout as marks and are found again when all is set. One collection for one letter.
@@ -23,7 +24,7 @@ export class Holes {
 
   /** A text as it was written, with a hole for each known merge field and without what only looks like a mark. */
   inText(text: string): string {
-    return replaceMergeFields(text.replace(marks, ''), (field) => this.mark({ kind: 'field', field }))
+    return replaceMergeFields(text.replace(unwanted, ''), (field) => this.mark({ kind: 'field', field }))
   }
 
   /** Text and holes in turn; the even ones are text. */
