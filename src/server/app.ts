@@ -21,6 +21,7 @@ import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
+import { leaveMail } from './features/deliverability/leave-mail.ts'
 import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
@@ -124,13 +125,14 @@ export function createApp(options: AppOptions) {
     })
 }
 
-/** What an account that ends has to do with others: its team and its payments. */
+/** What an account that ends has to do with others: its team, its payments and the record of its letters. */
 function leaveAll(deps: Deps) {
   const leaveTeams = createLeaveTeams(deps)
   const leaveBilling = createLeaveBilling(deps)
   return async (tx: Tx, userId: string) => {
     await leaveTeams(tx, userId)
     await leaveBilling(tx, userId)
+    await leaveMail(tx, userId)
   }
 }
 

@@ -1,0 +1,103 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import {
+  billingCustomer,
+  billingNotice,
+  complimentaryAccess,
+  pendingCheckout,
+  revenueInvoice,
+  stripeEvent,
+  subscriptionState,
+} from '#server/db/schema/index.ts'
+
+/** What the export says about payments and what they open. */
+export const heldBilling = {
+  billing: {
+    tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
+    read: readBilling,
+  },
+  subscription: {
+    tables: ['public.subscription_state'],
+    read: (tx: Tx, userId: string) =>
+      one(
+        tx
+          .select({
+            stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
+            status: subscriptionState.status,
+            productId: subscriptionState.productId,
+            priceId: subscriptionState.priceId,
+            currentPeriodStart: subscriptionState.currentPeriodStart,
+            currentPeriodEnd: subscriptionState.currentPeriodEnd,
+            cancelAt: subscriptionState.cancelAt,
+            endedAt: subscriptionState.endedAt,
+            unpaidSince: subscriptionState.unpaidSince,
+            entitledUntil: subscriptionState.entitledUntil,
+            trialUsed: subscriptionState.trialUsed,
+            cardExpiresAt: subscriptionState.cardExpiresAt,
+            readFromStripeAt: subscriptionState.syncedAt,
+          })
+          .from(subscriptionState)
+          .where(eq(subscriptionState.userId, userId)),
+      ),
+  },
+  mailsAboutBilling: {
+    tables: ['public.billing_notice'],
+    read: (tx: Tx, userId: string) =>
+      tx
+        .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
+        .from(billingNotice)
+        .where(eq(billingNotice.userId, userId)),
+  },
+  complimentaryAccess: {
+    tables: ['public.complimentary_access'],
+    read: (tx: Tx, userId: string) =>
+      one(
+        tx
+          .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
+          .from(complimentaryAccess)
+          .where(eq(complimentaryAccess.userId, userId)),
+      ),
+  },
+}
+
+const one = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null
+
+/** Payments are made at Stripe, which holds the cards; we hold who the customer is, what we were told and the amounts. */
+async function readBilling(tx: Tx, userId: string) {
+  const customer = await one(
+    tx
+      .select({ stripeCustomerId: billingCustomer.stripeCustomerId, createdAt: billingCustomer.createdAt })
+      .from(billingCustomer)
+      .where(eq(billingCustomer.userId, userId)),
+  )
+  const checkout = await one(
+    tx
+      .select({ priceId: pendingCheckout.priceId, begunAt: pendingCheckout.createdAt })
+      .from(pendingCheckout)
+      .where(eq(pendingCheckout.userId, userId)),
+  )
+  const news = customer?.stripeCustomerId
+    ? await tx
+        .select({ id: stripeEvent.id, type: stripeEvent.type, createdAt: stripeEvent.created })
+        .from(stripeEvent)
+        .where(eq(stripeEvent.customerId, customer.stripeCustomerId))
+        .orderBy(desc(stripeEvent.created))
+    : []
+  const invoices = customer?.stripeCustomerId
+    ? await tx
+        .select({
+          id: revenueInvoice.id,
+          status: revenueInvoice.status,
+          createdAt: revenueInvoice.createdAt,
+          paidAt: revenueInvoice.paidAt,
+          currency: revenueInvoice.currency,
+          dueCents: revenueInvoice.dueCents,
+          paidCents: revenueInvoice.paidCents,
+          refundedCents: revenueInvoice.refundedCents,
+        })
+        .from(revenueInvoice)
+        .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
+        .orderBy(desc(revenueInvoice.createdAt))
+    : []
+  return { customer, openCheckout: checkout, newsFromStripe: news, invoices }
+}

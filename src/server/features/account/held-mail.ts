@@ -1,0 +1,89 @@
+import { desc, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import {
+  deliveries,
+  mailEvents,
+  mailings,
+  mailPreferences,
+  segmentMembers,
+  segments,
+  suppressions,
+} from '#server/db/schema/index.ts'
+import { addressesOf, reportsAbout } from '#server/features/deliverability/leave-mail.ts'
+
+/** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
+export const heldMail = {
+  mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
+  mailPreferences: {
+    tables: ['public.mail_preferences'],
+    read: async (tx: Tx, userId: string) => {
+      const [row] = await tx
+        .select({
+          drops: mailPreferences.drops,
+          news: mailPreferences.news,
+          counted: mailPreferences.counted,
+          updatedAt: mailPreferences.updatedAt,
+        })
+        .from(mailPreferences)
+        .where(eq(mailPreferences.userId, userId))
+      return row ?? null
+    },
+  },
+  notWrittenTo: {
+    tables: ['public.suppressions'],
+    read: (tx: Tx, userId: string) =>
+      tx
+        .select({
+          email: suppressions.email,
+          stream: suppressions.stream,
+          reason: suppressions.reason,
+          detail: suppressions.detail,
+          at: suppressions.createdAt,
+          liftedAt: suppressions.liftedAt,
+          liftReason: suppressions.liftReason,
+        })
+        .from(suppressions)
+        .where(inArray(suppressions.email, addressesOf(userId)))
+        .orderBy(desc(suppressions.createdAt)),
+  },
+  segments: {
+    tables: ['public.segment_members'],
+    read: (tx: Tx, userId: string) =>
+      tx
+        .select({ name: segments.name, addedAt: segmentMembers.addedAt })
+        .from(segmentMembers)
+        .innerJoin(segments, eq(segments.id, segmentMembers.segmentId))
+        .where(eq(segmentMembers.userId, userId)),
+  },
+}
+
+/** Which letters went to them, and what came back. */
+async function readMails(tx: Tx, userId: string) {
+  const sent = await tx
+    .select({
+      subject: mailings.subject,
+      to: deliveries.email,
+      name: deliveries.name,
+      status: deliveries.status,
+      at: deliveries.changedAt,
+      bouncedAt: deliveries.bouncedAt,
+      complainedAt: deliveries.complainedAt,
+      openedAt: deliveries.openedAt,
+      clickedAt: deliveries.clickedAt,
+    })
+    .from(deliveries)
+    .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
+    .where(eq(deliveries.userId, userId))
+    .orderBy(desc(deliveries.id))
+  const reports = await tx
+    .select({
+      type: mailEvents.type,
+      detail: mailEvents.detail,
+      byAProgram: mailEvents.robot,
+      at: mailEvents.occurredAt,
+    })
+    .from(mailEvents)
+    .where(reportsAbout(tx, userId))
+    .orderBy(desc(mailEvents.occurredAt))
+  return { sent, reports }
+}
