@@ -34,6 +34,19 @@ export function useChangeAddress() {
   })
 }
 
+/** An empty one takes the name away. */
+export function useChangeName() {
+  const refresh = useRefreshAccount()
+  return useSensitiveMutation({
+    mutationFn: async (name: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.updateUser({ data: { full_name: name || null } })
+      if (error) throw error
+    },
+    onSuccess: refresh,
+  })
+}
+
 /** Whether the change is done: with two mailboxes the first code alone changes nothing yet. */
 export function useConfirmNewAddress() {
   const refresh = useRefreshAccount()

@@ -9,6 +9,7 @@ const contents = [
   ['Your account', 'addresses, dates, the names of your second steps and passkeys'],
   ['Your answers', 'focus areas, AI level, goals, franchise type'],
   ['Your subscription', 'plan, state and dates; card data is kept by the payment service alone'],
+  ['Your letters', 'which were sent, what came back, what you chose to get'],
   ['Your devices', 'where you are signed in, and what was noted in the security log'],
 ] as const
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '#client/features/account/account.api.ts'
 import { AccountFacts } from '#client/features/account/account-facts.tsx'
 import { AddressSection } from '#client/features/account/address-section.tsx'
+import { NameSection } from '#client/features/account/name-section.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { LoadError } from '../portal/load-error.tsx'
@@ -14,6 +15,7 @@ export function Component() {
       {account.data ? (
         <div>
           <AddressSection user={account.data} />
+          <NameSection user={account.data} />
           <AccountFacts user={account.data} />
         </div>
       ) : account.isError ? (
