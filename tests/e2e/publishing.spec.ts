@@ -62,7 +62,7 @@ test('A drop is written from nothing, published, and read in the portal', async 
   const title = unique('The two-minute till count')
   await loginAs('admin')
   await page.goto('/admin')
-  await page.getByRole('link', { name: 'Content' }).click()
+  await page.getByRole('link', { name: 'Content', exact: true }).click()
   await expect(page).toHaveURL('/admin/content/drops')
   await page.getByRole('button', { name: 'New drop' }).click()
   await write(page, 'Title', title)

@@ -66,43 +66,41 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
 
   return (
     <div>
-      <div className="sticky top-0 z-10 -mx-4 border-b border-line bg-background px-4 pt-2 pb-2 md:-mx-8 md:px-8">
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-          <h1 className="display min-w-0 text-xl [overflow-wrap:anywhere] max-sm:w-full">{title}</h1>
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-            <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
-            <SaveStatus state={state} stored={stored} onRetry={handleRetry} />
-            {state.kind === 'conflict' && !theirs && (
-              <Button variant="secondary" size="sm" onClick={() => setPutOff(null)}>
-                Compare
-              </Button>
-            )}
-          </div>
-        </div>
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-          <fieldset className="flex lg:invisible" aria-label="View">
-            {(['write', 'preview'] as const).map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={side === name}
-                onClick={() => setSide(name)}
-                className={clsx(
-                  'min-h-11 border-b-3 px-3 text-sm font-semibold',
-                  side === name ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
-                )}
-              >
-                {name === 'write' ? 'Write' : 'Preview'}
-              </button>
-            ))}
-          </fieldset>
-          <div className="flex flex-wrap items-center gap-x-1">
-            <Button variant="quiet" size="sm" onClick={() => void handleLookBack()}>
-              <History aria-hidden className="size-4" strokeWidth={1.75} />
-              Versions
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
+        <h1 className="display min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h1>
+        <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
+      </div>
+      <div className="sticky top-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-4 py-1 md:-mx-8 md:px-8">
+        <fieldset className="-ml-3 flex lg:hidden" aria-label="View">
+          {(['write', 'preview'] as const).map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={side === name}
+              onClick={() => setSide(name)}
+              className={clsx(
+                'min-h-11 border-b-3 px-3 text-sm font-semibold',
+                side === name ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+              )}
+            >
+              {name === 'write' ? 'Write' : 'Preview'}
+            </button>
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap items-center gap-x-3">
+          <SaveStatus state={state} stored={stored} onRetry={handleRetry} />
+          {state.kind === 'conflict' && !theirs && (
+            <Button variant="secondary" size="sm" onClick={() => setPutOff(null)}>
+              Compare
             </Button>
-            <PublishActions keeper={keeper} stored={stored} problems={problems} onGo={handleGo} onDeleted={onDeleted} />
-          </div>
+          )}
+        </div>
+        <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-full max-sm:justify-between sm:ml-0">
+          <Button variant="quiet" size="sm" onClick={() => void handleLookBack()}>
+            <History aria-hidden className="size-4" strokeWidth={1.75} />
+            <span className="max-sm:sr-only">Versions</span>
+          </Button>
+          <PublishActions keeper={keeper} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
       </div>
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
@@ -112,7 +110,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         </div>
         <div
           className={clsx(
-            'h-[calc(100dvh-12rem)] pt-6 lg:sticky lg:top-28 lg:h-[calc(100dvh-8rem)]',
+            'h-[calc(100dvh-12rem)] pt-6 lg:sticky lg:top-13 lg:h-[calc(100dvh-4.5rem)]',
             side === 'write' && 'max-lg:hidden',
           )}
         >

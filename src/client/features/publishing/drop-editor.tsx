@@ -13,7 +13,7 @@ export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
   return (
     <>
       <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} maxLength={200} />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
         <Line label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
         <Line
           label="Address"
@@ -100,7 +100,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         value={section.focusAreas}
         onChange={(areas) => set({ focusAreas: areas })}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
         <Select
           label="AI level"
           path={`${path}.aiLevel`}

@@ -18,7 +18,7 @@ export function GuideEditor({ id, draft, onChange, isPlaced }: GuideEditorProps)
         isPlaced={isPlaced}
         onChoose={(file) => set({ fileVersion: file?.version ?? null, ...(file && { format: file.format }) })}
       />
-      <div className="grid gap-5 sm:grid-cols-3">
+      <div className="grid items-start gap-5 sm:grid-cols-3">
         <Select
           label="Type"
           path="type"

@@ -14,12 +14,12 @@ import {
 } from '#shared/contracts/publishing.ts'
 import { useDeleteDocument, useForgetShown } from './content.api.ts'
 import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
+import { previewQuery } from './preview.api.ts'
 import { shelves } from './shelves.ts'
 
 type PublishActionsProps = {
   keeper: DraftKeeper
   stored: StoredDocument
-  problems: readonly Problem[]
   onGo: (path: string) => void
   onDeleted: () => void
 }
@@ -27,9 +27,10 @@ type PublishActionsProps = {
 type Question = 'publish' | 'unpublish' | 'delete'
 
 /** What readers see: shown, hidden again, or thrown away before they ever did. Each is asked for once more. */
-export function PublishActions({ keeper, stored, problems, onGo, onDeleted }: PublishActionsProps) {
+export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActionsProps) {
   const { kind, id, placed, publishedVersion, version } = stored
   const [question, setQuestion] = useState<Question | null>(null)
+  const check = useCheck(keeper)
   const publish = usePublish(keeper)
   const unpublish = useUnpublish(keeper)
   const remove = useDeleteDocument(kind, id)
@@ -38,12 +39,14 @@ export function PublishActions({ keeper, stored, problems, onGo, onDeleted }: Pu
   const isShown = publishedVersion !== null
   const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
 
-  const handlePublish = () => {
-    const [first] = problems
-    if (!first) return setQuestion('publish')
-    toast.error('Not ready to be published', { id: 'not-publishable', description: first.message })
-    onGo(first.path)
-  }
+  const handlePublish = () =>
+    check.mutate(undefined, {
+      onSuccess: ([first]) => {
+        if (!first) return setQuestion('publish')
+        toast.error('Not ready to be published', { id: 'not-publishable', description: first.message })
+        onGo(first.path)
+      },
+    })
 
   return (
     <>
@@ -57,7 +60,7 @@ export function PublishActions({ keeper, stored, problems, onGo, onDeleted }: Pu
           Unpublish
         </Button>
       )}
-      <Button size="sm" pending={publish.isPending} disabled={isUpToDate} onClick={handlePublish}>
+      <Button size="sm" pending={check.isPending || publish.isPending} disabled={isUpToDate} onClick={handlePublish}>
         {isShown ? 'Publish changes' : 'Publish'}
       </Button>
       {question === 'publish' && (
@@ -91,6 +94,19 @@ export function PublishActions({ keeper, stored, problems, onGo, onDeleted }: Pu
       )}
     </>
   )
+}
+
+/** What stands in the way, asked for now: the list beside the text may be a sentence behind. */
+function useCheck(keeper: DraftKeeper) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: async (): Promise<readonly Problem[]> => {
+      if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
+      const { stored } = keeper.get()
+      return (await queryClient.fetchQuery({ ...previewQuery(stored, stored.document), staleTime: 0 })).problems
+    },
+    onError: (error) => toast.error('Not published', { id: 'published', description: problemOf(error) }),
+  })
 }
 
 function usePublish(keeper: DraftKeeper) {

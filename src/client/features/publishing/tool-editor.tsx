@@ -7,7 +7,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
   const set = (change: Partial<ToolDraft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid items-start gap-5 sm:grid-cols-2">
         <Line label="Name" path="name" value={draft.name} onChange={(name) => set({ name })} />
         <Line label="Category" path="category" value={draft.category} onChange={(category) => set({ category })} />
         <NumberLine
