@@ -125,4 +125,5 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 }
 
 export const statusOf = async (database: Database, mailingId: string) =>
-  (await rowsOf<{ status: string }>(database, sql`select status from mailings where id = ${mailingId}::uuid`))[0]?.status
+  (await rowsOf<{ status: string }>(database, sql`select status from mailings where id = ${mailingId}::uuid`))[0]
+    ?.status

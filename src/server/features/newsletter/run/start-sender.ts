@@ -65,8 +65,13 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       .where(or(inArray(mailings.status, ['preparing', 'sending']), unfinishedStop))
       .orderBy(mailings.startedAt, mailings.id)
     for (const { id, status } of open) {
-      if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
-      if (status === 'stopped') await stopPending(deps, id)
+      try {
+        if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
+        if (status === 'stopped') await stopPending(deps, id)
+      } catch (error) {
+        // The others must not wait for it.
+        deps.logger.error({ err: error, mailing: id }, 'mailing could not be looked after')
+      }
     }
     const waiting = open.filter(({ id, status }) => status === 'sending' && !running.has(id))
     if (waiting.length === 0 || stopping) return
