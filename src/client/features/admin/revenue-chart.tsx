@@ -1,16 +1,16 @@
+import type { ReactNode } from 'react'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { formatMonth, moneyIn } from './revenue-words.ts'
 
-/** Units of the drawing; it is stretched to the width of the page, so nothing in it may be round. */
+/** Units of the drawings, which are stretched to the width of the page: nothing in them may be round. */
 const column = 40
 const bar = 24
-const high = 130
-const middle = 172
-const swing = 24
+const height = 100
+
+type Shown = RevenueReport['months'][number]
 
 const gained = ({ new: fresh, returned, expansion_cents }: Revenue) => fresh.cents + returned.cents + expansion_cents
 const dropped = ({ lost, contraction_cents }: Revenue) => lost.cents + contraction_cents
-const atLeastOne = (numbers: readonly number[]) => Math.max(1, ...numbers)
 
 /** Recurring revenue as columns, and under them what was gained and what was lost. The table says the same in figures. */
 export function RevenueChart({
@@ -21,53 +21,44 @@ export function RevenueChart({
   month: string
 }) {
   const money = moneyIn(currency)
-  const most = atLeastOne(months.map(({ total }) => total.mrr_cents))
-  const widest = atLeastOne(months.flatMap(({ total }) => [gained(total), dropped(total)]))
+  const most = Math.max(0, ...months.map(({ total }) => total.mrr_cents))
+  const widest = Math.max(0, ...months.flatMap(({ total }) => [gained(total), dropped(total)]))
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return null
   const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrr_cents)}, to ${formatMonth(last.month)}, ${money(last.total.mrr_cents)}. All figures stand under “Month by month”.`
   return (
-    <figure className="mt-8 h-72">
-      <figcaption className="flex flex-wrap gap-x-6 gap-y-1 text-sm text-muted">
-        <Key className="bg-primary">Recurring revenue, gained</Key>
+    <figure className="mt-6">
+      <Legend end={`up to ${money(most)}`}>
+        <Key className="bg-primary">Recurring revenue</Key>
+      </Legend>
+      <Drawing label={label} className="h-36" months={months} chosen={chosen} floor={height}>
+        {({ total }, x) => (
+          <Bar x={x} from={height} up={share(total.mrr_cents, most) * height} className="fill-primary" />
+        )}
+      </Drawing>
+      <Legend end={`up to ${money(widest)}`}>
+        <Key className="bg-primary">Gained</Key>
         <Key className="bg-accent">Lost</Key>
-        <span className="ml-auto tabular-nums">highest {money(most === 1 ? 0 : most)}</span>
-      </figcaption>
-      <svg
-        role="img"
-        aria-label={label}
-        viewBox={`0 0 ${months.length * column} 200`}
-        preserveAspectRatio="none"
-        className="mt-3 h-48 w-full"
+      </Legend>
+      <Drawing
+        label={`Recurring revenue gained and lost by month, up to ${money(widest)}`}
+        className="h-20"
+        months={months}
+        chosen={chosen}
+        floor={height / 2}
       >
-        {months.map(({ month, total }, index) => {
-          const x = index * column
-          const up = (high * Math.max(0, total.mrr_cents)) / most
-          const more = (swing * gained(total)) / widest
-          const less = (swing * dropped(total)) / widest
-          const within = { x: x + (column - bar) / 2, width: bar }
+        {({ total }, x) => {
+          const more = (share(gained(total), widest) * height) / 2
+          const less = (share(dropped(total), widest) * height) / 2
           return (
-            <g key={month}>
-              {month === chosen && <rect x={x} y={0} width={column} height={200} className="fill-sunken" />}
-              <rect {...within} y={high - up} height={up} className="fill-primary" />
-              <rect {...within} y={middle - more} height={more} className="fill-primary" />
-              <rect {...within} y={middle} height={less} className="fill-accent" />
-            </g>
+            <>
+              <Bar x={x} from={height / 2} up={more} className="fill-primary" />
+              <Bar x={x} from={height / 2 + less} up={less} className="fill-accent" />
+            </>
           )
-        })}
-        {[high, middle].map((y) => (
-          <line
-            key={y}
-            x1={0}
-            x2={months.length * column}
-            y1={y}
-            y2={y}
-            vectorEffect="non-scaling-stroke"
-            className="stroke-line-strong"
-          />
-        ))}
-      </svg>
-      <ol aria-hidden className="grid grid-cols-12 text-center text-xs text-muted">
+        }}
+      </Drawing>
+      <ol aria-hidden className="mt-1 grid grid-cols-12 text-center text-xs text-muted">
         {months.map(({ month }) => (
           <li key={month} className={month === chosen ? 'font-semibold text-ink' : 'max-sm:nth-[2n+1]:invisible'}>
             {formatMonth(month).slice(0, 3)}
@@ -78,9 +69,59 @@ export function RevenueChart({
   )
 }
 
+const share = (part: number, whole: number) => (whole === 0 ? 0 : Math.max(0, part) / whole)
+
+type DrawingProps = {
+  label: string
+  className: string
+  months: readonly Shown[]
+  chosen: string
+  /** Where the line stands that the bars stand on. */
+  floor: number
+  children: (shown: Shown, x: number) => ReactNode
+}
+
+function Drawing({ label, className, months, chosen, floor, children }: DrawingProps) {
+  const width = months.length * column
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      className={`mt-2 w-full ${className}`}
+    >
+      {months.map((shown, index) => (
+        <g key={shown.month}>
+          {shown.month === chosen && (
+            <rect x={index * column} y={0} width={column} height={height} className="fill-sunken" />
+          )}
+          {children(shown, index * column + (column - bar) / 2)}
+        </g>
+      ))}
+      <line
+        {...{ x1: 0, x2: width, y1: floor, y2: floor }}
+        vectorEffect="non-scaling-stroke"
+        className="stroke-line-strong"
+      />
+    </svg>
+  )
+}
+
+const Bar = ({ x, from, up, className }: { x: number; from: number; up: number; className: string }) => (
+  <rect x={x} y={from - up} width={bar} height={up} className={className} />
+)
+
+const Legend = ({ end, children }: { end: string; children: ReactNode }) => (
+  <p aria-hidden className="mt-4 flex items-center gap-5 text-sm text-muted">
+    {children}
+    <span className="ml-auto tabular-nums">{end}</span>
+  </p>
+)
+
 const Key = ({ className, children }: { className: string; children: string }) => (
   <span className="inline-flex items-center gap-2">
-    <span aria-hidden className={`size-3 rounded-sm ${className}`} />
+    <span className={`size-3 rounded-sm ${className}`} />
     {children}
   </span>
 )

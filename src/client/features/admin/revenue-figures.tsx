@@ -49,7 +49,7 @@ function Figure({ name, value, children }: FigureProps) {
         <p className="display flex h-10 items-center text-2xl tabular-nums">
           {value ?? <Skeleton className="h-7 w-20" />}
         </p>
-        <p className="min-h-12 text-sm text-muted tabular-nums lg:min-h-18">{children}</p>
+        <p className="min-h-12 text-sm text-muted tabular-nums">{children}</p>
       </dd>
     </div>
   )

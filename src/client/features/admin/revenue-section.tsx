@@ -82,21 +82,21 @@ function Report({ report, month }: { report: RevenueReport | undefined; month: s
     <>
       <RevenueFigures currency={report?.currency ?? 'usd'} revenue={shown?.total} />
       {!report || !shown ? (
-        <Skeleton className="mt-8 h-72" />
+        <Skeleton className="mt-6 h-88" />
       ) : report.oldest === null ? (
-        <p className="mt-8 flex h-72 items-center justify-center border-y border-line text-center text-muted">
+        <p className="mt-6 flex h-88 items-center justify-center border-y border-line text-center text-muted">
           No subscriptions yet. Revenue starts with the first payment.
         </p>
       ) : (
         <RevenueChart report={report} month={shown.month} />
       )}
+      {!report && <Skeleton className="mt-6 h-80" />}
       {report && shown && report.oldest !== null && (
-        <>
+        <div className="min-h-86">
           <RevenuePlans currency={report.currency} shown={shown} />
           <RevenueMonths report={report} />
-        </>
+        </div>
       )}
-      {!report && <Skeleton className="mt-6 h-72" />}
     </>
   )
 }
