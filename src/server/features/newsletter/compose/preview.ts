@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
 
@@ -19,6 +18,7 @@ export type Preview = {
 export async function previewFor(options: ComposerOptions, to: Recipient): Promise<Preview> {
   const { headers, body } = createComposer(options)(to)
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const { default: PostalMime } = await import('postal-mime')
   const mail = await PostalMime.parse(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
   return {
     subject: mail.subject ?? '',
