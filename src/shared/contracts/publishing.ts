@@ -65,7 +65,12 @@ export const adminCreateDocumentCall = defineCall({
 export const adminSaveDocumentCall = defineCall({
   name: 'admin-save-document',
   audience: 'admin',
-  input: aboutDocument({ id, version }),
+  input: aboutDocument({
+    id,
+    version,
+    /** After a conflict: what is written over stays a version of its own, though the same person may have saved it. */
+    apart: z.boolean().optional(),
+  }),
   output: storedDocumentSchema,
 })
 

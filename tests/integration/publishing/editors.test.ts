@@ -82,6 +82,23 @@ test('one revision for a sitting, one for each editor, always one when published
   expect(seen.document).toMatchObject({ title: 'c' })
 })
 
+test('what somebody writes over after a conflict stays a version of its own, even their own from another tab', async () => {
+  const made = await create('Own two tabs')
+  const first = (await desk.save(made, drop({ slug: made.id, title: 'first tab' }))).body as unknown as StoredDocument
+  const late = await desk.save(made, drop({ slug: made.id, title: 'second tab' }))
+  expect(late.status).toBe(409)
+  const { kind, id, version } = first
+  const document = drop({ slug: made.id, title: 'second tab' })
+  await desk.get('admin-save-document', { kind, id, version, document, apart: true })
+  const titles = await Promise.all(
+    (await revisionsOf(id)).map(async ({ revision }) => {
+      const { document } = await desk.get<StoredDocument>('admin-read-revision', { kind, id, revision })
+      return 'title' in document && document.title
+    }),
+  )
+  expect(titles).toEqual(['second tab', 'first tab'])
+})
+
 test('an earlier text is restored as the newest version, and what was there before stays', async () => {
   const original = await desk.read('drop', 'a-week-of-reviews')
   const { body } = await desk.save(original, { ...original.document, title: 'Spoiled' })

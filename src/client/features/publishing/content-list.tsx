@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
@@ -52,6 +52,7 @@ type OrderedListProps = { kind: Exclude<DocumentKind, 'drop'>; entries: readonly
 function OrderedList({ kind, entries }: OrderedListProps) {
   const order = useOrderContent(kind)
   const list = useRef<HTMLOListElement>(null)
+  const wanted = useRef<{ row: number; way: 'up' | 'down'; id: string } | null>(null)
   const placed = entries.filter((entry) => entry.placed)
   const move = (from: number, by: number, way: 'up' | 'down') => {
     const to = from + by
@@ -62,15 +63,19 @@ function OrderedList({ kind, entries }: OrderedListProps) {
     )
     order.mutate(ids)
     announce(`${placed[from]?.title} is now ${to + 1} of ${placed.length}`)
-    // A row that moves loses the focus that the next press needs; at the end of the list the other button takes it.
-    requestAnimationFrame(() => {
-      const row = list.current?.children[to]
-      const button =
-        row?.querySelector<HTMLElement>(`[data-move=${way}]:not(:disabled)`) ??
-        row?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
-      button?.focus()
-    })
+    wanted.current = { row: to, way, id: placed[from]?.id ?? '' }
   }
+  // A row that moves loses the focus that the next press needs; at the end of the list the other button takes it.
+  useEffect(() => {
+    const { row: index = -1, way, id } = wanted.current ?? {}
+    if (!id || entries[index]?.id !== id) return
+    wanted.current = null
+    const row = list.current?.children[index]
+    const button =
+      row?.querySelector<HTMLElement>(`[data-move=${way}]:not(:disabled)`) ??
+      row?.querySelector<HTMLElement>('[data-move]:not(:disabled)')
+    button?.focus()
+  }, [entries])
   return (
     <ol ref={list} aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
       {entries.map((entry) => {

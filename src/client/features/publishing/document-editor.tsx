@@ -96,7 +96,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           )}
         </div>
         <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-full max-sm:justify-between sm:ml-0">
-          <Button variant="quiet" size="sm" onClick={() => void handleLookBack()}>
+          <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleLookBack()}>
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>
           </Button>

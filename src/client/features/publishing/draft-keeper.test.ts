@@ -26,12 +26,12 @@ const stored = (title: string, version: number) =>
 
 /** A server that keeps versions; `answers` may stand in for what it would say. */
 function open(answers: (() => Promise<StoredDocument>)[] = []) {
-  const saved: [version: number, title: string][] = []
+  const saved: [version: number, title: string, apart?: string][] = []
   const keeper = createDraftKeeper({
     stored: stored('first', 1),
-    save: async (base, next) => {
+    save: async (base, next, apart) => {
       const title = 'name' in next ? next.name : next.title
-      saved.push([base.version, title])
+      saved.push(apart ? [base.version, title, 'apart'] : [base.version, title])
       return answers.shift()?.() ?? stored(title, base.version + 1)
     },
   })
@@ -90,7 +90,7 @@ test('a conflict stops saving until somebody decides: theirs replaces the text, 
   expect(keeper.get()).toMatchObject({ state: { kind: 'conflict', theirs: { version: 7 } } })
   expect(await keeper.flush()).toBe(false)
   await keeper.keepMine()
-  expect(saved.at(-1)).toEqual([7, 'mine, longer'])
+  expect(saved.at(-1)).toEqual([7, 'mine, longer', 'apart'])
   keeper.adopt(stored('theirs', 7))
   expect(keeper.get()).toMatchObject({ state: { kind: 'saved' }, draft: draft('theirs') })
 })

@@ -20,7 +20,8 @@ export type Kept = {
 
 type KeeperOptions = {
   stored: StoredDocument
-  save: (base: StoredDocument, draft: Draft) => Promise<StoredDocument>
+  /** `apart`: over what somebody else saved, which has to stay a version of its own. */
+  save: (base: StoredDocument, draft: Draft, apart: boolean) => Promise<StoredDocument>
   /** A pause in typing after which is saved. */
   pauseMs?: number
   /** While there is no connection, or the server has trouble. */
@@ -35,6 +36,7 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
   let kept: Kept = { stored, draft: stored.document, state: { kind: 'saved' } }
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
+  let isOverTheirs = false
   const listeners = new Set<() => void>()
 
   const set = (next: Partial<Kept>) => {
@@ -50,7 +52,8 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
     const sent = kept.draft
     set({ state: { kind: 'saving' } })
     try {
-      const answer = await save(kept.stored, sent)
+      const answer = await save(kept.stored, sent, isOverTheirs)
+      isOverTheirs = false
       const isBehind = kept.draft !== sent
       set({ stored: answer, state: { kind: isBehind ? 'waiting' : 'saved' } })
       if (isBehind) later(pauseMs)
@@ -90,11 +93,13 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
     /** The server's text in place of what stands here. */
     adopt(next: StoredDocument) {
       clearTimeout(timer)
+      isOverTheirs = false
       set({ stored: next, draft: next.document, state: { kind: 'saved' } })
     },
     /** What stands here over what somebody else saved, which stays among the revisions. */
     async keepMine(): Promise<void> {
       if (kept.state.kind !== 'conflict') return
+      isOverTheirs = true
       set({ stored: kept.state.theirs, state: { kind: 'waiting' } })
       await run()
     },

@@ -43,7 +43,10 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
           hint="Read aloud, and shown where pictures are off."
           maxLength={300}
           value={alt}
-          onChange={(event) => setAlt(event.target.value)}
+          onChange={(event) => {
+            setAlt(event.target.value)
+            setProblem(undefined)
+          }}
           error={problem}
         />
         <FormActions action="Insert" pending={upload.isPending} onCancel={onClose} />

@@ -5,8 +5,8 @@ import { createDraftKeeper, type DraftKeeper, type Kept } from './draft-keeper.t
 
 type SaveInput = Parameters<typeof invoke<typeof adminSaveDocumentCall>>[1]
 
-const save = ({ kind, id, version }: StoredDocument, document: unknown) =>
-  invoke(adminSaveDocumentCall, { kind, id, version, document } as SaveInput)
+const save = ({ kind, id, version }: StoredDocument, document: unknown, apart: boolean) =>
+  invoke(adminSaveDocumentCall, { kind, id, version, document, apart } as SaveInput)
 
 /** A draft that saves itself, for as long as the editor is open. */
 export function useDraft(stored: StoredDocument): Kept & { keeper: DraftKeeper } {

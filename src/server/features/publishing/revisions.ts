@@ -18,8 +18,15 @@ const isOf = ({ kind, id }: DocumentName) => and(eq(contentRevision.kind, kind),
 /**
  * Keeps the row as it is now. Call it with the row before as well, so that what came with the content folder and was
  * never saved here is not lost with the first change.
+ * @param apart a revision of its own, whoever saved before and when
  */
-export async function keepRevision(tx: Tx, row: DocumentRow, reason: Reason, before?: DocumentRow): Promise<void> {
+export async function keepRevision(
+  tx: Tx,
+  row: DocumentRow,
+  reason: Reason,
+  before: DocumentRow,
+  apart = false,
+): Promise<void> {
   const name = { kind: row.kind as DocumentKind, id: row.id }
   const [last] = await tx
     .select()
@@ -27,8 +34,9 @@ export async function keepRevision(tx: Tx, row: DocumentRow, reason: Reason, bef
     .where(isOf(name))
     .orderBy(desc(contentRevision.revision))
     .limit(1)
-  if (!last && before && before.updatedBy === null) await insert(tx, before, 'saved')
+  if (!last && before.updatedBy === null) await insert(tx, before, 'saved')
   const isSameSitting =
+    !apart &&
     reason === 'saved' &&
     last?.reason === 'saved' &&
     last.createdBy === row.updatedBy &&

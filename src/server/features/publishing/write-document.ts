@@ -56,7 +56,7 @@ const nameOf = (kind: DocumentKind, title: string, turn: number) => {
   return turn === 1 ? slug : `${slug}-${turn}`
 }
 
-type Save = DocumentName & { version: number; document: Draft }
+type Save = DocumentName & { version: number; document: Draft; apart?: boolean }
 
 /**
  * @throws AppError edit_conflict with the newer document as `current`, when somebody has saved since `version`; not_found
@@ -68,7 +68,7 @@ export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save):
     if (isDeepStrictEqual(before.document, save.document)) return toStored(tx, before)
     await refuseOldVersion(tx, before, save.version)
     const after = await replace(tx, before, save.document, editor, deps.clock())
-    await keepRevision(tx, after, 'saved', before)
+    await keepRevision(tx, after, 'saved', before, save.apart)
     return toStored(tx, after)
   })
 }
