@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { writeTogether } from './write-together.ts'
+
+function slowWriter() {
+  const writes: { items: number[]; done: PromiseWithResolvers<void> }[] = []
+  const write = (items: number[]) => {
+    const done = Promise.withResolvers<void>()
+    writes.push({ items, done })
+    return done.promise
+  }
+  return { writes, write }
+}
+
+test('One alone is written at once; what comes meanwhile is written together', async () => {
+  const { writes, write } = slowWriter()
+  const add = writeTogether(write)
+  const first = add([1])
+  const others = [add([2]), add([3, 4])]
+  expect(writes.map(({ items }) => items)).toEqual([[1]])
+  writes[0]?.done.resolve()
+  await first
+  await expect.poll(() => writes.map(({ items }) => items)).toEqual([[1], [2, 3, 4]])
+  writes[1]?.done.resolve()
+  await Promise.all(others)
+})
+
+test('A write that fails is told to those whose items it took, and the next goes on', async () => {
+  const { writes, write } = slowWriter()
+  const add = writeTogether(write)
+  const [first, second] = [add([1]), add([2])]
+  writes[0]?.done.reject(new Error('away'))
+  await expect(first).rejects.toThrow('away')
+  await expect.poll(() => writes.length).toBe(2)
+  writes[1]?.done.resolve()
+  await second
+})
+
+test('No write grows without end, and none is lost or written twice', async () => {
+  const written: number[][] = []
+  const add = writeTogether<number>(async (items) => void written.push(items), 10)
+  await Promise.all([
+    ...Array.from({ length: 25 }, (_, n) => add([n])),
+    add(Array.from({ length: 12 }, (_, n) => 100 + n)),
+  ])
+  expect(written.flat().toSorted((a, b) => a - b)).toEqual([
+    ...Array.from({ length: 25 }, (_, n) => n),
+    ...Array.from({ length: 12 }, (_, n) => 100 + n),
+  ])
+  expect(written.filter(({ length }) => length > 10)).toHaveLength(1)
+  await add([])
+})

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import { simpleParser } from 'mailparser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createComposer } from '#server/features/newsletter/compose/composer.ts'
+import { type MailingContent, type MailingKind, mailingKinds } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { deliver } from '../mail-preferences/support.ts'
+
+let server: TestApp
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+
+const contentOf = (kind: MailingKind): MailingContent => ({
+  kind,
+  subject: 'Three replies that win back a guest',
+  preheader: 'Worked out with four owners',
+  title: 'Three replies',
+  date: '2026-03-02',
+  intro: 'Good morning {{first_name|there}}. See [the tool](https://example.com/tool).',
+  sections: [
+    {
+      heading: 'Answer the late one',
+      summary: 'A reply in two lines.',
+      body: 'Read [more](https://example.com/more).',
+      focusAreas: [],
+      aiLevel: null,
+      goals: [],
+      franchiseTypes: [],
+      minutes: 4,
+      path: '/portal/weekly-drops/three-replies',
+    },
+  ],
+  closing: '',
+  path: '/portal/weekly-drops/three-replies',
+})
+
+/** Every table of ours but the counters of limits, as one text. */
+async function everything() {
+  const { rows } = (await server.database.db.execute(sql`
+    select string_agg(format('%I.%I', schemaname, tablename), ',' order by 1) as names from pg_tables
+    where schemaname in ('public', 'auth') and tablename <> 'rate_limits'`)) as unknown as { rows: { names: string }[] }
+  const contents: Record<string, unknown> = {}
+  for (const name of rows[0]?.names.split(',') ?? []) {
+    contents[name] = await server.database.db.execute(
+      sql`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as content from ${sql.raw(name)} t`,
+    )
+  }
+  return JSON.stringify(contents)
+}
+
+test.each(mailingKinds)(
+  'A scanner that follows every link of a mail of kind %s, with GET and HEAD, changes nothing',
+  async (kind) => {
+    const user = await buildUser(server)
+    const { deliveryId } = await deliver(server, user, { kind })
+    const { publicUrl } = server.deps.config
+    const compose = createComposer({
+      content: contentOf(kind),
+      from: { name: 'Front Counter', address: 'letters@frontcounter.test' },
+      publicUrl,
+      links: createMailLinks(server.deps, { kind }),
+    })
+    const to = { deliveryId, userId: user.id, email: user.email, name: 'Mia', reader: unknownReader }
+    const { headers, body } = compose(to)
+    const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    const mail = await simpleParser(Buffer.concat([Buffer.from(`${head}\r\n`), body]))
+    const text = `${head.replace(/\r\n[ \t]+/g, ' ')} ${mail.html} ${mail.text}`
+    const links = new Set([...text.matchAll(/https?:\/\/[^\s"'<>\])]+/g)].map(([url]) => url.replaceAll('&amp;', '&')))
+    const ours = [...links].filter((url) => url.startsWith(publicUrl))
+    expect(ours.some((url) => url.includes('/unsubscribe/one-click/'))).toBe(true)
+    expect(ours.some((url) => url.includes('/unsubscribe?token='))).toBe(true)
+    const before = await everything()
+    for (const url of ours) {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await server.request(url.slice(publicUrl.length) || '/', { method })
+        expect(answer.status, `${method} ${url}`).toBeLessThan(500)
+        const next = answer.headers.get('location')
+        if (next) await server.request(next.replace(publicUrl, ''), { method })
+      }
+    }
+    expect(await everything()).toBe(before)
+  },
+)

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { deliveries, mailEvents, mailingCounts, mailPreferences, publicationSettings } from '#server/db/schema/index.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { choicesOf, type Delivered, deliver, pathOf } from '../mail-preferences/support.ts'
+
+let server: TestApp
+let user: TestUser
+let mail: Delivered
+const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36'
+const links = [
+  'https://example.com/a?x=1&y=ü',
+  'https://example.com/b',
+  'https://example.com/c',
+  'https://example.com/d',
+]
+const [link = ''] = links
+const second = 1000
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-03-01T09:00:00Z')
+  user = await buildUser(server)
+  await allow({})
+  mail = await deliver(server, user, { tracked: true, counted: true })
+  server.clock.advance(3600 * second)
+})
+afterAll(() => server.close())
+
+async function allow({ publication = true, member = true }) {
+  const { db } = server.database
+  const pace = { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }
+  const value = { time_zone: 'UTC', pace, tracking: publication }
+  await db.delete(publicationSettings)
+  await db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
+  await db.delete(mailPreferences)
+  await db.insert(mailPreferences).values({ userId: user.id, counted: member, updatedAt: server.clock.now })
+}
+
+const look = (address: string, { method = 'GET', agent = browser } = {}) =>
+  server.request(pathOf(address), { method, headers: { 'User-Agent': agent } })
+const click = (url: string, options = {}, of = mail) => look(of.links.click?.(of.to, url) ?? '', options)
+const open = (options = {}, of = mail) => look(of.links.open?.(of.to) ?? '', options)
+const events = () => server.database.db.select().from(mailEvents).orderBy(mailEvents.id)
+const row = async () => (await server.database.db.select().from(deliveries))[0]
+const counts = async () =>
+  Object.fromEntries(
+    (await server.database.db.select().from(mailingCounts))
+      .filter(({ name, value }) => value !== 0 && name !== 'submitted')
+      .map(({ name, value }) => [name, value]),
+  )
+
+describe('where publication, mailing and member allow it', () => {
+  test('an opening and a click are counted once each, and the click leads on', async () => {
+    for (const _ of [1, 2]) {
+      const picture = await open()
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/gif'])
+      expect(picture.headers.get('set-cookie')).toBeNull()
+      const led = await click(link)
+      expect([led.status, led.headers.get('location')]).toEqual([302, link])
+    }
+    expect(await events()).toMatchObject([
+      { source: 'self', type: 'opened', robot: false, email: null },
+      { type: 'clicked', detail: link, robot: false },
+    ])
+    expect(await counts()).toEqual({ opened: 1, clicked: 1 })
+    expect(await row()).toMatchObject({ openedAt: server.clock.now, clickedAt: server.clock.now })
+  })
+
+  test('programs are noted apart: by name, by HEAD, and within seconds of sending', async () => {
+    await open({ agent: 'Mozilla/5.0' })
+    await open({ method: 'HEAD' })
+    await click(link, { agent: 'Barracuda Sentinel (EE)' })
+    const fresh = await deliver(server, user, { tracked: true, counted: true })
+    server.clock.advance(5 * second)
+    await click(link, {}, fresh)
+    expect(await counts()).toEqual({})
+    expect((await events()).map(({ robot }) => robot)).toEqual([true, true, true])
+    server.clock.advance(60 * second)
+    await click(link, {}, fresh)
+    expect(await counts()).toEqual({ clicked: 1 })
+  })
+
+  test('whoever follows many links at once is a program, the first ones as well; later comes the reader', async () => {
+    const [first = '', ...others] = links
+    await click(first)
+    expect(await counts()).toEqual({ clicked: 1 })
+    for (const url of others) await click(url)
+    expect(await counts()).toEqual({})
+    expect((await events()).every(({ robot }) => robot)).toBe(true)
+    server.clock.advance(3600 * second)
+    await click(first)
+    expect(await counts()).toEqual({ clicked: 1 })
+  })
+
+  test('a hundred at once are each counted as one', async () => {
+    await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? open() : click(link))))
+    expect(await events()).toHaveLength(2)
+    expect(await counts()).toEqual({ opened: 1, clicked: 1 })
+  })
+})
+
+test.each([
+  ['the publication', { publication: false }],
+  ['the member', { member: false }],
+])('Nothing is kept when %s does not allow it, and links lead on all the same', async (_, allowed) => {
+  await allow(allowed)
+  expect((await open()).status).toBe(200)
+  expect((await click(link)).headers.get('location')).toBe(link)
+  expect(await events()).toEqual([])
+})
+
+test('Nothing is kept of a mailing that is not counted', async () => {
+  await server.database.truncate()
+  user = await buildUser(server)
+  await allow({})
+  const silent = await deliver(server, user)
+  const signed = { ...silent, links: mail.links }
+  await open({}, signed)
+  await click(link, {}, signed)
+  expect(await events()).toEqual([])
+})
+
+test('Only links of ours lead anywhere: no open redirect, and nothing is said about why', async () => {
+  const { pathname, searchParams } = new URL(mail.links.click?.(mail.to, link) ?? '')
+  const token = pathname.split('/').at(-1) ?? ''
+  const wrong = [
+    `${pathname}?to=${encodeURIComponent('https://evil.test/')}`,
+    pathname,
+    `/mail/click/${token.slice(0, -1)}?to=${encodeURIComponent(searchParams.get('to') ?? '')}`,
+    `/mail/click/${token.replace(/^\d+/, '999')}?to=${encodeURIComponent(link)}`,
+    `/mail/click/x?to=${encodeURIComponent(link)}`,
+    '/mail/open/x.gif',
+    `/mail/open/${mail.links.messageName(mail.to)}.gif`,
+    '/mail/other',
+  ]
+  for (const path of wrong) {
+    const answer = await server.request(path, { headers: { 'User-Agent': browser } })
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 404, null])
+  }
+  expect(await events()).toEqual([])
+})
+
+test('Opening and clicking change nothing about what the reader gets', async () => {
+  const before = await choicesOf(server, user.id)
+  await open()
+  for (const url of links) await click(url)
+  expect(await choicesOf(server, user.id)).toEqual(before)
+})
