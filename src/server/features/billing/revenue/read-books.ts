@@ -115,14 +115,16 @@ async function termsOf(
   return new Map([...prices.values()].flatMap((price) => toTerms(deps, price)).map((terms) => [terms.id, terms]))
 }
 
+/** None for a price that nobody pays regularly; who may read must not hang on what can be booked. */
 function toTerms({ config }: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
-  if (!price.recurring) return []
+  const times = price.recurring && chargesPerYear(price.recurring)
+  if (!times) return []
   return [
     {
       id: price.id,
       plan: planOfProduct(config, idOf(price.product)) ?? otherPlan,
       unitCents: price.unit_amount ?? 0,
-      chargesPerYear: chargesPerYear(price.recurring),
+      chargesPerYear: times,
     },
   ]
 }

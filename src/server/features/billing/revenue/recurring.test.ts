@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { afterDiscounts, chargesPerYear, yearlyOf } from './recurring.ts'
 
 const price = (interval: 'day' | 'week' | 'month' | 'year', interval_count = 1) =>
-  chargesPerYear({ interval, interval_count } as Parameters<typeof chargesPerYear>[0])
+  chargesPerYear({ interval, interval_count } as Parameters<typeof chargesPerYear>[0]) ?? Number.NaN
 
 test('a year of a price is whole cents, whatever its interval', () => {
   expect(yearlyOf(1000, { chargesPerYear: price('month') })).toBe(12_000)
@@ -10,6 +10,10 @@ test('a year of a price is whole cents, whatever its interval', () => {
   expect(yearlyOf(2500, { chargesPerYear: price('month', 3) })).toBe(10_000)
   expect(yearlyOf(18_001, { chargesPerYear: price('year', 2) })).toBe(9001)
   expect(yearlyOf(300, { chargesPerYear: price('week') })).toBe(15_600)
+})
+
+test('an interval that Stripe does not have yet is not reckoned with', () => {
+  expect(price('fortnight' as 'week')).toBeNaN()
 })
 
 test('discounts that stay come off one after the other, rounded half up each; those on one payment do not', () => {

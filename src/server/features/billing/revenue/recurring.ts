@@ -13,11 +13,10 @@ export type PriceTerms = {
 /** Weeks and days do not fit into a year: 52 and 365 are what the trade counts with. */
 const perYear: Readonly<Record<string, number>> = { day: 365, week: 52, month: 12, year: 1 }
 
-/** How often a year such a price is charged: 12 by month, 0.5 every two years. */
-export function chargesPerYear({ interval, interval_count: count }: Stripe.Price.Recurring): number {
+/** How often a year such a price is charged: 12 by month, 0.5 every two years. Null for an interval that is not known. */
+export function chargesPerYear({ interval, interval_count: count }: Stripe.Price.Recurring): number | null {
   const times = perYear[interval]
-  if (times === undefined) throw new Error(`a price by the ${interval} cannot be booked`)
-  return times / count
+  return times === undefined ? null : times / count
 }
 
 /** A year's worth in whole cents: exact for every price by month, quarter, half-year and year. */
