@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { allCalls } from '#tests/support/all-calls.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const calls = await allCalls()
 const of = (...audiences: string[]) =>
   calls.filter(({ audience }) => audiences.includes(audience)).map(({ name }) => name)
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let reader: TestUser
 let subscriber: TestUser
 let gone: TestUser
 beforeAll(async () => {
-  server = await createTestApp()
   reader = await buildUser(server)
   subscriber = await buildUser(server, { subscription: 'active' })
   gone = await buildUser(server, { admin: true, subscription: 'active' })
   await server.app.request('/auth/v1/logout', { method: 'POST', headers: gone.headers })
 })
-afterAll(() => server.close())
 
 test('there are calls of every audience, each under one name', () => {
   expect(new Set(calls.map(({ audience }) => audience))).toEqual(new Set(['public', 'user', 'subscriber', 'admin']))

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call } from './client.ts'
 import { passTotp, verifiedTotp } from './second-factor.ts'
 
 const [before, after] = ['the secret of last year, long enough', 'the secret of this year, long enough']
 
-let base: TestApp
-beforeAll(async () => {
-  base = await createTestApp()
-})
+const base = openForTests(() => createTestApp())
 beforeEach(() => base.database.truncate())
-afterAll(() => base.close())
 
 /** A start of the server on the same database, with the given secrets. */
 function started(...[present = '', ...former]: string[]): TestApp {

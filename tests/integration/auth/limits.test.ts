@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { buildUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed } from './mailed.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { TRUSTED_PROXIES: '1' } })
-})
+const server = openForTests(() => createTestApp({ env: { TRUSTED_PROXIES: '1' } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const credentials = { email: 'ana@example.test', password: 'six or more' }
 const home = '203.0.113.7'

@@ -1,17 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
 import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, officialClient } from './client.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
+const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const hours = 60 * 60_000
 const days = 24 * hours

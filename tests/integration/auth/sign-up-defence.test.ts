@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto'
 import { count } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/index.ts'
 import { leadingZeroBits, signUpTrapField, solveProofOfWork } from '#shared/domain/sign-up-defence.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let working: TestApp
 beforeAll(async () => {
-  server = await createTestApp()
   working = await createTestApp({ env: { SIGN_UP_PROOF_OF_WORK_BITS: '6' }, database: server.database })
 })
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const password = 'six or more'
 const accounts = async () => (await server.database.db.select({ n: count() }).from(users))[0]?.n

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries, userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
+const database = openForTests(() => openTestDatabase())
 beforeEach(() => database.truncate())
-afterAll(() => database.close())
 
 const email = 'ana@example.test'
 const password = 'six or more'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   flowState,
   mfaChallenges,
@@ -12,13 +12,10 @@ import {
 } from '#server/db/schema/index.ts'
 import { sweepExpired } from '#server/features/auth/auth.jobs.ts'
 import { buildUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
-afterAll(() => server.close())
+const server = openForTests(() => createTestApp())
 
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms)
 const day = 24 * 60 * 60 * 1000

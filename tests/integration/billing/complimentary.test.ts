@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, dayMs, openBilling, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { dayMs, openBilling, subscribe } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 let admin: TestUser
 beforeAll(async () => {
-  billing = await openBilling()
   admin = await billing.user({ admin: true })
 })
-afterAll(() => billing.close())
 
 const inDays = (days: number) => new Date(billing.server.clock.now.getTime() + days * dayMs).toISOString()
 const grant = (user: TestUser, until: string, note?: string) =>

@@ -1,22 +1,21 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { guides, issueSections, issues, subscriptionState, users } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { downloadLinkMs } from '#server/features/content/download-link.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let reader: TestUser
 beforeAll(async () => {
-  server = await createTestApp()
   await seedContent(server.deps)
   reader = await buildUser(server, { subscription: 'active' })
 })
-afterAll(() => server.close())
 
 const ask = async <T = Record<string, unknown>>(name: string, body?: unknown) => {
   const answer = await call(server, name, body, reader.token)

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { choicesOf, deliver, pathOf } from './support.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
 
-beforeAll(async () => {
-  server = await createTestApp()
-})
 beforeEach(async () => {
   await server.database.truncate()
   user = await buildUser(server)
 })
-afterAll(() => server.close())
 
 const urlencoded = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' })
 const multipart = () => {

@@ -1,23 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, suppressions, users } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { choicesOf, deliver, pathOf, suppress } from './support.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
 
-beforeAll(async () => {
-  server = await createTestApp()
-})
 beforeEach(async () => {
   await server.database.truncate()
   server.clock.now = new Date('2026-03-01T09:00:00Z')
   user = await buildUser(server, { email: 'mia@example.test', subscription: 'active' })
 })
-afterAll(() => server.close())
 
 const tokenOf = async (of = user, kind: 'issue' | 'news' = 'issue') => {
   const { links, to } = await deliver(server, of, { kind })

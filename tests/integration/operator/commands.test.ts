@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, mfaFactors, signingKeys, userRoles, users } from '#server/db/schema/index.ts'
 import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
 import { runCommand } from '#server/features/operator/commands.ts'
 import { call } from '#tests/integration/auth/client.ts'
 import { mailed } from '#tests/integration/auth/mailed.ts'
 import { buildUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { REQUIRE_ADMIN_MFA: 'true', ADMIN_EMAILS: 'owner@example.test' } })
-})
+const server = openForTests(() =>
+  createTestApp({ env: { REQUIRE_ADMIN_MFA: 'true', ADMIN_EMAILS: 'owner@example.test' } }),
+)
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const run = (line: string) => runCommand(server.deps, line.split(' '))
 const admins = async () =>

@@ -1,20 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let admin: TestUser
 let other: TestUser
 beforeAll(async () => {
-  server = await createTestApp()
   const preferences = { focusAreas: ['Sales' as const, 'Finance' as const], aiLevel: 'advanced' as const }
   admin = await buildUser(server, { admin: true, preferences })
   other = await buildUser(server, { preferences })
 })
-afterAll(() => server.close())
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   server.request(`/rest/v1/${path}`, { method, headers: { Authorization: `Bearer ${admin.token}`, ...headers } })

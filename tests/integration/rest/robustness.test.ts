@@ -1,17 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { resources } from '#server/resources.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let user: TestUser
 beforeAll(async () => {
-  server = await createTestApp()
   user = await buildUser(server, { admin: true, preferences: {} })
   await buildUser(server, { admin: true, preferences: {} })
 })
-afterAll(() => server.close())
 
 const columns = resources.flatMap(({ columns }) => [...columns.keys()])
 const piece = fc.oneof(
