@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
+import { refuseUnstorable } from './refuse-unstorable.ts'
 
 /** Answers an absent or empty body as `{}`: clients send calls without arguments with no body at all. */
 export async function readBody(c: Context): Promise<unknown> {
@@ -35,9 +36,13 @@ export async function readJson<Schema extends z.ZodType>(c: Context, schema: Sch
   return parseInput(schema, await readBody(c))
 }
 
+/** What a contract does not clean itself must be fit to be stored and sent on. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {})
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    refuseUnstorable(parsed.data)
+    return parsed.data
+  }
   const [first] = parsed.error.issues
   throw new AppError('validation_failed', { message: first ? describeIssue(first) : undefined })
 }
