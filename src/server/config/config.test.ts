@@ -142,3 +142,23 @@ test.each([
 test.each(['-1', '400', 'soon', '1.5'])('TRIAL_DAYS=%s is refused', (given) => {
   expect(problemsOf({ TRIAL_DAYS: given })).toContain('TRIAL_DAYS')
 })
+
+test('pictures lie on disk unless a whole store is named, and half a store is refused by name', () => {
+  expect(readConfig({ DATA_DIR: '/data' }).media).toEqual({ kind: 'disk', directory: '/data/media' })
+  const store = {
+    S3_ENDPOINT: 'https://s3.example/',
+    S3_BUCKET: 'b',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'sec',
+  }
+  expect(readConfig(store).media).toEqual({
+    kind: 's3',
+    endpoint: 'https://s3.example',
+    region: 'us-east-1',
+    bucket: 'b',
+    accessKeyId: 'id',
+    secretAccessKey: 'sec',
+  })
+  const { S3_BUCKET: _, ...half } = store
+  expect(problemsOf(half)).toContain('S3_BUCKET: missing')
+})
