@@ -1,6 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { quietChromium } from './scripts/chromium.ts'
 import { serviceKey } from './tests/e2e/support/accounts.ts'
+import { serverSecret, webhookSecret } from './tests/e2e/support/mail-links.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
 export default defineConfig({
@@ -32,6 +33,8 @@ export default defineConfig({
       PORT: String(port),
       LOG_LEVEL: 'warn',
       SERVICE_ROLE_KEY: serviceKey,
+      SECRET_KEY: serverSecret,
+      MAIL_WEBHOOK_SECRET: webhookSecret,
     },
   },
 })

@@ -1,0 +1,95 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { deliveries, mailEvents, mailingCounts, mailPreferences, suppressions } from '#server/db/schema/index.ts'
+import { takeReports } from '#server/features/deliverability/take-reports.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { buildMailing, deliver, suppress } from '../mail-preferences/support.ts'
+
+let server: TestApp
+let user: TestUser
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  user = await buildUser(server, { email: 'mia@example.test' })
+})
+afterAll(() => server.close())
+
+const report = (deliveryId: string, email: string) =>
+  takeReports(server.deps, [
+    {
+      source: 'generic',
+      externalId: crypto.randomUUID(),
+      type: 'hard_bounce',
+      deliveryId,
+      email: null,
+      subject: null,
+      detail: `550 ${email} is not here`,
+      occurredAt: null,
+    },
+  ])
+
+/** Letters to a former address, to the present one, and to somebody who has another account. */
+async function history() {
+  const mailingId = await buildMailing(server)
+  const other = await buildUser(server, { email: 'noa@example.test' })
+  for (const [of, email] of [
+    [user, 'former@example.test'],
+    [user, user.email],
+    [other, other.email],
+  ] as const) {
+    const own = email === 'former@example.test' ? await buildMailing(server) : mailingId
+    const { deliveryId } = await deliver(server, { ...of, email }, { mailingId: own })
+    await report(deliveryId, email)
+  }
+  await server.database.db.update(deliveries).set({ name: 'Mia Müller', response: '250 mia@example.test ok' })
+  await suppress(server, user.email, 'news', 'manual')
+  return { other, mailingId }
+}
+
+test('The export tells which letters were sent, what came back, and what is stopped, and of nobody else', async () => {
+  await history()
+  const { body } = await call(server, 'export-data', {}, user.token)
+  const data = body.data as { mails: { sent: unknown[]; reports: unknown[] }; notWrittenTo: unknown[] }
+  expect(data.mails.sent).toHaveLength(2)
+  expect(data.mails.reports).toHaveLength(2)
+  expect(data.notWrittenTo).toMatchObject([
+    { email: expect.any(String), reason: expect.any(String) },
+    { email: expect.any(String) },
+    { email: expect.any(String) },
+  ])
+  expect(JSON.stringify(body)).not.toContain('noa@example.test')
+})
+
+test('With an account its addresses go from the record of letters; that they went out stays as a number', async () => {
+  const { other, mailingId } = await history()
+  const { db } = server.database
+  const counts = () => db.select().from(mailingCounts).orderBy(mailingCounts.mailingId, mailingCounts.name)
+  const before = await counts()
+  expect((await call(server, 'delete-account', { email: user.email }, user.token)).status).toBe(200)
+  const left = await db.select().from(deliveries).where(eq(deliveries.userId, user.id))
+  expect(left).toHaveLength(2)
+  const kept = JSON.stringify([
+    left,
+    await db.select().from(mailEvents),
+    await db.select().from(suppressions),
+    await db.select().from(mailPreferences),
+  ])
+  for (const own of ['mia', 'former@', 'Müller']) expect(kept).not.toContain(own)
+  expect(await counts()).toEqual(before)
+  expect(await db.select().from(suppressions)).toMatchObject([{ email: other.email }])
+  const [theirs] = await db.select().from(deliveries).where(eq(deliveries.userId, other.id))
+  expect(theirs).toMatchObject({ email: other.email, mailingId })
+})
+
+test('A former address that somebody else has now is theirs', async () => {
+  await history()
+  await buildUser(server, { email: 'former@example.test' })
+  await call(server, 'delete-account', { email: user.email }, user.token)
+  const left = await server.database.db.select({ email: suppressions.email }).from(suppressions)
+  expect(left.map(({ email }) => email).sort()).toEqual(['former@example.test', 'noa@example.test'])
+})

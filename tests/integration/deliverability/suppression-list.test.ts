@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { suppressions } from '#server/db/schema/index.ts'
+import type { Suppression } from '#shared/contracts/deliverability.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+
+let server: TestApp
+let admin: TestUser
+
+beforeAll(async () => {
+  server = await createTestApp()
+})
+beforeEach(async () => {
+  await server.database.truncate()
+  admin = await buildUser(server, { email: 'admin@example.test', admin: true })
+})
+afterAll(() => server.close())
+
+type Page = { suppressions: Suppression[]; next_cursor: string | null }
+const list = async (query: object = {}) => {
+  const { status, body } = await call(server, 'admin-suppressions', query, admin.token)
+  expect(status).toBe(200)
+  return body as unknown as Page
+}
+const emails = async (query?: object) => (await list(query)).suppressions.map(({ email }) => email)
+
+/** Some of one very instant, as a bulk of reports leaves them. */
+const fill = (count: number) =>
+  server.database.db.insert(suppressions).values(
+    Array.from({ length: count }, (_, n) => ({
+      email: `reader-${n}@${n % 2 ? 'odd' : 'even'}.test`,
+      stream: n % 3 ? 'all' : 'drops',
+      reason: n % 3 ? 'hard_bounce' : 'complaint',
+      createdAt: new Date(server.clock.now.getTime() + Math.floor(n / 4)),
+    })),
+  )
+
+test('The list comes in pages, newest first, each address once', async () => {
+  await fill(23)
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page = await list({ cursor, limit: 5 })
+    seen.push(...page.suppressions.map(({ email }) => email))
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(seen).toEqual(Array.from({ length: 23 }, (_, n) => `reader-${22 - n}@${n % 2 ? 'odd' : 'even'}.test`))
+  expect((await call(server, 'admin-suppressions', { cursor: 'x' }, admin.token)).status).toBe(400)
+})
+
+test('It is narrowed by address, reason and stream, and shows what was lifted when asked', async () => {
+  await fill(9)
+  expect(await emails({ search: 'ODD' })).toEqual([7, 5, 3, 1].map((n) => `reader-${n}@odd.test`))
+  expect(await emails({ reason: 'complaint' })).toHaveLength(3)
+  expect(await emails({ stream: 'all', search: 'reader-1' })).toEqual(['reader-1@odd.test'])
+  expect(await emails({ search: 'a%' })).toEqual([])
+  const [first] = (await list()).suppressions
+  await call(server, 'admin-lift-suppression', { id: first?.id, reason: 'Mended' }, admin.token)
+  expect(await emails()).toHaveLength(8)
+  expect(await emails({ lifted: true })).toHaveLength(9)
+})
+
+test('An address is added by hand once, and names the account that has it', async () => {
+  const reader = await buildUser(server, { email: 'mia@example.test' })
+  const wanted = { email: ' Mia@Example.test ', stream: 'news', reason: 'unsubscribed', note: 'By letter' }
+  const added = await call(server, 'admin-suppress', wanted, admin.token)
+  expect(added).toMatchObject({
+    status: 200,
+    body: { email: reader.email, user_id: reader.id, detail: 'By letter', created_by: admin.email, lifted_at: null },
+  })
+  expect(await call(server, 'admin-suppress', wanted, admin.token)).toMatchObject({
+    status: 409,
+    body: { code: 'already_suppressed' },
+  })
+  expect((await call(server, 'admin-suppress', { ...wanted, stream: 'drops' }, admin.token)).status).toBe(200)
+})
+
+test('A suppression is lifted once, with a reason that stays, and may come again', async () => {
+  const wanted = { email: 'mia@example.test', stream: 'all', reason: 'manual' }
+  const { body } = await call(server, 'admin-suppress', wanted, admin.token)
+  const lift = (reason: string) => call(server, 'admin-lift-suppression', { id: body.id, reason }, admin.token)
+  expect((await lift('  ')).status).toBe(400)
+  expect(await lift('She called')).toMatchObject({
+    status: 200,
+    body: { lift_reason: 'She called', lifted_by: admin.email },
+  })
+  expect(await lift('again')).toMatchObject({ status: 409, body: { code: 'already_lifted' } })
+  expect((await call(server, 'admin-lift-suppression', { id: 4711, reason: 'x' }, admin.token)).status).toBe(404)
+  expect((await call(server, 'admin-suppress', wanted, admin.token)).status).toBe(200)
+  expect(await emails({ lifted: true })).toHaveLength(2)
+})
+
+test('Nobody but admins sees or changes it', async () => {
+  const reader = await buildUser(server)
+  for (const name of ['admin-suppressions', 'admin-suppress', 'admin-lift-suppression']) {
+    expect((await call(server, name, {}, reader.token)).status).toBe(403)
+    expect((await call(server, name, {})).status).toBe(401)
+  }
+})
