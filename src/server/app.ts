@@ -29,6 +29,7 @@ import { exportRoutes } from './features/newsletter/desk/export-deliveries.ts'
 import { newsletterCalls } from './features/newsletter/desk/newsletter.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
+import { leaveDesk } from './features/publishing/leave-desk.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
 import { createLeaveTeams } from './features/teams/leave-with-account.ts'
@@ -133,6 +134,7 @@ function leaveAll(deps: Deps) {
     await leaveTeams(tx, userId)
     await leaveBilling(tx, userId)
     await leaveMail(tx, userId)
+    await leaveDesk(tx, userId)
   }
 }
 

@@ -246,8 +246,14 @@ test('A guide gets a new file: readers have the old one until it is published', 
   await callAs(request, admin, 'admin-unpublish-document', { kind: 'guide', id: made.id })
 })
 
-test('Tools are moved with the keyboard alone, and the focus stays on what is moved', async ({ page, loginAs }) => {
-  await loginAs('admin')
+test('Tools are moved with the keyboard alone, and the focus stays on what is moved', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const ids = ['chatgpt', 'canva', 'zapier', 'notebooklm']
+  await callAs(request, admin, 'admin-order-content', { kind: 'tool', ids })
   await page.goto('/admin/content/tools')
   const titles = () => page.getByRole('list', { name: 'Tools' }).getByRole('link').allInnerTexts()
   await expect(page.getByRole('button', { name: 'Move Canva up' })).toBeVisible()

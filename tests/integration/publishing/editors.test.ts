@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leaveDesk } from '#server/features/publishing/leave-desk.ts'
 import type { Revision, StoredDocument } from '#shared/contracts/publishing.ts'
+import { buildUser } from '#tests/support/build-user.ts'
 import { drop, openDesk } from './support.ts'
 
 let desk: Awaited<ReturnType<typeof openDesk>>
@@ -122,4 +124,17 @@ test('an earlier text is restored as the newest version, and what was there befo
   expect((await reasons('a-week-of-reviews'))[0]).toEqual(['restored', 'ann@example.test'])
   const elsewhere = { kind: 'drop', id: 'follow-up-open-estimates', revision }
   expect((await desk.ask('admin-read-revision', elsewhere)).status).toBe(404)
+})
+
+test('an editor whose account ends leaves the texts, not the address', async () => {
+  const leaver = await buildUser(desk.server, { email: 'leaver@example.test', admin: true })
+  const made = await create('Left behind')
+  await desk.save(made, drop({ slug: made.id, title: 'Left behind' }), leaver)
+  expect(await reasons(made.id)).toEqual([['saved', 'leaver@example.test']])
+  await desk.server.deps.database.db.transaction((tx) => leaveDesk(tx, leaver.id))
+  expect(await reasons(made.id)).toEqual([['saved', 'a former editor']])
+  expect(await desk.read('drop', made.id)).toMatchObject({
+    updatedBy: 'a former editor',
+    document: { title: 'Left behind' },
+  })
 })

@@ -208,6 +208,12 @@ describe('the files of a guide', () => {
   })
 })
 
+test('where a letter calls a reader by name, the page says what stands for everybody', async () => {
+  const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everybody}}, {{ unknown }}.' })
+  await desk.publish(stored)
+  expect((await shown(stored.id)).introHtml).toBe('<p>Good morning everybody, {{ unknown }}.</p>\n')
+})
+
 test('what a letter carries is only what readers may see', async () => {
   const stored = await makeDrop('Not yet out', {})
   await expect(readIssueContent(desk.server.deps.database.db, stored.id)).rejects.toMatchObject({ code: 'not_found' })

@@ -118,7 +118,7 @@ function Row({ kind, entry, children }: RowProps) {
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={`/admin/content/${shelves[kind].path}/${entry.id}`}
-            className="display inline-flex min-h-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4"
+            className="display inline-flex min-h-11 min-w-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4"
           >
             {entry.title || 'Untitled'}
           </Link>

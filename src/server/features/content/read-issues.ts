@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
+import { replaceMergeFields } from '#server/features/newsletter/compose/merge-fields.ts'
 import { readBlocksOf } from '#server/features/publishing/read-blocks.ts'
 import { type FullIssue, type Issue, issueSchema, issueSectionSchema } from '#shared/contracts/issues.ts'
 import { setBlocksIn } from '#shared/domain/block-marks.ts'
@@ -63,7 +64,9 @@ export async function renderIssue(
   sections: readonly SectionTexts[],
 ): Promise<FullIssue> {
   const blocks = await readBlocksOf(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
-  const render = (markdown: string) => renderMarkdown(setBlocksIn(markdown, blocks))
+  // A page says to all alike what a letter says by name: the word that stands where nothing is known.
+  const render = (markdown: string) =>
+    renderMarkdown(replaceMergeFields(setBlocksIn(markdown, blocks), ({ fallback }) => fallback))
   return {
     ...issueSchema.parse(issue),
     introHtml: render(issue.intro),

@@ -1,0 +1,25 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import {
+  contentBlock,
+  contentDocument,
+  contentRevision,
+  guideFile,
+  mediaImage,
+  users,
+} from '#server/db/schema/index.ts'
+
+/** Stands where the address of an editor stood whose account is gone; the texts stay the publication's. */
+const formerEditor = 'a former editor'
+
+/** An account that ends takes its address out of the desk's books. */
+export async function leaveDesk(tx: Tx, userId: string): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  if (!user?.email) return
+  const { email } = user
+  await tx.update(contentDocument).set({ updatedBy: formerEditor }).where(eq(contentDocument.updatedBy, email))
+  await tx.update(contentRevision).set({ createdBy: formerEditor }).where(eq(contentRevision.createdBy, email))
+  await tx.update(contentBlock).set({ updatedBy: formerEditor }).where(eq(contentBlock.updatedBy, email))
+  await tx.update(mediaImage).set({ createdBy: formerEditor }).where(eq(mediaImage.createdBy, email))
+  await tx.update(guideFile).set({ createdBy: formerEditor }).where(eq(guideFile.createdBy, email))
+}
