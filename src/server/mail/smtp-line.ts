@@ -84,8 +84,12 @@ function loggedIn(connection: SMTPConnection, auth: Parameters<SMTPConnection['l
 
 function reset(connection: SMTPConnection): Promise<boolean> {
   return new Promise((resolve) => {
-    connection.once('end', () => resolve(false))
-    connection.reset((error) => resolve(!error))
+    const hungUp = () => resolve(false)
+    connection.once('end', hungUp)
+    connection.reset((error) => {
+      connection.off('end', hungUp)
+      resolve(!error)
+    })
   })
 }
 

@@ -126,13 +126,14 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
       for (const { id } of handedIn) held.delete(id)
       take(exchanged)
       if (exchanged.status !== 'sending' && held.size === 0) return
-      const isIdle = exchanged.deliveries.length === 0 && held.size === 0 && exchanged.full.length === 0
-      const startsOver = exchanged.seen > 0 && exchanged.waitMs === 0
-      if (isIdle && !startsOver) await signal.wait(exchanged.waitMs || options.idleMs)
+      // Rows that were looked at and led to no mail, such as suppressed ones, are followed by others at once.
+      const goesOn = exchanged.deliveries.length > 0 || (room > 0 && exchanged.seen > 0 && exchanged.waitMs === 0)
+      if (goesOn) await aTurn()
+      else await signal.wait(exchanged.waitMs || options.idleMs)
     } catch (error) {
       results = [...handedIn, ...results]
       inDoubt = true
-      if (error instanceof GivenUp) await sender.renew()
+      if (error instanceof GivenUp) await sender.renew().catch(() => untilMs(options.idleMs))
       else {
         logger.warn({ err: error, mailing: mailingId }, 'sending waits for the database')
         await untilMs(options.idleMs)
@@ -153,6 +154,9 @@ function composerOf(deps: RunDeps, mailing: FullMailing) {
 
 const readyWithin = (post: Pick<Post, 'ready'>, ms: number) =>
   Promise.race([post.ready().then(() => true), untilMs(ms).then(() => false)])
+
+/** The embedded database answers within the same turn of the event loop: without this no mail would get on. */
+const aTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 async function deliver(
   { deps, options, sender }: Run,
