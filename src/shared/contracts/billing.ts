@@ -90,17 +90,22 @@ export const previewSwitchCall = defineCall({
     nextAt: instant,
     /** What the plan costs then, discounts taken off and credit not. */
     nextCents: cents,
-    /** Goes back with `switch-plan`, so that the charge is the one that was shown. */
+    /** Goes back with `switch-plan`, with the amount of today, so that the charge is the one that was shown. */
     prorationDate: z.number().int(),
   }),
 })
 export type SwitchPreview = z.infer<typeof previewSwitchCall.output>
 
-/** Switches to another plan and charges what the preview said. Needs a fresh proof of identity, like all that follow. */
+/** Switches to another plan and charges what the preview said; where that is no longer true, nothing. Needs a fresh proof, as all that follow do. */
 export const switchPlanCall = defineCall({
   name: 'switch-plan',
   audience: 'user',
-  input: z.object({ priceId, prorationDate: z.number().int().positive(), requestId }),
+  input: z.object({
+    priceId,
+    prorationDate: z.number().int().positive(),
+    dueTodayCents: cents.nonnegative(),
+    requestId,
+  }),
   output: subscriptionSchema,
 })
 

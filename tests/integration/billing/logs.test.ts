@@ -29,7 +29,8 @@ test('B32: no key, webhook secret, address of checkout or portal, or e-mail reac
   const [invoice] = (overview.body as unknown as BillingOverview).atStripe?.invoices ?? []
   if (!invoice?.url) throw new Error('there is no invoice to keep quiet about')
   const requestId = crypto.randomUUID()
-  await ask('switch-plan', { priceId: billing.priceOf('team_monthly'), prorationDate: 1, requestId })
+  const agreed = { prorationDate: 1, dueTodayCents: 0 }
+  await ask('switch-plan', { priceId: billing.priceOf('team_monthly'), ...agreed, requestId })
   await ask('cancel-plan', { comment: 'a private word', requestId })
   await deliver(loud, events[0] ?? {}, { secret: 'whsec_forged' })
   await deliver(loud, { ...events[0], id: 'evt_live', livemode: true })

@@ -43,6 +43,7 @@ const overview = async (user: TestUser) =>
 const changes = () => billing.gate.calls.filter(({ method, path }) => method !== 'GET' && !/create_preview/.test(path))
 const preview = async (user: TestUser, plan: PlanKey) =>
   (await billing.call('preview-switch', { priceId: billing.priceOf(plan) }, user)).body as unknown as SwitchPreview
+const agreed = ({ prorationDate, dueTodayCents }: SwitchPreview) => ({ prorationDate, dueTodayCents })
 const invoicesOf = async (customer: string) => (await billing.api.invoices.list({ customer, limit: 100 })).data
 const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
 
@@ -109,7 +110,7 @@ describe('a switch', () => {
     expect(changes()).toEqual([])
 
     await travel(billing.api, clock.id, new Date(half.getTime() + 20 * 60 * secondMs))
-    const wanted = { priceId: billing.priceOf('team_monthly'), prorationDate: shown.prorationDate }
+    const wanted = { priceId: billing.priceOf('team_monthly'), ...agreed(shown) }
     const { status, body } = await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
     expect(status).toBe(200)
     expect(body).toMatchObject({ subscribed: true, product_id: billing.productOf('team_monthly') })
@@ -141,7 +142,7 @@ describe('a switch', () => {
     expect((await preview(user, 'pro_yearly')).nextCents).toBe(yearly)
     const shown = await preview(user, 'team_monthly')
     expect(shown.nextCents).toBe(monthly)
-    const wanted = { priceId: billing.priceOf('team_monthly'), prorationDate: shown.prorationDate }
+    const wanted = { priceId: billing.priceOf('team_monthly'), ...agreed(shown) }
     await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
     await travel(billing.api, clock.id, new Date(new Date(shown.nextAt).getTime() + 2 * hourMs))
     expect((await invoicesOf(customer))[0]?.total).toBe(monthly)
@@ -152,12 +153,12 @@ describe('a switch', () => {
     const toYear = await preview(user, 'pro_yearly')
     expect(toYear.dueTodayCents).toBeGreaterThanOrEqual(8900)
     expect(toYear.creditCents).toBe(0)
-    const wanted = { priceId: billing.priceOf('pro_yearly'), prorationDate: toYear.prorationDate }
+    const wanted = { priceId: billing.priceOf('pro_yearly'), ...agreed(toYear) }
     await billing.call('switch-plan', { ...wanted, requestId: randomUUID() }, user)
     const toMonth = await preview(user, 'pro_monthly')
     expect(toMonth).toMatchObject({ dueTodayCents: 0 })
     expect(toMonth.creditCents).toBeGreaterThan(8800)
-    const back = { priceId: billing.priceOf('pro_monthly'), prorationDate: toMonth.prorationDate }
+    const back = { priceId: billing.priceOf('pro_monthly'), ...agreed(toMonth) }
     expect((await billing.call('switch-plan', { ...back, requestId: randomUUID() }, user)).status).toBe(200)
     expect((await overview(user)).atStripe?.creditCents).toBe(toMonth.creditCents)
   })
@@ -167,7 +168,7 @@ describe('a switch', () => {
     const shown = await preview(user, 'team_monthly')
     const body = {
       priceId: billing.priceOf('team_monthly'),
-      prorationDate: shown.prorationDate,
+      ...agreed(shown),
       requestId: randomUUID(),
     }
     billing.gate.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions/'), 'after')
@@ -177,14 +178,39 @@ describe('a switch', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
+  test('is not charged at another amount than the one shown, whatever has changed meanwhile', async () => {
+    const { user, customer, subscription } = await subscriber()
+    const toYear = await preview(user, 'pro_yearly')
+    const toTeam = await preview(user, 'team_monthly')
+    const go = async (plan: PlanKey, shown: SwitchPreview) =>
+      billing.call('switch-plan', { priceId: billing.priceOf(plan), ...agreed(shown), requestId: randomUUID() }, user)
+    const refused = { status: 400, body: { code: 'validation_failed', error: expect.stringContaining('amount') } }
+
+    // Another tab, on a page that was opened before.
+    expect((await go('team_monthly', toTeam)).status).toBe(200)
+    expect(await go('pro_yearly', toYear)).toMatchObject(refused)
+    expect((await billing.row(user))?.priceId).toBe(billing.priceOf('team_monthly'))
+    expect(await invoicesOf(customer)).toHaveLength(2)
+
+    const discounted = await billing.api.coupons.create({ percent_off: 50, duration: 'forever' })
+    await billing.api.subscriptions.update(subscription.id, { discounts: [{ coupon: discounted.id }] })
+    const halved = await preview(user, 'pro_yearly')
+    await billing.api.subscriptions.update(subscription.id, { discounts: '' })
+    expect(await go('pro_yearly', halved)).toMatchObject(refused)
+
+    const anew = await preview(user, 'pro_yearly')
+    expect((await go('pro_yearly', anew)).status).toBe(200)
+    expect((await invoicesOf(customer))[0]?.amount_paid).toBe(anew.dueTodayCents)
+  })
+
   test('that the card does not pay for changes nothing: neither plan nor access nor what is owed', async () => {
     const { user, customer, subscription } = await subscriber()
     const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
     await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
     await syncCustomer(billing.deps, customer)
     const before = saying(await billing.row(user))
-    const { prorationDate } = await preview(user, 'pro_yearly')
-    const wanted = { priceId: billing.priceOf('pro_yearly'), prorationDate, requestId: randomUUID() }
+    const shown = await preview(user, 'pro_yearly')
+    const wanted = { priceId: billing.priceOf('pro_yearly'), ...agreed(shown), requestId: randomUUID() }
     expect(await billing.call('switch-plan', wanted, user)).toMatchObject({
       status: 402,
       body: { code: 'payment_failed' },
@@ -196,10 +222,11 @@ describe('a switch', () => {
 
   test('to an unknown plan, with an old amount, or of a plan that is about to end is refused without a change', async () => {
     const { user } = await subscriber()
-    const { prorationDate } = await preview(user, 'team_monthly')
+    const { prorationDate, dueTodayCents } = await preview(user, 'team_monthly')
     const priceId = billing.priceOf('team_monthly')
     const requestId = randomUUID()
-    const refused = async (body: object) => (await billing.call('switch-plan', body, user)).body.code
+    const refused = async (body: object) =>
+      (await billing.call('switch-plan', { dueTodayCents, ...body }, user)).body.code
     expect(await refused({ priceId: '__proto__', prorationDate, requestId })).toBe('plan_unavailable')
     expect(await refused({ priceId, prorationDate: prorationDate - 86_400, requestId })).toBe('validation_failed')
     expect(await refused({ priceId, prorationDate: prorationDate + 86_400, requestId })).toBe('validation_failed')
@@ -293,6 +320,7 @@ describe('every action', () => {
       () => ({
         priceId: billing.priceOf('team_monthly'),
         prorationDate: Math.floor(Date.now() / 1000),
+        dueTodayCents: 0,
         requestId: randomUUID(),
       }),
     ],

@@ -95,7 +95,7 @@ describe('B30: a trial', () => {
       nextCents: 2000,
       nextAt: (await billing.row(user))?.currentPeriodEnd?.toISOString(),
     })
-    const wanted = { priceId, prorationDate: body.prorationDate, requestId: crypto.randomUUID() }
+    const wanted = { priceId, prorationDate: body.prorationDate, dueTodayCents: 0, requestId: crypto.randomUUID() }
     expect((await billing.call('switch-plan', wanted, user)).status).toBe(200)
     expect(await billing.row(user)).toMatchObject({ status: 'trialing', priceId })
     expect((await billing.api.invoices.list({ customer })).data.every(({ amount_paid }) => amount_paid === 0)).toBe(

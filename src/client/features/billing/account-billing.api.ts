@@ -10,6 +10,7 @@ import {
   payDueCall,
   previewSwitchCall,
   resumePlanCall,
+  type SwitchPreview,
   switchPlanCall,
   updateCardCall,
 } from '#shared/contracts/billing.ts'
@@ -82,9 +83,9 @@ function usePlanChange<Input = void>(
 
 export function useSwitchPlan(plan: PlanKey) {
   const queryClient = useQueryClient()
-  return usePlanChange<{ prorationDate: number }>(
-    async ({ prorationDate }, requestId) =>
-      invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, requestId }),
+  return usePlanChange<SwitchPreview>(
+    async ({ prorationDate, dueTodayCents }, requestId) =>
+      invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
     { done: `You are on ${plans[plan].name} now` },
   )
 }

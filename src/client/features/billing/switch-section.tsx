@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -54,6 +55,9 @@ export function SwitchSection({ current, trialing }: SwitchSectionProps) {
   )
 }
 
+/** It costs something else by now: the new amount comes, to be agreed to anew. */
+const isOld = (error: Error) => error instanceof CallError && error.code === 'validation_failed'
+
 type SwitchPanelProps = { from: PlanKey; to: PlanKey; trialing: boolean; onClose: () => void }
 
 function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
@@ -105,7 +109,10 @@ function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
         <Problem>{problem && problemOf(problem)}</Problem>
         <div className="flex flex-wrap gap-3">
           {cost ? (
-            <Button pending={change.isPending} onClick={() => change.mutate({ prorationDate: cost.prorationDate })}>
+            <Button
+              pending={change.isPending || preview.isFetching}
+              onClick={() => change.mutate(cost, { onError: (error) => isOld(error) && void preview.refetch() })}
+            >
               Switch to {name}
             </Button>
           ) : (

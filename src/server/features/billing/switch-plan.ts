@@ -10,7 +10,7 @@ import { askingStripe } from './stripe-errors.ts'
 /** How long somebody may think about the amount that was shown. */
 const previewLivesSeconds = 30 * 60
 
-type Wanted = { priceId: string; prorationDate: number; requestId: string }
+type Wanted = { priceId: string; prorationDate: number; dueTodayCents: number; requestId: string }
 
 /**
  * What a switch would cost now, by Stripe's own reckoning at a fixed second, which the real switch uses again.
@@ -22,14 +22,9 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
     const held = await readHeld(deps, who.userId)
     const item = requireSwitchable(held, priceId)
     const prorationDate = toSeconds(held.now)
-    const trialing = held.subscription.status === 'trialing'
-    const ask = (proration: Stripe.InvoiceCreatePreviewParams.SubscriptionDetails) =>
-      deps.stripe.invoices.createPreview({
-        customer: held.customerId,
-        subscription: held.subscription.id,
-        subscription_details: { items: [{ id: item.id, price: priceId, quantity: 1 }], ...proration },
-      })
-    const invoice = await ask(trialing ? {} : { proration_behavior: 'always_invoice', proration_date: prorationDate })
+    const trialing = isTrialing(held)
+    const ask = (proration: Proration) => invoiceOfSwitch(deps, held, { item: item.id, priceId }, proration)
+    const invoice = await ask(trialing ? {} : chargedNow(prorationDate))
     const nextAt = trialing ? item.current_period_end : Math.max(...invoice.lines.data.map(({ period }) => period.end))
     const begun = wholePeriod(invoice)
     return {
@@ -46,6 +41,26 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
     }
   })
 }
+
+type Proration = Pick<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails, 'proration_behavior' | 'proration_date'>
+
+const chargedNow = (prorationDate: number) =>
+  ({ proration_behavior: 'always_invoice', proration_date: prorationDate }) satisfies Proration
+
+const isTrialing = ({ subscription }: Held) => subscription.status === 'trialing'
+
+/** What Stripe would charge for going over, and when. */
+const invoiceOfSwitch = (
+  { stripe }: BillingDeps,
+  { customerId, subscription }: Held,
+  { item, priceId }: { item: string; priceId: string },
+  proration: Proration,
+): Promise<Stripe.Invoice> =>
+  stripe.invoices.createPreview({
+    customer: customerId,
+    subscription: subscription.id,
+    subscription_details: { items: [{ id: item, price: priceId, quantity: 1 }], ...proration },
+  })
 
 /** The line for a whole period; a switch within one has only parts of periods. */
 const wholePeriod = ({ lines }: Stripe.Invoice) =>
@@ -77,12 +92,12 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
     if (held.subscription.items.data[0]?.price.id === wanted.priceId) return
     const item = requireSwitchable(held, wanted.priceId)
     requireFresh(held, wanted.prorationDate)
-    const trialing = held.subscription.status === 'trialing'
+    await requireSameAmount(deps, held, item.id, wanted)
     await deps.stripe.subscriptions.update(
       held.subscription.id,
       {
         items: [{ id: item.id, price: wanted.priceId, quantity: 1 }],
-        ...(!trialing && { proration_behavior: 'always_invoice', proration_date: wanted.prorationDate }),
+        ...(!isTrialing(held) && chargedNow(wanted.prorationDate)),
         payment_behavior: 'error_if_incomplete',
       },
       onceKey('switch', held, wanted.requestId),
@@ -103,10 +118,27 @@ function requireSwitchable({ subscription }: Held, priceId: string): Stripe.Subs
   return item
 }
 
-/** Otherwise the amount would be another than the one that was shown, or reckoned from a day that suits better. */
+/** So that nobody reckons from a day that suits them better. */
 function requireFresh({ now }: Held, prorationDate: number) {
   const ageSeconds = toSeconds(now) - prorationDate
-  if (ageSeconds < -60 || ageSeconds > previewLivesSeconds) {
-    throw new AppError('validation_failed', { message: 'The amount has changed since. Please look at it again.' })
-  }
+  if (ageSeconds < -60 || ageSeconds > previewLivesSeconds) throw amountHasChanged()
 }
+
+/**
+ * The second alone does not fix the amount: the plan may have been switched in another tab meanwhile, a discount may have
+ * ended, a credit been used. Nobody is charged what they were not shown.
+ */
+async function requireSameAmount(
+  deps: BillingDeps,
+  held: Held,
+  item: string,
+  { priceId, prorationDate, dueTodayCents }: Wanted,
+) {
+  const due = isTrialing(held)
+    ? 0
+    : (await invoiceOfSwitch(deps, held, { item, priceId }, chargedNow(prorationDate))).amount_due
+  if (due !== dueTodayCents) throw amountHasChanged()
+}
+
+const amountHasChanged = () =>
+  new AppError('validation_failed', { message: 'The amount has changed since. Please look at it again.' })

@@ -224,8 +224,9 @@ async function switchPlan(world: World, person: Person, step: Take<'switches'>):
   const price = world.priceOf(step.plan)
   if (step.through === 'the app') {
     const preview = await world.call('preview-switch', { priceId: price }, person)
-    const prorationDate = preview?.status === 200 ? preview.body.prorationDate : null
-    if (prorationDate) await click(world, person, step.clicks, 'switch-plan', { priceId: price, prorationDate })
+    if (preview?.status !== 200) return
+    const { prorationDate, dueTodayCents } = preview.body
+    await click(world, person, step.clicks, 'switch-plan', { priceId: price, prorationDate, dueTodayCents })
   } else if (step.through === 'the portal') {
     // As somebody does who presses another plan: the app sends them to the portal.
     const url = await askForCheckout(world, person, step.plan)
