@@ -95,6 +95,13 @@ test('a conflict stops saving until somebody decides: theirs replaces the text, 
   expect(keeper.get()).toMatchObject({ state: { kind: 'saved' }, draft: draft('theirs') })
 })
 
+test('what is typed while it is being published stays', () => {
+  const { keeper } = open()
+  keeper.edit(draft('typed meanwhile'))
+  keeper.note({ ...stored('first', 1), publishedVersion: 1, placed: true })
+  expect(keeper.get()).toMatchObject({ draft: draft('typed meanwhile'), stored: { publishedVersion: 1, placed: true } })
+})
+
 test('a refusal that trying again would not change is not tried again by itself', async () => {
   const { keeper, saved } = open([() => Promise.reject(new CallError('validation_failed', 'Too long', 400))])
   keeper.edit(draft('a'))

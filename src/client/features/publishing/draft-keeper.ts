@@ -96,6 +96,10 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
       isOverTheirs = false
       set({ stored: next, draft: next.document, state: { kind: 'saved' } })
     },
+    /** What readers see has changed, the text has not: whatever was typed meanwhile stays. */
+    note({ publishedVersion, placed }: Pick<StoredDocument, 'publishedVersion' | 'placed'>) {
+      set({ stored: { ...kept.stored, publishedVersion, placed } })
+    },
     /** What stands here over what somebody else saved, which stays among the revisions. */
     async keepMine(): Promise<void> {
       if (kept.state.kind !== 'conflict') return

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, FileText } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -24,6 +25,11 @@ type GuideFilesProps = {
 export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesProps) {
   const { data: files = [] } = useQuery(guideFilesQuery(guideId))
   const upload = useUploadGuideFile(guideId)
+  // A file takes a while, and what is typed meanwhile must not be set back by what was there when it began.
+  const choose = useRef(onChoose)
+  useEffect(() => {
+    choose.current = onChoose
+  }, [onChoose])
   return (
     <section aria-labelledby="guide-file" data-path="fileVersion" tabIndex={-1}>
       <h2 id="guide-file" className="text-sm font-semibold">
@@ -53,7 +59,7 @@ export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesP
         label={files.length > 0 ? 'Upload a new version' : 'Upload a file'}
         accept=".pdf,.docx,.xlsx"
         pending={upload.isPending}
-        onFile={(file) => upload.mutate(file, { onSuccess: onChoose })}
+        onFile={(file) => upload.mutate(file, { onSuccess: (version) => choose.current(version) })}
       />
       <p className="mt-1.5 text-sm text-muted">
         PDF, Word (.docx) or Excel (.xlsx), up to {guideFileLimitBytes / 1024 / 1024} MB.

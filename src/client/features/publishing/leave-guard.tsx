@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import type { DraftKeeper } from './draft-keeper.ts'
@@ -18,15 +18,14 @@ export function LeaveGuard({ keeper, isSaved }: LeaveGuardProps) {
   }, [isSaved])
 
   const { state } = blocker
+  const [hasFailed, setHasFailed] = useState(false)
   useEffect(() => {
-    if (state !== 'blocked') return
-    void keeper.flush().then((isSafe) => {
-      if (isSafe) blocker.proceed?.()
-    })
-  }, [state, keeper, blocker])
+    if (state !== 'blocked') return setHasFailed(false)
+    if (isSaved) return blocker.proceed?.()
+    void keeper.flush().then((isSafe) => setHasFailed(!isSafe))
+  }, [state, isSaved, keeper, blocker])
 
-  if (state !== 'blocked' || keeper.get().state.kind === 'saving' || keeper.get().state.kind === 'waiting') return null
-  if (isSaved) return null
+  if (state !== 'blocked' || !hasFailed) return null
   return (
     <ConfirmDialog
       title="Leave without saving?"

@@ -119,7 +119,7 @@ function usePublish(keeper: DraftKeeper) {
       return invoke(adminPublishDocumentCall, { kind, id, version })
     },
     onSuccess: (stored) => {
-      keeper.adopt(stored)
+      keeper.note(stored)
       toast.success('Published', { id: 'published' })
       void queryClient.invalidateQueries({ queryKey: ['admin-revisions', stored.kind, stored.id] })
       return forget(stored.kind)
@@ -141,7 +141,7 @@ function useUnpublish(keeper: DraftKeeper) {
       return invoke(adminUnpublishDocumentCall, { kind, id })
     },
     onSuccess: (stored) => {
-      keeper.adopt(stored)
+      keeper.note(stored)
       toast.success('Unpublished', { id: 'published' })
       return forget(stored.kind)
     },
