@@ -157,7 +157,12 @@ async function openMail(
     const transport = createSmtpTransport({ url, connections: accountConnections })
     return {
       mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
-      post: createPost({ transport: createSmtpTransport({ url, connections }), signer, from }),
+      post: createPost({
+        transport: createSmtpTransport({ url, connections }),
+        signer,
+        from,
+        bounceAddress: config.mailReports.bounceAddress,
+      }),
       mailPages: [],
     }
   }

@@ -1,23 +1,32 @@
 import type { DkimSigner, HeaderField } from './dkim.ts'
 import { writeMessage } from './message.ts'
+import { returnPathOf } from './return-path.ts'
 import type { MailTransport, Outcome } from './transport.ts'
 
 /** What letters go out through: signs them and hands them to the mail server, or in the sandbox to the outbox. */
 export type Post = Pick<MailTransport, 'slots' | 'ready' | 'trouble' | 'close'> & {
   from: { name: string; address: string }
-  send(to: string, mail: { headers: readonly HeaderField[]; body: Buffer }): Promise<Outcome>
+  send(to: string, mail: { messageId: string; headers: readonly HeaderField[]; body: Buffer }): Promise<Outcome>
 }
 
-export function createPost(options: { transport: MailTransport; signer: DkimSigner | null; from: Post['from'] }): Post {
-  const { transport, signer, from } = options
+type PostOptions = {
+  transport: MailTransport
+  signer: DkimSigner | null
+  from: Post['from']
+  /** Where mail that cannot be delivered goes back to; to the sender's own address without one. */
+  bounceAddress?: string | null
+}
+
+export function createPost({ transport, signer, from, bounceAddress = null }: PostOptions): Post {
   return {
     from,
     slots: transport.slots,
     ready: () => transport.ready(),
     trouble: () => transport.trouble(),
     close: () => transport.close(),
-    async send(to, { headers, body }) {
-      return transport.send({ from: from.address, to, message: await writeMessage(headers, body, signer) })
+    async send(to, { messageId, headers, body }) {
+      const sender = returnPathOf(bounceAddress, messageId) ?? from.address
+      return transport.send({ from: sender, to, message: await writeMessage(headers, body, signer) })
     },
   }
 }

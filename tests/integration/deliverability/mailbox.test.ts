@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
 import { readBounces } from '#server/features/deliverability/deliverability.jobs.ts'
 import { readReportMail } from '#server/features/deliverability/mailbox/read-report-mail.ts'
-import { returnPath } from '#server/features/mail-preferences/return-path.ts'
+import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type Delivered, deliver } from '../mail-preferences/support.ts'
@@ -19,7 +19,7 @@ let user: TestUser
 let mail: Delivered
 
 beforeAll(async () => {
-  server = await createTestApp({ env: { BOUNCE_ADDRESS: 'bounces@frontcounter.test' } })
+  server = await createTestApp()
 })
 beforeEach(async () => {
   await server.database.truncate()
@@ -30,7 +30,7 @@ afterAll(() => server.close())
 
 const about = () => ({ messageId: `<${mail.links.messageName(mail.to)}@frontcounter.test>` })
 const unmarked = { messageId: '<a-guess@frontcounter.test>' }
-const verp = () => returnPath(server.deps, mail.deliveryId) ?? ''
+const verp = () => returnPathOf('bounces@frontcounter.test', about().messageId) ?? ''
 const read = (raw: Buffer) => readReportMail(server.deps, raw, server.clock.now)
 const reasons = async () =>
   (await server.database.db.select().from(suppressions)).map(

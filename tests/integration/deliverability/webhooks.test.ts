@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
-import { returnPath } from '#server/features/mail-preferences/return-path.ts'
+import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type Delivered, deliver } from '../mail-preferences/support.ts'
@@ -31,7 +31,7 @@ const certificate = makeCertificate()
 const minute = 60_000
 
 beforeAll(async () => {
-  server = await createTestApp({ env: { ...environment, BOUNCE_ADDRESS: 'bounces@frontcounter.test' } })
+  server = await createTestApp({ env: environment })
 })
 beforeEach(async () => {
   await server.database.truncate()
@@ -58,7 +58,7 @@ const reasons = async () =>
     ({ email, stream, reason }) => `${email} ${stream} ${reason}`,
   )
 const messageId = () => `<${mail.links.messageName(mail.to)}@frontcounter.test>`
-const sender = () => returnPath(server.deps, mail.deliveryId) ?? ''
+const sender = () => returnPathOf('bounces@frontcounter.test', messageId()) ?? ''
 const sns = (message: object | string, given: Record<string, string> = {}) =>
   snsRequest(certificate.key, server.clock.now, {
     Message: typeof message === 'string' ? message : JSON.stringify(message),

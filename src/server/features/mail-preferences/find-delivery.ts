@@ -1,16 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { readMark, writeMark } from './mail-token.ts'
-
-type ReturnPathDeps = Pick<Deps, 'secrets'> & { config: { mailReports: { bounceAddress: string | null } } }
-
-/**
- * The envelope sender of one mail: what comes back to it is about this delivery, whatever the report forgets to say.
- * Null when there is no mailbox for that.
- */
-export function returnPath({ secrets, config }: ReturnPathDeps, deliveryId: string): string | null {
-  const [name, domain] = config.mailReports.bounceAddress?.split('@') ?? []
-  return name && domain ? `${name}+${writeMark(secrets, 'mail identity', deliveryId)}@${domain}` : null
-}
+import { readMark } from './mail-token.ts'
 
 /** A mark as it stands in a Message-ID or behind the + of an envelope sender. */
 const anywhere = /(?<![0-9a-z])[0-9a-z]{1,13}-[0-9a-f]{32}(?![0-9a-f])/gi

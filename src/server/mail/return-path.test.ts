@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { createSecretBox } from '#server/config/secret-box.ts'
+import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
+import { writeMark } from '#server/features/mail-preferences/mail-token.ts'
+import { returnPathOf } from './return-path.ts'
+
+const secrets = createSecretBox('a secret '.repeat(5))
+const name = writeMark(secrets, 'mail identity', '9223372036854775807')
+const messageId = `<${name}@letters.example.com>`
+
+test('A letter goes out with an envelope sender of its own, by which its delivery is found again', () => {
+  const sender = returnPathOf('bounces@example.com', messageId) ?? ''
+  expect(sender).toBe(`bounces+${name}@example.com`)
+  expect(sender.split('@')[0]?.length).toBeLessThanOrEqual(64)
+  expect(findDelivery({ secrets }, sender.toUpperCase())).toBe('9223372036854775807')
+  expect(findDelivery({ secrets }, undefined, 'nothing', messageId)).toBe('9223372036854775807')
+})
+
+test('Without an address for bounces, or for a mail that is no delivery, it is the sender’s own', () => {
+  expect(returnPathOf(null, messageId)).toBeNull()
+  expect(returnPathOf('bounces@example.com', '<test.0b5c9a1e-1111-4111-8111-111111111111@example.com>')).toBeNull()
+})
