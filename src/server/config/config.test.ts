@@ -162,3 +162,38 @@ test('pictures lie on disk unless a whole store is named, and half a store is re
   const { S3_BUCKET: _, ...half } = store
   expect(problemsOf(half)).toContain('S3_BUCKET: missing')
 })
+
+test('Reports about mail come from nowhere until a source is configured', () => {
+  expect(readConfig({}).mailReports).toEqual({
+    generic: [],
+    sesTopics: [],
+    postmark: null,
+    mailgun: [],
+    bounceAddress: null,
+    mailbox: null,
+  })
+  const mailReports = readConfig({
+    MAIL_WEBHOOK_SECRET: 'one secret of the webhook, another secret of the webhook',
+    MAIL_WEBHOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:mail',
+    MAIL_WEBHOOK_POSTMARK: 'postmark:a password: with a colon in it',
+    BOUNCE_ADDRESS: 'Bounces@Example.com',
+    BOUNCE_MAILBOX_URL: 'file:///var/mail/bounces%20in',
+  }).mailReports
+  expect(mailReports).toMatchObject({
+    generic: ['one secret of the webhook', 'another secret of the webhook'],
+    postmark: { user: 'postmark', password: 'a password: with a colon in it' },
+    bounceAddress: 'bounces@example.com',
+    mailbox: { kind: 'maildir', directory: '/var/mail/bounces in' },
+  })
+})
+
+test.each([
+  ['MAIL_WEBHOOK_SECRET', 'short'],
+  ['MAIL_WEBHOOK_SES_TOPICS', 'mail-reports'],
+  ['MAIL_WEBHOOK_POSTMARK', 'a password of twenty-four letters'],
+  ['MAIL_WEBHOOK_MAILGUN', 'short'],
+  ['BOUNCE_ADDRESS', 'bounces+tag@example.com'],
+  ['BOUNCE_MAILBOX_URL', 'pop3://mail.example.com'],
+])('%s=%s is refused', (name, value) => {
+  expect(problemsOf({ [name]: value })).toContain(name)
+})
