@@ -86,7 +86,7 @@ test(`Each of ${many} members gets one mail, signed, with every item once and in
     const reader = byAddress.get(to)
     const { order } = rankSections(sections, readerSchema.parse(JSON.parse(reader?.reader ?? '')))
     const headings = order.map((index) => sections[index]?.heading)
-    const found = (text: string) => [...text.matchAll(/Item \d of issue-1/g)].map(([heading]) => heading)
+    const found = (text: string) => [...text.matchAll(/item (\d) of issue-1/gi)].map(([, n]) => `Item ${n} of issue-1`)
     // Above the items stands a list of them, in the same order.
     expect([to, found(mail.text ?? '').slice(-6)]).toEqual([to, headings])
     expect([to, found(`${mail.html}`).slice(-6)]).toEqual([to, headings])

@@ -1,0 +1,205 @@
+/**
+ * `npm run bench -- newsletter rate 20000`       mails/s with DKIM beside the SMTP library composing and signing each
+ * `npm run bench -- newsletter slow 5000`        the same with 20 ms before each of the server's three answers
+ * `npm run bench -- newsletter memory 1000000`   highest resident memory of a sending to so many, mails composed and signed
+ * `npm run bench -- newsletter prepare 500000`   freezing an audience
+ * `npm run bench -- newsletter bookkeeping 50000` the database's part of the time of a mail
+ * On a PostgreSQL that is made for it, durable, or on the one that DATABASE_URL names.
+ */
+import { spawn } from 'node:child_process'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { eq, sql } from 'drizzle-orm'
+import { createTransport } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import { mailings } from '#server/db/schema/index.ts'
+import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
+import { startSender } from '#server/features/newsletter/run/start-sender.ts'
+import { createDkimSigner } from '#server/mail/dkim.ts'
+import { createPost, type Post } from '#server/mail/post.ts'
+import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
+import type { MailTransport } from '#server/mail/transport.ts'
+import { addIssue, addMailing, addMembers, from, rowsOf, runDeps } from '#tests/integration/newsletter/run/support.ts'
+import { freePort, startPostgres } from '../scripts/postgres.ts'
+import { median, round } from './support/statistics.ts'
+
+const [part = 'rate', given] = process.argv.slice(2)
+const connections = 10
+const rounds = 3
+const dkimName = { domain: 'example.test', selector: 's1' }
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
+const signer = await createDkimSigner({ ...dkimName, privateKey: pem(privateKey) })
+
+const postgres = process.env.DATABASE_URL ? null : await startPostgres({ durable: true })
+const database = await openPostgres(process.env.DATABASE_URL ?? postgres?.url ?? '')
+const parts: Record<string, (n: number) => Promise<unknown>> = {
+  rate: (n) => compare(n, 0),
+  slow: (n) => compare(n, 20),
+  memory,
+  prepare,
+  bookkeeping,
+}
+const usual: Record<string, number> = { rate: 2_000, slow: 500, memory: 10_000, prepare: 50_000, bookkeeping: 5_000 }
+const n = Number(given ?? usual[part] ?? 0)
+const run = parts[part]
+if (!run) throw new Error(`Name one of: ${Object.keys(parts).join(', ')}`)
+console.log(JSON.stringify({ part, n, ...((await run(n)) as object) }, null, 2))
+await database.close()
+await postgres?.stop()
+process.exit(0)
+
+/** Takes at once and keeps the last few. */
+function sinkhole(): MailTransport & { last: Buffer[] } {
+  const last: Buffer[] = []
+  return {
+    last,
+    slots: connections,
+    async send({ message }) {
+      last.push(message)
+      if (last.length > 50) last.shift()
+      return { kind: 'accepted', response: '250 taken' }
+    },
+    ready: async () => {},
+    trouble: () => null,
+    close: async () => {},
+  }
+}
+
+async function audience(count: number, values: Parameters<typeof addMailing>[1] = {}) {
+  if ((await rowsOf(database, sql`select 1 from issues limit 1`)).length === 0) {
+    await addIssue(database)
+    // As long as a drop is: 35 kB on the wire.
+    await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 25)`)
+    await addMembers(database, count)
+    await database.db.execute(sql`vacuum analyze`)
+  }
+  return addMailing(database, { ...values })
+}
+
+/** From the first mail to the last; preparing is not in it. */
+async function sendAll(post: Post, mailing: string): Promise<number> {
+  await prepareMailing(runDeps(database, post), mailing)
+  const startedAt = performance.now()
+  const sender = await startSender(runDeps(database, post), { idleMs: 20 })
+  while (!(await isSent(mailing))) await new Promise((resolve) => setTimeout(resolve, 20))
+  const seconds = (performance.now() - startedAt) / 1000
+  await sender.stop(5_000)
+  return seconds
+}
+
+async function isSent(mailing: string) {
+  const [row] = await database.db.select({ status: mailings.status }).from(mailings).where(eq(mailings.id, mailing))
+  return row?.status === 'sent'
+}
+
+async function compare(count: number, answerMs: number) {
+  const port = await freePort()
+  const sink = spawn(process.execPath, [fileURLToPath(new URL('support/smtp-sink.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: String(port), ANSWER_MS: String(answerMs) },
+  })
+  await new Promise((resolve) => sink.stdout.once('data', resolve))
+  const url = `smtp://127.0.0.1:${port}`
+  const samples = await sampleMails(count)
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let turn = 0; turn < rounds; turn += 1) {
+    await database.db.execute(sql`delete from deliveries`)
+    const post = createPost({ transport: createSmtpTransport({ url, connections }), signer, from })
+    ours.push(count / (await sendAll(post, await audience(count))))
+    await post.close()
+    theirs.push(count / (await libraryAlone(url, samples, count)))
+  }
+  sink.kill()
+  const sizes = samples.map(({ size }) => size)
+  return {
+    answerMs,
+    connections,
+    mailBytes: round(median(sizes)),
+    ours: ours.map((rate) => round(rate)),
+    library: theirs.map((rate) => round(rate)),
+    ratio: round(median(ours.map((rate, turn) => rate / (theirs[turn] ?? 1))), 2),
+  }
+}
+
+type Sample = { subject: string; html: string; text: string; headers: Record<string, string>; size: number }
+
+/** What our readers get, for the library to compose anew. */
+async function sampleMails(count: number): Promise<Sample[]> {
+  const over = sinkhole()
+  await sendAll(createPost({ transport: over, signer: null, from }), await audience(count))
+  return Promise.all(
+    over.last.map(async (message) => {
+      const mail = await PostalMime.parse(message)
+      const list = mail.headers.filter(({ key }) => key.startsWith('list-unsubscribe'))
+      return {
+        subject: mail.subject ?? '',
+        html: mail.html ?? '',
+        text: mail.text ?? '',
+        headers: Object.fromEntries(list.map(({ key, value }) => [key, value])),
+        size: message.length,
+      }
+    }),
+  )
+}
+
+/** The SMTP library as its manual says: a pool, the same headers signed, no books kept. */
+async function libraryAlone(url: string, samples: readonly Sample[], count: number): Promise<number> {
+  const options = { pool: true, maxConnections: connections, maxMessages: Number.POSITIVE_INFINITY }
+  const dkim = {
+    domainName: dkimName.domain,
+    keySelector: dkimName.selector,
+    privateKey: pem(privateKey),
+    headerFieldNames:
+      'from:to:subject:date:message-id:mime-version:content-type:list-unsubscribe:list-unsubscribe-post',
+  }
+  const transport = createTransport(url, { ...options, dkim } as object)
+  const startedAt = performance.now()
+  let next = 0
+  const lane = async () => {
+    while (next < count) {
+      next += 1
+      const { size: _, ...mail } = samples[next % samples.length] as Sample
+      await transport.sendMail({ ...mail, from, to: `r${next}@d${next % 3}.test` })
+    }
+  }
+  await Promise.all(Array.from({ length: connections * 2 }, lane))
+  transport.close()
+  return (performance.now() - startedAt) / 1000
+}
+
+async function memory(count: number) {
+  const mailing = await audience(count)
+  let highest = 0
+  const watch = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage.rss())
+  }, 50)
+  const seconds = await sendAll(createPost({ transport: sinkhole(), signer, from }), mailing)
+  clearInterval(watch)
+  return { highestMb: round(highest / 1024 / 1024), perSecond: round(count / seconds) }
+}
+
+async function prepare(count: number) {
+  const seconds: number[] = []
+  for (let turn = 0; turn < rounds; turn += 1) {
+    await database.db.execute(sql`truncate deliveries`)
+    const mailing = await audience(count)
+    const startedAt = performance.now()
+    await prepareMailing(runDeps(database, createPost({ transport: sinkhole(), signer, from })), mailing)
+    seconds.push(round((performance.now() - startedAt) / 1000, 2))
+  }
+  return { seconds, median: median(seconds) }
+}
+
+/** A letter of one line to a transport that takes at once: what is left is the database's part, and a little more. */
+async function bookkeeping(count: number) {
+  const line = { subject: 'A line', preheader: '', kind: 'news' as const, title: 'A line', date: null, path: null }
+  const news = { kind: 'news', issueId: null, content: { ...line, intro: 'A line.', sections: [], closing: '' } }
+  const bare = createPost({ transport: sinkhole(), signer: null, from })
+  const us: number[] = []
+  for (let turn = 0; turn < rounds; turn += 1)
+    us.push(((await sendAll(bare, await audience(count, news))) / count) * 1e6)
+  return { microsecondsPerMail: us.map((each) => round(each)), median: round(median(us)) }
+}

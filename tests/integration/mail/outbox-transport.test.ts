@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { createOutbox } from '#server/mail/outbox.ts'
+import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
+import { createPost } from '#server/mail/post.ts'
+
+test('A letter lies in the outbox as a mailbox shows it, with the headers that a reader’s program acts on', async () => {
+  const outbox = createOutbox({ from: 'letters@example.test', clock: () => new Date('2026-03-01T09:00:00Z') })
+  const post = createPost({
+    transport: createOutboxTransport(outbox),
+    signer: null,
+    from: { name: 'Front Counter', address: 'letters@example.test' },
+  })
+  const outcome = await post.send('reader@example.test', {
+    headers: [
+      ['From', 'Front Counter <letters@example.test>'],
+      ['To', 'reader@example.test'],
+      ['Subject', '=?UTF-8?Q?Drei_Dinge_f=C3=BCr_heute?='],
+      ['List-Unsubscribe', '<https://letters.example.test/unsubscribe/one-click/1>'],
+      ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+      ['Content-Type', 'multipart/alternative; boundary="b"'],
+    ],
+    body: Buffer.from(
+      '--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nPlain\r\n--b\r\nContent-Type: text/html; charset=utf-8\r\n\r\n<p>Rich</p>\r\n--b--\r\n',
+    ),
+  })
+  expect(outcome.kind).toBe('accepted')
+  expect(outbox.list()).toEqual([
+    {
+      to: 'reader@example.test',
+      subject: 'Drei Dinge für heute',
+      text: expect.stringMatching(/^Plain\s*$/),
+      html: expect.stringMatching(/^<p>Rich<\/p>\s*$/),
+      headers: {
+        From: 'Front Counter <letters@example.test>',
+        'List-Unsubscribe': '<https://letters.example.test/unsubscribe/one-click/1>',
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+      createdAt: '2026-03-01T09:00:00.000Z',
+    },
+  ])
+})
