@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process'
 import { createHmac, sign } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 export const keys = {
   generic: 'a secret of the generic webhook',
@@ -117,24 +113,6 @@ export const sesComplaint = (feedbackType = 'abuse', source = 'letters@frontcoun
   },
   mail: { timestamp: '2026-03-01T08:58:00.000Z', source, destination: ['mia@example.test'] },
 })
-
-/** A key and a certificate of its own, as Amazon has them. */
-export function makeCertificate(): { pem: string; key: string } {
-  const directory = mkdtempSync(join(tmpdir(), 'sns-'))
-  const [keyFile, file] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
-  try {
-    execFileSync(
-      'openssl',
-      `req -x509 -newkey rsa:2048 -nodes -keyout ${keyFile} -out ${file} -days 3650 -subj /CN=sns.amazonaws.com`.split(
-        ' ',
-      ),
-      { stdio: 'ignore' },
-    )
-    return { pem: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8') }
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
-}
 
 export const certificateUrl = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem'
 

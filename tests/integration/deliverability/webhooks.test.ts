@@ -5,6 +5,7 @@ import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { type Delivered, deliver } from '../mail-preferences/support.ts'
+import { certificate } from './sns-certificate.ts'
 import {
   certificateUrl,
   environment,
@@ -12,7 +13,6 @@ import {
   keys,
   mailgunFailure,
   mailgunRequest,
-  makeCertificate,
   postmarkBounce,
   postmarkRequest,
   type Request,
@@ -27,7 +27,6 @@ let user: TestUser
 let mail: Delivered
 /** Addresses that the server asked. */
 let fetched: string[]
-const certificate = makeCertificate()
 const minute = 60_000
 
 beforeAll(async () => {
@@ -35,8 +34,6 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await server.database.truncate()
-  // Amazon's certificate is of today.
-  server.clock.now = new Date()
   user = await buildUser(server, { email: 'mia@example.test' })
   mail = await deliver(server, user)
   fetched = []

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
-import { writeMark } from '#server/features/mail-preferences/mail-token.ts'
-import { returnPathOf } from './return-path.ts'
+import { returnPathOf } from '#server/mail/return-path.ts'
+import { findDelivery } from './find-delivery.ts'
+import { writeMark } from './mail-token.ts'
 
 const secrets = createSecretBox('a secret '.repeat(5))
 const name = writeMark(secrets, 'mail identity', '9223372036854775807')
