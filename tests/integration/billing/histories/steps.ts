@@ -159,11 +159,13 @@ export async function outliveGrace(world: World, person: Person): Promise<void> 
   const [open] = (await world.api.invoices.list({ subscription: subscription.id, status: 'open' })).data
   if (!open) return
   const graceEnds = open.created + 7 * 24 * 3600
-  for (;;) {
+  let next: number | null = open.created
+  while (next !== null && next <= graceEnds) {
+    await wait(world, person, Math.max(0, await hoursUntil(next)) + 1)
     await world.reconcile()
-    const { next_payment_attempt: next } = await world.api.invoices.retrieve(open.id ?? '')
-    if (!next || next > graceEnds) break
-    await wait(world, person, (await hoursUntil(next)) + 1)
+    const { next_payment_attempt: later }: Stripe.Invoice = await world.api.invoices.retrieve(open.id ?? '')
+    // Where the time of a customer cannot be moved, nothing is tried again.
+    next = later === next ? null : later
   }
   await wait(world, person, Math.max(0, (await hoursUntil(graceEnds)) + 1))
 }
