@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessions, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -7,16 +7,15 @@ import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { levelTwoSettings } from '#tests/support/security-page.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed } from './mailed.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
 /** A server with the settings that docs/security.md names for level 2. */
-let server: TestApp
+const server = openForTests(() => createTestApp({ env: levelTwoSettings() }))
 let lenient: TestApp
 beforeAll(async () => {
-  server = await createTestApp({ env: levelTwoSettings() })
   lenient = await createTestApp({ database: server.database })
 })
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const email = 'ana@example.test'
 const password = 'stapler violin harbour'

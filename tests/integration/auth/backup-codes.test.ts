@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, backupCodes } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, type OfficialClient, officialClient } from './client.ts'
 import { passTotp, verifiedTotp } from './second-factor.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' } })
-})
+const server = openForTests(() => createTestApp({ env: { LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const make = async (token: string) => {
   const { status, body } = await callFunction(server, 'create-backup-codes', {}, token)

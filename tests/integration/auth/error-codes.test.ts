@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessions, users } from '#server/db/schema/index.ts'
 import { keyRing } from '#server/features/auth/keys/signing-keys.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
 import { verifiedTotp } from './second-factor.ts'
@@ -15,13 +16,12 @@ const email = 'ana@example.test'
 const password = 'six or more'
 const nobody = '83fd9e20-7a80-46e4-bf29-a86e3d6bbf66'
 
-let database: TestDatabase
+const database = openForTests(() => openTestDatabase())
 let server: TestApp
 let strict: TestApp
 let closed: TestApp
 let ana: TestUser
 beforeAll(async () => {
-  database = await openTestDatabase()
   const env = { SERVICE_ROLE_KEY: serviceKey }
   server = await createTestApp({ database, env })
   strict = await createTestApp({ database, env: { EMAIL_CONFIRMATION: 'first' } })
@@ -31,7 +31,6 @@ beforeEach(async () => {
   await database.truncate()
   ana = await buildUser(server, { email, password })
 })
-afterAll(() => database.close())
 
 type Asked = Response | Promise<Response>
 const post = (path: string, body: unknown, token?: string, on = server) =>

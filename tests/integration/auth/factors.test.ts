@@ -1,16 +1,13 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mfaFactors, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
+const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const credentials = { email: 'ana@example.test', password: 'six or more' }
 const codeFor = (secret: string) =>

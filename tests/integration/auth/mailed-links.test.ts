@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { flowState, userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { ADMIN_EMAILS: 'Boss@Example.test' } })
-})
+const server = openForTests(() => createTestApp({ env: { ADMIN_EMAILS: 'Boss@Example.test' } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const email = 'ana@example.test'
 const password = 'six or more'

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, sessions, users, webauthnChallenges, webauthnCredentials } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
   type CreationOptions,
   createSoftwareAuthenticator,
@@ -12,16 +13,12 @@ import {
 import { call, codeOf, officialClient } from './client.ts'
 import { verifiedTotp } from './second-factor.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp({ env: { LIMIT_SIGN_UP: '10000/1', LIMIT_FACTOR: '10000/1' } }))
 let authenticator: SoftwareAuthenticator
-beforeAll(async () => {
-  server = await createTestApp({ env: { LIMIT_SIGN_UP: '10000/1', LIMIT_FACTOR: '10000/1' } })
-})
 beforeEach(async () => {
   await server.database.truncate()
   authenticator = createSoftwareAuthenticator('http://localhost:3000')
 })
-afterAll(() => server.close())
 
 type Options<T> = { challenge_id: string; options: T; expires_at: number }
 

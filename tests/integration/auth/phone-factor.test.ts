@@ -1,17 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { mfaChallenges, mfaFactors } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { totpCode, verifiedTotp } from './second-factor.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { LIMIT_FACTOR: '10000/1' } })
-})
+const server = openForTests(() => createTestApp({ env: { LIMIT_FACTOR: '10000/1' } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const number = '+1 555 010 0001'
 const stored = '15550100001'

@@ -1,19 +1,16 @@
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { backupCodes, sessions } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, type OfficialClient, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
 import { passTotp, totpCode, verifiedTotp } from './second-factor.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' } })
-})
+const server = openForTests(() => createTestApp({ env: { LIMIT_FACTOR: '10000/1', LIMIT_TOKEN: '10000/1' } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const email = 'ana@example.test'
 const password = 'correct horse'

@@ -1,16 +1,13 @@
 import { like } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/index.ts'
 import { createAddressLimits } from '#server/features/auth/limits/address-limits.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: limits('100/300') })
-})
+const server = openForTests(() => createTestApp({ env: limits('100/300') }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 function limits(signUp: string) {
   return { TRUSTED_PROXIES: '1', LIMIT_SIGN_UP: signUp, LIMIT_TOKEN: '150/300' }

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { auditLogEntries, signingKeys } from '#server/db/schema/index.ts'
 import { removeSpentKeys, rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { keyRing } from '#server/features/auth/keys/signing-keys.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, officialClient } from './client.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
+const server = openForTests(() => createTestApp())
 beforeEach(async () => {
   await server.database.truncate()
   await server.database.db.delete(signingKeys)
 })
-afterAll(() => server.close())
 
 /** As another process would see it: the same database, nothing in memory. */
 const anotherNode = () => ({ ...server.deps, database: { ...server.database } })

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
 
-let database: TestDatabase
+const database = openForTests(() => openTestDatabase())
 let server: TestApp
 beforeAll(async () => {
-  database = await openTestDatabase()
   server = await createTestApp({ database })
 })
 beforeEach(() => database.truncate())
-afterAll(() => database.close())
 
 const email = 'ana@example.test'
 const newEmail = 'ana@new.test'

@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, mfaFactors } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
   type AuthenticatorTricks,
   type CreationOptions,
@@ -12,16 +13,12 @@ import {
 } from '#tests/support/software-authenticator.ts'
 import { call, codeOf, type OfficialClient, officialClient } from './client.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp({ env: { LIMIT_FACTOR: '10000/1' } }))
 let authenticator: SoftwareAuthenticator
-beforeAll(async () => {
-  server = await createTestApp({ env: { LIMIT_FACTOR: '10000/1' } })
-})
 beforeEach(async () => {
   await server.database.truncate()
   authenticator = createSoftwareAuthenticator('http://localhost:3000')
 })
-afterAll(() => server.close())
 
 type Challenge = {
   id: string

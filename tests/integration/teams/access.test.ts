@@ -1,19 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { rateLimits, subscriptionState, teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { letProofsAge } from '../account/support.ts'
-import { type Billing, dayMs, openBilling, secondMs, startClock, subscribe, travel } from '../billing/support.ts'
+import { dayMs, openBilling, secondMs, startClock, subscribe, travel } from '../billing/support.ts'
 import { as, invite, seat, seatsOf, subjectsTo } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 beforeAll(async () => {
-  billing = await openBilling()
   await seedContent(billing.deps)
 })
-afterAll(() => billing.close())
 
 const app = () => billing.server
 

@@ -1,17 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { billingCustomer } from '#server/db/schema/index.ts'
 import { tellNewPayer } from '#server/features/billing/move-customer.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, deliver, eventsOf, openBilling, subscribe } from '../billing/support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { deliver, eventsOf, openBilling, subscribe } from '../billing/support.ts'
 import { as, invite, seat, seatsOf, subjectsTo } from './support.ts'
 
-let billing: Billing
-beforeAll(async () => {
-  billing = await openBilling()
-})
-afterAll(() => billing.close())
+const billing = openForTests(() => openBilling())
 
 const app = () => billing.server
 
