@@ -96,6 +96,8 @@ describe('nothing that is paid for reaches somebody who has not paid', () => {
         for (const body of bodies) {
           const answer = await call({ app }, name, body, token)
           await reject(`${name} to ${who}`, JSON.stringify(answer.body))
+          // Refused for who asks, before a body is read (auth/audiences.test.ts): another body would say no more.
+          if (audience === 'admin' && (answer.status === 401 || answer.status === 403)) break
           if (audience !== 'subscriber') continue
           expect([name, who, answer.status]).toEqual([name, who, token ? 403 : 401])
         }
