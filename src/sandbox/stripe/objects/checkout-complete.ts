@@ -2,11 +2,11 @@ import type { CardBehavior, TestCard } from '../billing/cards.ts'
 import { type Decline, declineOnCharge, declineOnSave } from '../billing/cards.ts'
 import { ApiError } from '../http/errors.ts'
 import { newId, randomText } from '../store/ids.ts'
-import { create, emit, inTimeOf, type Tx } from '../tx.ts'
+import { create, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { ApiObject, CheckoutSession, Coupon, Customer, PromotionCode } from '../types.ts'
 import { type CheckoutNotes, customerDetails, hasTrial } from './checkout-sessions.ts'
 import { createCustomer } from './customers.ts'
-import type { Redemption } from './discounts.ts'
+import { couponUsable, type Redemption, redeemPromotionCode } from './discounts.ts'
 import { attachCard, createCard } from './payment-methods.ts'
 import { chargeIntent, createIntent } from './payments.ts'
 import { createSubscription, trialEndOf } from './subscription-create.ts'
@@ -97,6 +97,31 @@ function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
     return coupon ? [{ coupon, promotionCode: code }] : []
   })
 }
+
+/**
+ * Why a discount of an open session can no longer be used, or null: its last use may have gone to another checkout, or its
+ * day have passed, since it was put there.
+ */
+export function spoiledDiscount(given: Tx, session: CheckoutSession): string | null {
+  const tx = session.customer ? inTimeOfCustomer(given, session.customer) : given
+  const amount = fullAmount(checkoutNotes(tx, session))
+  try {
+    for (const { coupon: id, promotion_code: codeId } of session.discounts) {
+      const code = codeId ? tx.store.find<PromotionCode>('promotion_code', codeId) : undefined
+      if (code) redeemPromotionCode(tx, code, session.customer, amount, 'code')
+      const coupon = tx.store.find<Coupon>('coupon', code?.promotion.coupon ?? id ?? '')
+      if (!coupon || !couponUsable(tx, coupon)) return 'This discount has expired or been used up.'
+    }
+    return null
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return error.message
+  }
+}
+
+/** Before discounts. */
+export const fullAmount = ({ lines }: CheckoutNotes): number =>
+  lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
 
 /** Saves the card with the customer and, when nothing is due today, tells that it was set up. */
 function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, authenticated: boolean) {

@@ -5,8 +5,10 @@ import {
   checkoutNotes,
   completeCheckout,
   expectedDecline,
+  fullAmount,
   type Payer,
   recordDecline,
+  spoiledDiscount,
   successAddress,
 } from '../objects/checkout-complete.ts'
 import { type CheckoutNotes, discountsOf, hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
@@ -51,7 +53,7 @@ function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse 
   if (!session.allow_promotion_codes || !code) {
     return again(tx, session, { code: text, error: 'This promotion code is invalid.', wrong: 'code' })
   }
-  const full = checkoutNotes(tx, session).lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
+  const full = fullAmount(checkoutNotes(tx, session))
   try {
     const then = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
     reprice(tx, session, [redeemPromotionCode(then, code, session.customer, full, 'code')])
@@ -62,8 +64,17 @@ function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse 
   }
 }
 
-/** Pays, or shows why the bank refused. What was tried is undone as a whole before the refusal is written down. */
+/**
+ * Pays, or shows why not. What was tried is undone as a whole before a refusal of the bank is written down. A discount
+ * that was lost meanwhile is taken off, so that the payer sees the amount that they are asked for.
+ */
 function pay(tx: Tx, session: CheckoutSession, payer: Payer | null, authenticated: boolean): WebResponse {
+  const spoiled = spoiledDiscount(tx, session)
+  if (spoiled) {
+    reprice(tx, session, [])
+    const error = `${spoiled} It was taken off; nothing has been paid.`
+    return again(tx, session, { email: payer?.email, error, name: payer?.name })
+  }
   try {
     return redirect(successAddress(tx.store.transaction(() => completeCheckout(tx, session, payer, authenticated))))
   } catch (error) {

@@ -195,6 +195,36 @@ test('S23 promotion codes change the amount or say why they do not', async () =>
   })
 })
 
+test('S23 a code for one that two pages hold is used once, and whoever comes second sees the full amount first', async () => {
+  const free = await bench.stripe.coupons.create({ percent_off: 100, duration: 'once' })
+  const promotion = { type: 'coupon' as const, coupon: free.id }
+  const code = await bench.stripe.promotionCodes.create({ promotion, code: 'ONLYONE', max_redemptions: 1 })
+  const [first, second] = [
+    await checkout({ allow_promotion_codes: true }),
+    await checkout({ allow_promotion_codes: true, payment_method_collection: 'if_required' }),
+  ]
+  const mine = await press(await visit(first.url), 'Apply', { code: 'ONLYONE' })
+  const theirs = await press(await visit(second.url), 'Apply', { code: 'ONLYONE' })
+  await press(mine, 'Pay', card('4242424242424242'))
+  const refused = await press(theirs, 'Pay', {})
+  expect(words(refused)).toContain('used up')
+  expect(words(refused)).toContain('Pay $10.00')
+  expect(await read(second.session.id)).toMatchObject({ status: 'open', amount_total: 1000, discounts: [] })
+  expect(await bench.stripe.promotionCodes.retrieve(code.id)).toMatchObject({ times_redeemed: 1 })
+  await press(refused, 'Pay', card('4242424242424242'))
+  expect(await read(second.session.id)).toMatchObject({ status: 'complete', invoice: { amount_paid: 1000 } })
+})
+
+test('S23 a code whose coupon was deleted is taken off before anything is paid', async () => {
+  const coupon = await bench.stripe.coupons.create({ percent_off: 50, duration: 'once' })
+  await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'GONE' })
+  const { session, url } = await checkout({ allow_promotion_codes: true })
+  const reduced = await press(await visit(url), 'Apply', { code: 'GONE' })
+  await bench.stripe.coupons.del(coupon.id)
+  expect(words(await press(reduced, 'Pay', card('4242424242424242')))).toContain('nothing has been paid')
+  expect(await read(session.id)).toMatchObject({ status: 'open', amount_total: 1000 })
+})
+
 test('S23 codes that ran out, were switched off, belong to somebody else or are for first orders only say so', async () => {
   let now = Date.now()
   const own = await openBench({ now: () => now })
