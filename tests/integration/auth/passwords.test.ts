@@ -1,24 +1,23 @@
 import bcrypt from 'bcrypt'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/index.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { rehashLater } from '#server/features/auth/passwords/rehash-password.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, officialClient } from './client.ts'
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let demanding: TestApp
 beforeAll(async () => {
-  server = await createTestApp()
   demanding = await createTestApp({
     env: { PASSWORD_REFUSE_WEAK: 'true', PASSWORD_MIN_LENGTH: '8' },
     database: server.database,
   })
 })
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const credentials = { email: 'ana@example.test', password: 'six or more' }
 

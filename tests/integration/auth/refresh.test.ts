@@ -1,16 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { refreshTokens, sessions, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, officialClient } from './client.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
+const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const refresh = async (token: string) => {
   const answer = await call(server, '/token?grant_type=refresh_token', { body: { refresh_token: token } })

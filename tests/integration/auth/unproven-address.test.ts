@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { addFactor, addPasskey, logged } from '../account/support.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './mailed.ts'
@@ -11,12 +12,8 @@ const boss = 'boss@example.test'
 const email = 'ana@example.test'
 const password = 'six or more'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { ADMIN_EMAILS: boss } })
-})
+const server = openForTests(() => createTestApp({ env: { ADMIN_EMAILS: boss } }))
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const signUp = async (address: string, app = server) => {
   const { data } = await officialClient(app).auth.signUp({ email: address, password })

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { subscriptionState } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
@@ -11,6 +11,7 @@ import type { AnyCall } from '#shared/contracts/define-call.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { findPaid, paidSentences } from './paid-sentences.ts'
 
 const contracts = fileURLToPath(new URL('../../../src/shared/contracts/', import.meta.url))
@@ -29,13 +30,12 @@ const bodies: object[] = [
   { priceId: 'price_unknown' },
 ]
 
-let server: TestApp
+const server = openForTests(() => createTestApp())
 let app: TestApp['app']
 let outsiders: [who: string, token: string | undefined][]
 let calls: AnyCall[]
 
 beforeAll(async () => {
-  server = await createTestApp()
   app = createApp({ ...server.deps, extraRoutes: [await staticPages({ directory: client, mode: 'sandbox' })] })
   await seedContent(server.deps)
   outsiders = [
@@ -53,7 +53,6 @@ beforeAll(async () => {
   )
   calls = modules.flatMap((module) => Object.values(module)).filter(isCall)
 })
-afterAll(() => server.close())
 
 const isCall = (value: unknown): value is AnyCall => typeof value === 'object' && value !== null && 'audience' in value
 

@@ -2,25 +2,21 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { count, eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
 import { contentDirectory } from '#server/db/seed/read-content.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
 
-let database: TestDatabase
+const database = openForTests(openTestDatabase)
 let directory: string
 const seed = (from = directory) => seedContent({ database, clock: () => new Date() }, from)
 const edit = (file: string, change: (text: string) => string) => {
   const path = join(directory, file)
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
-
-beforeAll(async () => {
-  database = await openTestDatabase()
-})
-afterAll(() => database.close())
 
 beforeEach(async () => {
   await database.truncate()

@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { userPreferences } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/db/seed/seed-content.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
-import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const answers = {
   focusAreas: ['Finance', 'Marketing'],
@@ -14,11 +15,7 @@ const answers = {
   franchiseType: 'Retail',
 }
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp({ env: { PUBLIC_URL: 'https://counter.example' } })
-})
-afterAll(() => server.close())
+const server = openForTests(() => createTestApp({ env: { PUBLIC_URL: 'https://counter.example' } }))
 beforeEach(async () => {
   await server.database.truncate()
   await seedContent(server.deps)
