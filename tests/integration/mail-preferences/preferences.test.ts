@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, suppressions, users } from '#server/db/schema/index.ts'
+import { sendTimedNotices } from '#server/features/billing/send-notices.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -158,6 +159,18 @@ test('With every suppression in place and everything off, mail about the account
   expect(server.outbox.list(user.email).map(({ subject }) => subject)).toEqual(
     expect.arrayContaining([expect.stringMatching(/password/i), 'Your Front Counter data was downloaded']),
   )
+})
+
+test('And so does mail about payments', async () => {
+  const payer = await buildUser(server, {
+    email: 'payer@example.test',
+    subscription: 'active',
+    subscriptionFacts: { cardExpiresAt: new Date('2026-03-20T00:00:00Z') },
+  })
+  for (const stream of ['all', 'drops', 'news']) await suppress(server, payer.email, stream, 'complaint')
+  await sendTimedNotices(server.deps)
+  const mails = await server.outbox.list(payer.email)
+  expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('card')])
 })
 
 test('No page of the product answers a GET to these calls', async () => {
