@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, officialClient } from './client.ts'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await createTestApp()
-})
+const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
-afterAll(() => server.close())
 
 const credentials = { email: 'Ana@Example.test', password: 'six or more' }
 

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
-import { type Billing, dayMs, deliver, eventsOf, openBilling, subscribe } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { dayMs, deliver, eventsOf, openBilling, subscribe } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 let admin: TestUser
 beforeAll(async () => {
-  billing = await openBilling()
   admin = await billing.user({ admin: true })
 })
-afterAll(() => billing.close())
 beforeEach(() => {
   billing.gate.outage = null
 })

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#tests/support/create-test-app.ts'
-import { type Billing, dayMs, deliver, eventsOf, openBilling, payAtCheckout, startClock, travel } from './support.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { dayMs, deliver, eventsOf, openBilling, payAtCheckout, startClock, travel } from './support.ts'
 
-let billing: Billing
+const billing = openForTests(() => openBilling())
 beforeAll(async () => {
-  billing = await openBilling()
   billing.deps.config.trialDays = 14
 })
-afterAll(() => billing.close())
 
 const bring = async (customer: string) => {
   for (const event of await eventsOf(billing.api, customer)) await deliver(billing, event)
