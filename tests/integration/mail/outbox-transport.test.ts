@@ -11,6 +11,7 @@ test('A letter lies in the outbox as a mailbox shows it, with the headers that a
     from: { name: 'Front Counter', address: 'letters@example.test' },
   })
   const outcome = await post.send('reader@example.test', {
+    messageId: '<a-letter@example.test>',
     headers: [
       ['From', 'Front Counter <letters@example.test>'],
       ['To', 'reader@example.test'],
