@@ -76,7 +76,7 @@ export const guideDraftSchema = z.object({
   extent: line,
   inside: lines,
   /** Which of the uploaded files readers get; null for the one that came with the content folder, or none. */
-  fileVersion: z.number().int().positive().nullable(),
+  fileVersion: z.int32().positive().nullable(),
 })
 export type GuideDraft = z.infer<typeof guideDraftSchema>
 

@@ -11,7 +11,7 @@ const id = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case words joined by hyphens')
   .max(80)
 const instant = z.iso.datetime()
-const version = z.number().int().nonnegative()
+const version = z.number().int().min(0).max(1_000_000_000)
 
 const blockSchema = z.object({
   id,
@@ -131,6 +131,6 @@ export const adminUploadGuideFileCall = defineCall({
 export const adminGuideFileLinkCall = defineCall({
   name: 'admin-guide-file-link',
   audience: 'admin',
-  input: z.object({ id, version: z.number().int().positive() }),
+  input: z.object({ id, version: z.int32().positive() }),
   output: z.object({ url: z.url() }),
 })

@@ -6,7 +6,7 @@ import { problemSchema } from './publishable.ts'
 
 const id = z.string().regex(/^[a-z0-9-]{1,80}$/)
 const instant = z.iso.datetime()
-const version = z.number().int().nonnegative()
+const version = z.number().int().min(0).max(1_000_000_000)
 const name = { kind: z.enum(documentKinds), id }
 
 export const documentStates = ['draft', 'published', 'changed'] as const

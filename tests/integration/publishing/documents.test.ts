@@ -211,6 +211,13 @@ test('odd characters and odd names are no failure of ours', async () => {
     expect((await desk.ask('admin-read-document', { kind: 'drop', id })).status).toBe(400)
   }
   expect((await desk.ask('admin-read-document', { kind: 'issue', id: 'x' })).status).toBe(400)
+  const guide = await desk.read('guide', 'ai-use-policy')
+  for (const fileVersion of [2 ** 31, 2 ** 53, 0.5, -1]) {
+    expect((await desk.save(guide, { ...guide.document, fileVersion })).status).toBe(400)
+  }
+  for (const version of [2 ** 31 - 1, 2 ** 31, 2 ** 53]) {
+    expect((await desk.ask('admin-save-block', { id: 'x', version, title: 'x', body: 'x' })).status).toBe(400)
+  }
   expect((await desk.ask('admin-save-document', { kind: 'tool', id: 'x', version: 1, document: drop() })).status).toBe(
     400,
   )

@@ -28,8 +28,8 @@ export function Component() {
     <>
       <PageHeading title="Content" />
       <AdminPages />
-      <nav aria-label="Kinds of content" className="mt-4 mb-8 overflow-x-auto">
-        <ul className="flex w-max gap-x-6 border-b border-line">
+      <nav aria-label="Kinds of content" className="mt-4 mb-8">
+        <ul className="flex w-fit flex-wrap gap-x-6 border-b border-line">
           {[...Object.values(shelves), ...others].map(({ path, title }) => (
             <li key={path}>
               <NavLink
