@@ -22,6 +22,7 @@ import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
 import { addIssue, addMailing, addMembers, from, rowsOf, runDeps } from '#tests/integration/newsletter/run/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
+import { cpuMicros } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const [part = 'rate', given] = process.argv.slice(2)
@@ -71,7 +72,7 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
   if ((await rowsOf(database, sql`select 1 from issues limit 1`)).length === 0) {
     await addIssue(database)
     // As long as a drop is: 35 kB on the wire.
-    await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 25)`)
+    await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 12)`)
     await addMembers(database, count)
     await database.db.execute(sql`vacuum analyze`)
   }
@@ -94,14 +95,18 @@ async function isSent(mailing: string) {
   return row?.status === 'sent'
 }
 
-async function compare(count: number, answerMs: number) {
+async function startSink(answerMs: number) {
   const port = await freePort()
   const sink = spawn(process.execPath, [fileURLToPath(new URL('support/smtp-sink.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, PORT: String(port), ANSWER_MS: String(answerMs) },
   })
   await new Promise((resolve) => sink.stdout.once('data', resolve))
-  const url = `smtp://127.0.0.1:${port}`
+  return { url: `smtp://127.0.0.1:${port}`, stop: () => void sink.kill() }
+}
+
+async function compare(count: number, answerMs: number) {
+  const { url, stop } = await startSink(answerMs)
   const samples = await sampleMails(count)
   const ours: number[] = []
   const theirs: number[] = []
@@ -112,7 +117,7 @@ async function compare(count: number, answerMs: number) {
     await post.close()
     theirs.push(count / (await libraryAlone(url, samples, count)))
   }
-  sink.kill()
+  stop()
   const sizes = samples.map(({ size }) => size)
   return {
     answerMs,
@@ -193,13 +198,31 @@ async function prepare(count: number) {
   return { seconds, median: median(seconds) }
 }
 
-/** A letter of one line to a transport that takes at once: what is left is the database's part, and a little more. */
+/**
+ * A letter of one line to a transport that takes at once: what is left is the database's part, and a little more. CPU time
+ * of this process and of the database's, which a busy machine does not stretch, beside that of a whole mail over SMTP.
+ */
 async function bookkeeping(count: number) {
   const line = { subject: 'A line', preheader: '', kind: 'news' as const, title: 'A line', date: null, path: null }
   const news = { kind: 'news', issueId: null, content: { ...line, intro: 'A line.', sections: [], closing: '' } }
   const bare = createPost({ transport: sinkhole(), signer: null, from })
-  const us: number[] = []
-  for (let turn = 0; turn < rounds; turn += 1)
-    us.push(((await sendAll(bare, await audience(count, news))) / count) * 1e6)
-  return { microsecondsPerMail: us.map((each) => round(each)), median: round(median(us)) }
+  const books = await cpuPerMail(count, async () => sendAll(bare, await audience(count, news)))
+  const { url, stop } = await startSink(0)
+  const post = createPost({ transport: createSmtpTransport({ url, connections }), signer, from })
+  const whole = await cpuPerMail(count, async () => sendAll(post, await audience(count)))
+  await post.close()
+  stop()
+  return { cpuMicrosPerMail: { books, whole }, share: round(books.sender / whole.sender, 3) }
+}
+
+async function cpuPerMail(count: number, work: () => Promise<unknown>) {
+  const backends = await rowsOf<{ pid: number }>(
+    database,
+    sql`select pid from pg_stat_activity where datname = current_database()`,
+  )
+  const ofDatabase = () => backends.reduce((sum, { pid }) => sum + cpuMicros(pid), 0)
+  const before = { sender: process.cpuUsage(), database: ofDatabase() }
+  await work()
+  const { user, system } = process.cpuUsage(before.sender)
+  return { sender: round((user + system) / count), database: round((ofDatabase() - before.database) / count) }
 }

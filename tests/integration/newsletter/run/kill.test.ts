@@ -17,7 +17,7 @@ import { addIssue, addMailing, addMembers, rowsOf, runDeps, smtpPost, statusOf, 
 const kills = Number(process.env.NEWSLETTER_KILLS ?? 3)
 const members = 60 + 40 * kills
 /** Marked at once: five connections and what waits for them. */
-const mostInFlight = 15
+const mostInFlight = 30
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-newsletter-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))

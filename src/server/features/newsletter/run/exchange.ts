@@ -14,6 +14,8 @@ type Exchange = Wanted & {
   mailingId: string
   results: readonly DeliveryResult[]
   pacing: Pacing
+  /** Whether what came back is looked at this time. */
+  judges: boolean
   /** Ids that this sender knows to hold, after an exchange of which nobody knows whether it was kept; else null. */
   stillHeld: readonly string[] | null
 }
@@ -37,11 +39,13 @@ export async function exchange(
   return deps.database.db.transaction(async (tx) => {
     const mailing = await holdMailing(tx, wanted.mailingId)
     if (!(await beat(tx, wanted.senderId))) throw new GivenUp()
+    // The claim joins nine tables by their keys, in the order in which it names them: to weigh all orders takes longer.
+    if (wanted.mails > 0) await tx.execute(sql`set local join_collapse_limit = 1`)
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
     const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
     if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
-    const pauseReason = await reasonFor(tx, mailing)
+    const pauseReason = wanted.judges ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
       await change(tx, deps, mailing, { status: 'paused', pauseReason })
       return { ...nothing, status: 'paused' }

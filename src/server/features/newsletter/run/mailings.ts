@@ -3,12 +3,10 @@ import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing, holdMailing } from './mailing-row.ts'
-import { cameBack } from './pause-rules.ts'
+import { cameBack, type PauseReason } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
 
 type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
-/** Why a mailing rests. */
-export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content'
 
 /**
  * Sends a draft, at an instant or at once. One statement, so that of two clicks and of two nodes one wins; the rest is

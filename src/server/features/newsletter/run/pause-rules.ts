@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { mailingCounts } from '#server/db/schema/index.ts'
 import { pauseRules } from '#shared/contracts/newsletter.ts'
-import type { PauseReason } from './mailings.ts'
+
+/** Why a mailing rests. */
+export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content'
 
 const cameBackSchema = z.object({
   submitted: z.number(),

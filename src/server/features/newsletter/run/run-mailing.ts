@@ -31,6 +31,8 @@ type Run = {
 
 /** Failed tries to reach the server, each after a longer pause, before a trouble that waiting does not mend pauses it. */
 const troubles = 3
+/** Bounces and complaints come in minutes after the mails, not within a handful of them. */
+const judgeEveryMs = 500
 
 /**
  * Sends one mailing until it is sent, paused or stopped, or this process stops. Marked mails wait in a short queue; as
@@ -53,6 +55,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
   let afterId = '0'
   let inDoubt = false
   let minute = 0
+  let judgedAt = Number.NEGATIVE_INFINITY
 
   async function lane() {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -109,6 +112,8 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
       fullDomains.clear()
       afterId = '0'
     }
+    const judges = performance.now() - judgedAt > judgeEveryMs
+    if (judges) judgedAt = performance.now()
     const handedIn = results
     results = []
     try {
@@ -120,6 +125,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
         afterId,
         fullDomains,
         pacing,
+        judges,
         stillHeld: inDoubt ? [...held.keys()] : null,
       })
       inDoubt = false

@@ -25,7 +25,7 @@ export type Sender = {
  * prepared or being sent, and works on all of them until it is stopped. What it must remember stands in the database.
  */
 export async function startSender(deps: RunDeps, options: SenderOptions = {}): Promise<Sender> {
-  const { deadAfterMs = 60_000, idleMs = 1_000, aheadPerSlot = 2, retryPausesMs } = options
+  const { deadAfterMs = 60_000, idleMs = 1_000, aheadPerSlot = 5, retryPausesMs } = options
   const { db } = deps.database
   const sender = await createSenderName(db, { deadAfterMs })
   // The embedded database has one process: whoever else is on record is gone.
