@@ -40,6 +40,8 @@ export const billingOverviewCall = defineCall({
     accessOver: z.boolean(),
     /** A gift of the publisher, whatever the plan. */
     complimentaryUntil: instant.nullable(),
+    /** Whether a seat in somebody's team opens the portal to them now, whatever their own plan. */
+    onSeat: z.boolean(),
     /** Days of a trial that this person would still get; 0 for none. */
     trialDays: z.number().int(),
     hasCustomer: z.boolean(),
@@ -96,7 +98,10 @@ export const previewSwitchCall = defineCall({
 })
 export type SwitchPreview = z.infer<typeof previewSwitchCall.output>
 
-/** Switches to another plan and charges what the preview said; where that is no longer true, nothing. Needs a fresh proof, as all that follow do. */
+/**
+ * Switches to another plan and charges what the preview said; where that is no longer true, nothing. Needs a fresh proof
+ * of identity, like all that follow.
+ */
 export const switchPlanCall = defineCall({
   name: 'switch-plan',
   audience: 'user',

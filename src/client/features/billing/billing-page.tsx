@@ -31,7 +31,13 @@ export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
               and nothing is charged for it.
             </p>
           )}
-          {!(overview.complimentaryUntil && standing === 'none') && (
+          {overview.onSeat && (
+            <p className="max-w-[60ch]">
+              You have a seat in a team. Everything is open to you, its owner pays for it, and you need no plan of your
+              own.
+            </p>
+          )}
+          {!(isOpenAnyway(overview) && standing === 'none') && (
             <p className="max-w-[60ch]">
               <Words overview={overview} />
             </p>
@@ -59,6 +65,9 @@ export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
     </div>
   )
 }
+
+/** Without a plan of their own. */
+const isOpenAnyway = ({ complimentaryUntil, onSeat }: BillingOverview) => complimentaryUntil !== null || onSeat
 
 const tags: Record<BillingStanding, { tone?: 'primary' | 'accent' | 'danger'; text: string } | null> = {
   none: null,
@@ -164,7 +173,8 @@ function Card({ card: { brand, last4, month, year } }: { card: CardFacts }) {
   )
 }
 
-function NextStep({ overview: { standing, complimentaryUntil } }: { overview: BillingOverview }) {
+function NextStep({ overview }: { overview: BillingOverview }) {
+  const { standing } = overview
   const resume = useResumePlan()
   if (standing === 'ending') {
     return (
@@ -178,7 +188,7 @@ function NextStep({ overview: { standing, complimentaryUntil } }: { overview: Bi
   if (standing !== 'none' && standing !== 'ended') return null
   return (
     <div>
-      <ButtonLink to="/#pricing" variant={complimentaryUntil ? 'secondary' : 'primary'}>
+      <ButtonLink to="/#pricing" variant={isOpenAnyway(overview) ? 'secondary' : 'primary'}>
         Choose a Plan
       </ButtonLink>
     </div>

@@ -6,7 +6,7 @@ import { entitlement } from '#shared/domain/entitlement.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId } from './customer.ts'
 import { readBillingAtStripe } from './overview-at-stripe.ts'
-import { knownProductIds, planOfProduct } from './plan-ids.ts'
+import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
 
@@ -14,7 +14,10 @@ import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts
  * What the billing page shows: from our row what does not need Stripe, so that the page says how things stand while
  * Stripe is away, and from Stripe the money.
  */
-export async function readBillingOverview(deps: BillingDeps, who: Pick<Principal, 'userId'>): Promise<BillingOverview> {
+export async function readBillingOverview(
+  deps: BillingDeps,
+  who: Pick<Principal, 'userId' | 'team'>,
+): Promise<BillingOverview> {
   const { db } = deps.database
   const [customerId, row, [gift]] = await Promise.all([
     findCustomerId(db, who.userId),
@@ -33,6 +36,7 @@ export async function readBillingOverview(deps: BillingDeps, who: Pick<Principal
     accessUntil: iso(grace?.until),
     accessOver: grace?.entitled === false,
     complimentaryUntil: gift && gift.until > now ? iso(gift.until) : null,
+    onSeat: entitlement(who.team, now, productsOf(deps.config).team).entitled,
     trialDays: row?.trialUsed ? 0 : deps.config.trialDays,
     hasCustomer: customerId !== null,
     atStripe: customerId ? await askStripe(deps, customerId, row) : nothingAtStripe,
