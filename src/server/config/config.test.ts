@@ -197,3 +197,15 @@ test.each([
 ])('%s=%s is refused', (name, value) => {
   expect(problemsOf({ [name]: value })).toContain(name)
 })
+
+test('a DKIM key may come in one line, and neither it nor its selector comes alone', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n'
+  const base = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'letters@example.com', DKIM_SELECTOR: 's1' }
+  for (const given of [pem, pem.replaceAll('\n', '\\n'), Buffer.from(pem).toString('base64')]) {
+    expect(readConfig({ ...base, DKIM_PRIVATE_KEY: given }).mail).toMatchObject({
+      dkim: { domain: 'example.com', selector: 's1', privateKey: pem },
+    })
+  }
+  expect(() => readConfig(base)).toThrow('DKIM_PRIVATE_KEY: missing')
+  expect(() => readConfig({ ...base, DKIM_SELECTOR: '', DKIM_PRIVATE_KEY: pem })).toThrow('DKIM_SELECTOR: missing')
+})
