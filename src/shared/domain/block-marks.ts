@@ -1,5 +1,5 @@
 /** `{{block:how-we-test}}` in a text stands for the reusable block of that id. */
-const mark = /\{\{\s*block:\s*([a-z0-9-]*)\s*\}\}/gi
+const mark = /\{\{\s*block:\s*(?:([a-z0-9-]+)\s*)?\}\}/gi
 
 /** Ids of the blocks that a text names, each once. */
 export const blockIdsIn = (text: string): string[] => [...new Set([...text.matchAll(mark)].map(([, id = '']) => id))]
@@ -9,4 +9,4 @@ export const blockIdsIn = (text: string): string[] => [...new Set([...text.match
  * the publisher is told at publishing.
  */
 export const setBlocksIn = (text: string, blocks: ReadonlyMap<string, string>): string =>
-  text.replaceAll(mark, (_mark, id: string) => blocks.get(id) ?? '')
+  text.replaceAll(mark, (_mark, id?: string) => (id && blocks.get(id)) ?? '')

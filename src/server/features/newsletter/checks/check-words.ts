@@ -1,6 +1,6 @@
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
-import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField, mergeFieldNames } from '../compose/merge-fields.ts'
 import type { Place, Problem } from './problem.ts'
 import { linesOf, type WrittenText, writtenTexts } from './written-texts.ts'
@@ -47,7 +47,7 @@ const leftIn = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
 /** In capitals only: "tk" and "tbd" may be a name. */
 const shouted = /^[A-Z ]+$/
 /** A blank of the writer's own. In a quoted prompt it is for the reader to fill in. */
-const blank = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]*\](?!\()/i
+const blank = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i
 const exampleHost = /https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)\b/i
 
 function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[] {
@@ -84,13 +84,11 @@ function findFields(line: string, place: Place): Problem[] {
   ]
 }
 
-const linkSyntax = /(!?)\[([^\]]*)\]\(\s*<?([^)\s>]*)>?[^)]*\)/g
-
 /** Addresses that the renderer will not take, and would leave as text for all to see. */
 function findAddresses(text: WrittenText): Problem[] {
   return linesOf(text).flatMap(({ line, place }) =>
-    [...line.replace(/`[^`]*`/g, '').matchAll(linkSyntax)].flatMap(([written, picture, words = '', address = '']) =>
-      picture ? pictureProblems(written, place) : linkProblems(written, words, address, place),
+    linksIn(line.replace(/`[^`]*`/g, '')).flatMap(({ written, isPicture, words, address }) =>
+      isPicture ? pictureProblems(written, place) : linkProblems(written, words, address, place),
     ),
   )
 }
