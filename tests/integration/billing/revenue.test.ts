@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { forgetCustomer } from '#server/features/billing/customer.ts'
 import { writeBooks } from '#server/features/billing/revenue/write-books.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
@@ -170,15 +171,66 @@ describe('after some months of purchases, trials, discounts, switches, failures,
   })
 })
 
-describe('when an account is deleted', () => {
-  const own = async (customer: string) => ({
-    changes: await billing.db
-      .select({ kind: revenueChange.kind, yearlyCents: revenueChange.yearlyCents })
-      .from(revenueChange)
-      .where(eq(revenueChange.customerId, customer))
-      .orderBy(revenueChange.at),
-    invoices: await billing.db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customer)),
+const own = async (customer: string) => ({
+  changes: await billing.db
+    .select({ kind: revenueChange.kind, yearlyCents: revenueChange.yearlyCents })
+    .from(revenueChange)
+    .where(eq(revenueChange.customerId, customer))
+    .orderBy(revenueChange.at),
+  invoices: await billing.db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customer)),
+})
+
+describe('when a customer is deleted at Stripe before anybody has looked at what they bought', () => {
+  const deletedUnseen = async () => {
+    const { user, customer } = await newcomer()
+    await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+    await billing.api.customers.del(customer)
+    return { user, customer }
+  }
+  const paid = async (customer: string) =>
+    (await own(customer)).invoices.map(({ paidCents, refundedCents }) => ({ paidCents, refundedCents }))
+
+  test('the next checkout books it before another customer takes its place', async () => {
+    const { user, customer } = await deletedUnseen()
+    await billing.checkout(user)
+    expect(await billing.customerOf(user)).not.toBe(customer)
+    expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
+    expect((await own(customer)).changes.reduce((sum, { yearlyCents }) => sum + yearlyCents, 0)).toBe(0)
   })
+
+  test('so does one that broke off and is tried again', async () => {
+    const { user, customer } = await deletedUnseen()
+    billing.gate.failOnce(({ path }) => path.startsWith('/v1/invoices'), 'before', 400)
+    const input = { priceId: billing.priceOf('pro_yearly') }
+    expect((await billing.call('create-checkout', input, user)).status).not.toBe(200)
+    expect(await own(customer)).toEqual({ changes: [], invoices: [] })
+    await billing.checkout(user)
+    expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
+  })
+
+  test('a look that is overtaken by that books what it has read', async () => {
+    const { user, customer } = await deletedUnseen()
+    const charges = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/charges'))
+    const look = syncCustomer(billing.deps, customer)
+    await charges.held
+    await forgetCustomer(billing.db, user.id, customer)
+    charges.release()
+    expect(await look).toBeNull()
+    expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
+  })
+
+  test('and a refund that is made later is booked as well', async () => {
+    const { user, customer } = await deletedUnseen()
+    await billing.checkout(user)
+    const [charge] = (await billing.api.charges.list({ customer })).data
+    await billing.api.refunds.create({ charge: charge?.id ?? '', amount: 400 })
+    const [refunded] = (await eventsOf(billing.api, customer)).filter(({ type }) => type === 'charge.refunded')
+    expect(await deliver(billing, refunded ?? {})).toBe(200)
+    expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 400 }])
+  })
+})
+
+describe('when an account is deleted', () => {
   const closing = (customerId: string) =>
     billingJobs(billing.deps)
       .jobs.find(({ name }) => name === 'close-billing-account')

@@ -64,6 +64,13 @@ describe('B30: a trial', () => {
     expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
   })
 
+  test('stays used when its customer was deleted and nobody looks before the next checkout', async () => {
+    const user = await billing.user()
+    await payAtCheckout(await billing.checkout(user))
+    await billing.api.customers.del(await billing.customerOf(user))
+    expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
+  })
+
   test('is told of three days before its end, and then charged', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))

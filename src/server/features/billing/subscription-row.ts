@@ -90,7 +90,11 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
         .set({ processedAt: deps.clock(), lastError: null })
         .where(inArray(stripeEvent.id, [...eventIds]))
     }
-    if ((await findCustomerId(tx, userId)) !== customerId) return null
+    if ((await findCustomerId(tx, userId)) !== customerId) {
+      // The books hang on the customer, and the events above ask for no further look.
+      if (books) await writeBooks(tx, { customerId, seq }, books)
+      return null
+    }
     const before = await findSubscriptionRow(tx, userId)
     const row = rowOf(deps, finding, before)
     const [written] = await tx

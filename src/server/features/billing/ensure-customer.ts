@@ -1,0 +1,75 @@
+import Stripe from 'stripe'
+import { AppError } from '#shared/errors.ts'
+import type { BillingDeps } from './billing-deps.ts'
+import { findLiving, findMapping, findUserOfCustomer, storeMapping } from './customer.ts'
+import { describeFailure } from './stripe-errors.ts'
+import { syncCustomer } from './sync-customer.ts'
+
+export type BillingUser = {
+  userId: string
+  email: string
+  /** Set when the customer is made, beside the user's id. */
+  metadata?: Record<string, string>
+}
+
+/**
+ * The user's one Stripe customer: the stored one, or one of theirs that we forgot, or a new one. Call it under the
+ * user's lease. A customer is never adopted for its address: that would hand over a stranger's subscription.
+ *
+ * One that was deleted at Stripe is looked at before another takes its place: once it is nobody's, no event leads to what
+ * was bought with it any more, nor to the trial that was used.
+ */
+export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
+  const { db } = deps.database
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const mapping = await findMapping(db, user.userId)
+    const known = mapping?.stripeCustomerId
+    const found = known
+      ? { id: known, living: await findLiving(deps, known) }
+      : await adoptOrCreate(deps, user, mapping?.generation ?? 0)
+    if (!known) await storeMapping(db, user.userId, found.id)
+    if (found.living) {
+      await updateEmail(deps, found.living, user.email)
+      return found.id
+    }
+    deps.logger.warn({ userId: user.userId, customerId: found.id }, 'the Stripe customer is gone and will be replaced')
+    await syncCustomer(deps, found.id)
+  }
+  throw new AppError('stripe_unavailable')
+}
+
+/**
+ * Apart from the creation: an address that changed between two tries would contradict the idempotency key. It is where
+ * receipts go, so an address that Stripe does not like is no reason to refuse a purchase.
+ */
+async function updateEmail(deps: BillingDeps, customer: Stripe.Customer, email: string) {
+  if (!email || customer.email === email) return
+  try {
+    await deps.stripe.customers.update(customer.id, { email })
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
+    deps.logger.warn({ customerId: customer.id, ...describeFailure(error) }, 'Stripe refused an address')
+  }
+}
+
+/** `living` is null when Stripe has deleted the customer since. */
+type Found = { id: string; living: Stripe.Customer | null }
+
+/**
+ * The search heals a lost mapping; it lags behind writes, so each hit is looked at, and a miss is no proof, which is what
+ * the idempotency key is for. That one may bring back a customer that has been deleted since.
+ */
+async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUser, generation: number): Promise<Found> {
+  const found = await deps.stripe.customers.search({ query: `metadata['user_id']:'${userId}'`, limit: 10 })
+  for (const { id } of found.data.toSorted((a, b) => a.created - b.created)) {
+    const customer = await findLiving(deps, id)
+    if (customer?.metadata.user_id !== userId) continue
+    // Handed over, and Stripe has not been told yet, or its search lags: it is somebody else's now.
+    const owner = await findUserOfCustomer(deps.database.db, id)
+    if (owner === null || owner === userId) return { id, living: customer }
+  }
+  const idempotencyKey = generation === 0 ? `customer:${userId}` : `customer:${userId}:${generation}`
+  const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })
+  const replayed = created.lastResponse.headers['idempotent-replayed'] === 'true'
+  return { id: created.id, living: replayed ? await findLiving(deps, created.id) : created }
+}
