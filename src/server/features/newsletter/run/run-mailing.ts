@@ -135,7 +135,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
       // Rows that were looked at and led to no mail, such as suppressed ones, are followed by others at once.
       const goesOn = exchanged.deliveries.length > 0 || (room > 0 && exchanged.seen > 0 && exchanged.waitMs === 0)
       if (goesOn) await aTurn()
-      else await signal.wait(exchanged.waitMs || options.idleMs)
+      else await signal.wait(Math.min(exchanged.waitMs || options.idleMs, options.idleMs))
     } catch (error) {
       results = [...handedIn, ...results]
       inDoubt = true
