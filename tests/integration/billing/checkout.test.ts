@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { users } from '#server/db/schema/index.ts'
+import { billingCustomer, users } from '#server/db/schema/index.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { attachCard, openBilling, subscribe } from './support.ts'
 
@@ -238,6 +238,16 @@ test('B27: after the customer was deleted at Stripe a new purchase works', async
   await billing.api.customers.del(old)
   billing.server.clock.advance(31_000)
   expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
+  expect(await billing.checkout(user)).toMatch(checkoutPage)
+  expect(await billing.customerOf(user)).not.toBe(old)
+})
+
+test('B27: so it does when nobody remembers the customer but the idempotency key', async () => {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const old = await billing.customerOf(user)
+  await billing.db.delete(billingCustomer).where(eq(billingCustomer.userId, user.id))
+  await billing.api.customers.del(old)
   expect(await billing.checkout(user)).toMatch(checkoutPage)
   expect(await billing.customerOf(user)).not.toBe(old)
 })
