@@ -1,6 +1,7 @@
 import { invalid, missing } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
+import { requireCurrency } from '../objects/currency.ts'
 import { couponUsable } from '../objects/discounts.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { idText } from '../store/ids.ts'
@@ -66,7 +67,7 @@ function buildCoupon(tx: Tx, params: CouponParams): Coupon {
     object: 'coupon',
     amount_off: params.amount_off ?? null,
     created: tx.at,
-    currency: params.currency?.toLowerCase() ?? null,
+    currency: params.currency === undefined ? null : requireCurrency(params.currency, 'currency'),
     duration: params.duration ?? 'once',
     duration_in_months: months ?? null,
     livemode: false,

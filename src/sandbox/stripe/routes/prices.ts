@@ -2,6 +2,7 @@ import { invalid, missing, unsupported } from '../http/errors.ts'
 import { list, type PageParams } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { buildPrice, buildProduct, recurringEvery } from '../objects/catalogue.ts'
+import { requireCurrency } from '../objects/currency.ts'
 import { clearedBy, type MetadataParam, mergeMetadata } from '../objects/metadata.ts'
 import { change, create, type Tx } from '../tx.ts'
 import type { Interval, Price } from '../types.ts'
@@ -110,13 +111,12 @@ const createSupports =
 
 export const priceRoutes = [
   route<CreatePrice>('POST', '/v1/prices', 'post_prices', createSupports, ({ tx, params }) => {
-    if (!/^[a-z]{3}$/i.test(params.currency))
-      throw invalid(`Invalid currency: ${params.currency.slice(0, 10)}.`, 'currency')
+    const currency = requireCurrency(params.currency, 'currency')
     const lookupKey = clearedBy(params.lookup_key, null)
     claimLookupKey(tx, lookupKey, params.transfer_lookup_key ?? false)
     const price = buildPrice(tx, {
       active: params.active,
-      currency: params.currency.toLowerCase(),
+      currency,
       lookupKey,
       metadata: mergeMetadata({}, params.metadata),
       nickname: clearedBy(params.nickname, null),

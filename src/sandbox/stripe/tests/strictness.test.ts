@@ -91,6 +91,8 @@ const refusals: [call: string, form: string, code: string | undefined, param: st
     'parameter_invalid_integer',
     'items[0][quantity]',
   ],
+  ['POST /v1/prices', 'currency=zzz&product=prod_pro_monthly&unit_amount=1', undefined, 'currency'],
+  ['POST /v1/coupons', 'amount_off=5&currency=dollars', undefined, 'currency'],
   // Excluding each other.
   ['GET /v1/customers', 'starting_after=CUS&ending_before=CUS', undefined, 'ending_before'],
   ['GET /v1/events', 'type=invoice.paid&types[]=invoice.paid', undefined, 'types'],
