@@ -7,7 +7,7 @@ export type Behaviour =
   | 'accept'
   | 'hang up after data'
   | 'stall after data'
-  | { refuse: number }
+  | { refuse: number; saying?: string }
   | { refuseData: number }
 
 export type ReceivedMail = { to: string; raw: Buffer }
@@ -31,7 +31,8 @@ type Options = {
   answerMs?: number
 }
 
-const failure = (code: number) => Object.assign(new Error(`answer ${code} for the test`), { responseCode: code })
+const failure = (code: number, saying = `answer ${code} for the test`) =>
+  Object.assign(new Error(saying), { responseCode: code })
 
 /** A real SMTP server on loopback that misbehaves as told, by recipient. */
 export async function startSmtpServer(options: Options = {}): Promise<TestSmtpServer> {
@@ -49,7 +50,7 @@ export async function startSmtpServer(options: Options = {}): Promise<TestSmtpSe
     },
     onRcptTo({ address }, _session, done) {
       const behaviour = behave(address)
-      done(typeof behaviour === 'object' && 'refuse' in behaviour ? failure(behaviour.refuse) : null)
+      done(typeof behaviour === 'object' && 'refuse' in behaviour ? failure(behaviour.refuse, behaviour.saying) : null)
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = []

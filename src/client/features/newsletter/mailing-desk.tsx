@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
@@ -33,6 +33,13 @@ function DraftDesk({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
   }
   return (
     <>
+      {mailing.pause_reason === 'content' && (
+        <div className="mb-8">
+          <Problem>
+            It could not be sent: what it carries is not published any more. Publish it again, or throw this draft away.
+          </Problem>
+        </div>
+      )}
       <DraftForm mailing={mailing} onVersion={handleVersion} />
       <OrdersOverview id={mailing.id} version={shown} />
       <PreviewSection id={mailing.id} version={shown} />

@@ -47,6 +47,7 @@ const pauseWords: Record<string, string> = {
   publisher: 'You paused it.',
   bounces: 'It paused by itself: too many addresses do not exist. Look at the list before you go on.',
   complaints: 'It paused by itself: too many readers reported it as spam.',
+  content: 'It paused by itself: its text cannot be set. Stop it and prepare it anew.',
   transport: 'It paused by itself: the mail server takes no mail at the moment.',
 }
 

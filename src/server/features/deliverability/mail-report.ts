@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 /** Sources whose word counts by itself, as it is signed; a mail that says it is a report may come from anybody. */
 const signedSources = ['generic', 'ses', 'postmark', 'mailgun'] as const
 type MailboxSource = 'dsn' | 'arf'
+/** Our own sender, about a mail that it had in hand. */
+type OwnSource = 'self'
 
 /** One thing that somebody told us about one mail, whatever form it came in. */
 export type MailReport = {
-  source: (typeof signedSources)[number] | MailboxSource
+  source: (typeof signedSources)[number] | MailboxSource | OwnSource
   /** The provider's id of the report, or a hash of it: each is taken once. */
   externalId: string
   type: 'hard_bounce' | 'soft_bounce' | 'complaint'

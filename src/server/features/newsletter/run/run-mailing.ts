@@ -7,6 +7,7 @@ import { type Exchanged, exchange, GivenUp } from './exchange.ts'
 import { judgeOutcome } from './judge-outcome.ts'
 import { type FullMailing, findMailing } from './mailing-row.ts'
 import { pauseMailing } from './mailings.ts'
+import { noteRefused } from './note-refused.ts'
 import type { Pacing } from './pace.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { SenderName } from './sender-name.ts'
@@ -130,6 +131,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
       })
       inDoubt = false
       for (const { id } of handedIn) held.delete(id)
+      await noteRefused(deps, handedIn)
       take(exchanged)
       if (exchanged.status !== 'sending' && held.size === 0) return
       // Rows that were looked at and led to no mail, such as suppressed ones, are followed by others at once.
