@@ -206,6 +206,21 @@ describe('a switch', () => {
     expect((await invoicesOf(customer))[0]?.amount_paid).toBe(anew.dueTodayCents)
   })
 
+  test('to a plan whose price was archived at Stripe is said to be unavailable, before and after it was shown', async () => {
+    const { user } = await subscriber()
+    const shown = await preview(user, 'pro_yearly')
+    const priceId = billing.priceOf('pro_yearly')
+    await billing.api.prices.update(priceId, { active: false })
+    const unavailable = { status: 400, body: { code: 'plan_unavailable' } }
+    try {
+      expect(await billing.call('preview-switch', { priceId }, user)).toMatchObject(unavailable)
+      const wanted = { priceId, ...agreed(shown), requestId: randomUUID() }
+      expect(await billing.call('switch-plan', wanted, user)).toMatchObject(unavailable)
+    } finally {
+      await billing.api.prices.update(priceId, { active: true })
+    }
+  })
+
   test('that the card does not pay for changes nothing: neither plan nor access nor what is owed', async () => {
     const { user, customer, subscription } = await subscriber()
     const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')

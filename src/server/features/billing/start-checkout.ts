@@ -9,7 +9,8 @@ import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
 import { planOfPrice } from './plan-ids.ts'
 import { portalInsteadOfCheckout } from './portal.ts'
-import { askingStripe, describeFailure } from './stripe-errors.ts'
+import { refusedPlan } from './refused-plan.ts'
+import { askingStripe } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 type Buyer = BillingUser & Pick<Principal, 'sessionId'>
@@ -103,12 +104,4 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
   if (!session.url) throw new AppError('stripe_unavailable')
   await storeSession(deps.database.db, pending, session.id)
   return { url: session.url }
-}
-
-/** A price on our list that Stripe will not sell is archived or of another account: the operator must hear of it. */
-function refusedPlan(deps: BillingDeps, error: unknown, priceId: string): unknown {
-  const refused = error instanceof Stripe.errors.StripeInvalidRequestError && error.param?.startsWith('line_items')
-  if (!refused) return error
-  deps.logger.error({ priceId, ...describeFailure(error) }, 'Stripe does not sell a price that we offer')
-  return new AppError('plan_unavailable')
 }

@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
 import { type Actor, actOnPlan, type Held, onceKey, readHeld } from './plan-action.ts'
 import { planOfPrice } from './plan-ids.ts'
+import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
 
 /** How long somebody may think about the amount that was shown. */
@@ -49,18 +50,26 @@ const chargedNow = (prorationDate: number) =>
 
 const isTrialing = ({ subscription }: Held) => subscription.status === 'trialing'
 
-/** What Stripe would charge for going over, and when. */
-const invoiceOfSwitch = (
-  { stripe }: BillingDeps,
+/**
+ * What Stripe would charge for going over, and when.
+ * @throws AppError plan_unavailable, and whatever Stripe throws
+ */
+async function invoiceOfSwitch(
+  deps: BillingDeps,
   { customerId, subscription }: Held,
   { item, priceId }: { item: string; priceId: string },
   proration: Proration,
-): Promise<Stripe.Invoice> =>
-  stripe.invoices.createPreview({
-    customer: customerId,
-    subscription: subscription.id,
-    subscription_details: { items: [{ id: item, price: priceId, quantity: 1 }], ...proration },
-  })
+): Promise<Stripe.Invoice> {
+  try {
+    return await deps.stripe.invoices.createPreview({
+      customer: customerId,
+      subscription: subscription.id,
+      subscription_details: { items: [{ id: item, price: priceId, quantity: 1 }], ...proration },
+    })
+  } catch (error) {
+    throw refusedPlan(deps, error, priceId)
+  }
+}
 
 /** The line for a whole period; a switch within one has only parts of periods. */
 const wholePeriod = ({ lines }: Stripe.Invoice) =>
