@@ -3,11 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sessions, users } from '#server/db/schema/index.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { levelTwoSettings } from '#tests/support/security-page.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed } from './mailed.ts'
-import { openForTests } from '#tests/support/open-for-tests.ts'
 
 /** A server with the settings that docs/security.md names for level 2. */
 const server = openForTests(() => createTestApp({ env: levelTwoSettings() }))
