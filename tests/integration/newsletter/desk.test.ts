@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliveries, issues, mailings } from '#server/db/schema/index.ts'
+import { deliveries, issues, mailings, sessions, userRoles } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import type { DeliveriesPage, Mailing, MailingOrders } from '#shared/contracts/admin-newsletter.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
@@ -241,6 +241,20 @@ describe('the lists behind the figures', () => {
     server.clock.advance(6 * 60 * 1000)
     expect((await server.request(path)).status).toBe(410)
     expect((await server.request(`${path}x`)).status).toBe(404)
+  })
+
+  test.each([
+    [
+      'the session that asked has ended',
+      () => server.database.db.delete(sessions).where(eq(sessions.userId, admin.id)),
+    ],
+    ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
+  ])('are no CSV any more when %s', async (_what, end) => {
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailing_id: await sent(3) })
+    const path = new URL(url).pathname
+    expect((await server.request(path)).status).toBe(200)
+    await end()
+    expect((await server.request(path)).status).toBe(410)
   })
 })
 

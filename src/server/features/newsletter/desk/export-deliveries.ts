@@ -1,8 +1,11 @@
+import { and, eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
+import { sessions, userRoles } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
+import type { Principal } from '#server/http/principal.ts'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { csvHeader, csvLine } from './deliveries-csv.ts'
@@ -14,18 +17,26 @@ type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 const linkMs = 5 * 60 * 1000
 const purpose = 'deliveries export'
 const pageSize = 1_000
-const claimsSchema = deliveryFilterSchema.extend({ mailing_id: z.uuid(), expiresAt: z.number() })
+const claimsSchema = deliveryFilterSchema.extend({ mailing_id: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
 
-/** A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it. */
-export function linkToExport({ config, secrets, clock }: ExportDeps, list: DeliveryFilter & { mailing_id: string }) {
-  const claims = { ...list, expiresAt: clock().getTime() + linkMs }
+/**
+ * A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it, and worth
+ * nothing once that session has ended or the role is gone.
+ */
+export function linkToExport(
+  { config, secrets, clock }: ExportDeps,
+  { sessionId }: Pick<Principal, 'sessionId'>,
+  list: DeliveryFilter & { mailing_id: string },
+) {
+  const claims = { ...list, sessionId, expiresAt: clock().getTime() + linkMs }
   return { url: `${config.publicUrl}/exports/${secrets.seal(purpose, JSON.stringify(claims))}` }
 }
 
 /** The list as CSV, page by page: memory holds one page however long the list is. */
 export const exportRoutes = (deps: ExportDeps) =>
-  new Hono<AppEnv>().get('/exports/:token', (c) => {
+  new Hono<AppEnv>().get('/exports/:token', async (c) => {
     const claims = openClaims(deps, c.req.param('token'))
+    await requireAdminSession(deps, claims)
     c.header('Content-Type', 'text/csv; charset=utf-8')
     c.header('Content-Disposition', `attachment; filename="deliveries-${claims.mailing_id.slice(0, 8)}.csv"`)
     c.header('Cache-Control', 'no-store')
@@ -51,4 +62,14 @@ function openClaims({ secrets, clock }: ExportDeps, token: string) {
   }
   if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
   return claims
+}
+
+/** @throws AppError link_expired */
+async function requireAdminSession({ database }: ExportDeps, { sessionId }: { sessionId: string }) {
+  const [open] = await database.db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), eq(userRoles.role, 'admin')))
+    .where(eq(sessions.id, sessionId))
+  if (!open) throw new AppError('link_expired')
 }

@@ -62,7 +62,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
     implement(adminExportDeliveriesCall, async (list, who) => {
       await requireStepUp(deps, who)
-      return linkToExport(deps, list)
+      return linkToExport(deps, who, list)
     }),
     implement(adminResendUnknownCall, async ({ mailing_id, delivery_ids }, who) => {
       await requireStepUp(deps, who)
