@@ -84,6 +84,22 @@ test('Each member of the audience has one row, those who get nothing with the re
   expect(Object.keys(JSON.parse(row?.reader ?? ''))).toEqual(['focusAreas', 'aiLevel', 'goals', 'franchiseType'])
 })
 
+test('Nobody is called by what a program wrote in the place of a name', async () => {
+  await addMembers(database, 2)
+  const odd = { full_name: { first: 'A' }, name: 'Ada' }
+  await database.db
+    .update(users)
+    .set({ rawUserMetaData: odd })
+    .where(eq(users.id, memberId(1)))
+  await database.db
+    .update(users)
+    .set({ rawUserMetaData: { full_name: ['x'], name: 5 } })
+    .where(eq(users.id, memberId(2)))
+  await prepared(await addMailing(database))
+  const names = await rowsOf(database, sql`select name from deliveries order by user_id`)
+  expect(names).toEqual([{ name: 'Ada' }, { name: null }])
+})
+
 test('What is sent is what readers saw at preparation; a later change of the issue changes no mail', async () => {
   await addMembers(database, 1)
   const mailing = await addMailing(database)

@@ -70,8 +70,7 @@ function freezeAudience(config: RunDeps['config'], mailing: FullMailing, now: Da
       case when cause is null then 'pending' else 'suppressed' end, cause, ${now.toISOString()}::timestamptz
     from (
       select u.id, u.email,
-        coalesce(nullif(trim(u.raw_user_meta_data ->> 'full_name'), ''), nullif(trim(u.raw_user_meta_data ->> 'name'), ''))
-          as name,
+        coalesce(${textIn('full_name')}, ${textIn('name')}) as name,
         ${readerSql} as reader,
         ${cause} as cause
       from auth.users u ${joins}
@@ -79,3 +78,7 @@ function freezeAudience(config: RunDeps['config'], mailing: FullMailing, now: Da
       order by u.id
     ) as members`
 }
+
+/** What an account says of itself under that name, if it is a text: a program may have written anything there. */
+const textIn = (key: string) => sql`case when jsonb_typeof(u.raw_user_meta_data -> ${key}::text) = 'string'
+  then nullif(trim(u.raw_user_meta_data ->> ${key}::text), '') end`
