@@ -6,7 +6,7 @@ import { create, emit, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { ApiObject, CheckoutSession, Coupon, Customer, PromotionCode } from '../types.ts'
 import { type CheckoutNotes, customerDetails, hasTrial } from './checkout-sessions.ts'
 import { createCustomer } from './customers.ts'
-import { couponUsable, type Redemption, redeemPromotionCode } from './discounts.ts'
+import { couponUsable, orderOf, type Redemption, redeemPromotionCode } from './discounts.ts'
 import { attachCard, createCard } from './payment-methods.ts'
 import { chargeIntent, createIntent } from './payments.ts'
 import { createSubscription, trialEndOf } from './subscription-create.ts'
@@ -104,11 +104,11 @@ function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
  */
 export function spoiledDiscount(given: Tx, session: CheckoutSession): string | null {
   const tx = session.customer ? inTimeOfCustomer(given, session.customer) : given
-  const amount = fullAmount(checkoutNotes(tx, session))
+  const order = orderOf(checkoutNotes(tx, session).lines)
   try {
     for (const { coupon: id, promotion_code: codeId } of session.discounts) {
       const code = codeId ? tx.store.find<PromotionCode>('promotion_code', codeId) : undefined
-      if (code) redeemPromotionCode(tx, code, session.customer, amount, 'code')
+      if (code) redeemPromotionCode(tx, code, session.customer, order, 'code')
       const coupon = tx.store.find<Coupon>('coupon', code?.promotion.coupon ?? id ?? '')
       if (!coupon || !couponUsable(tx, coupon)) return 'This discount has expired or been used up.'
     }
@@ -118,10 +118,6 @@ export function spoiledDiscount(given: Tx, session: CheckoutSession): string | n
     return error.message
   }
 }
-
-/** Before discounts. */
-export const fullAmount = ({ lines }: CheckoutNotes): number =>
-  lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
 
 /** Saves the card with the customer and, when nothing is due today, tells that it was set up. */
 function saveCard(tx: Tx, customer: Customer, payer: Payer, dueToday: boolean, authenticated: boolean) {

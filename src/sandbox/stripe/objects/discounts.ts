@@ -3,7 +3,7 @@ import type { Reduction } from '../billing/discounts.ts'
 import { type ApiError, invalid, missing } from '../http/errors.ts'
 import { newId } from '../store/ids.ts'
 import type { Tx } from '../tx.ts'
-import type { Coupon, Discount, PromotionCode, Subscription } from '../types.ts'
+import type { Coupon, Discount, Price, PromotionCode, Subscription } from '../types.ts'
 
 export type DiscountParam = { coupon?: string; promotion_code?: string; discount?: string }
 
@@ -15,17 +15,29 @@ export const couponUsable = (tx: Tx, coupon: Coupon): boolean =>
   (coupon.redeem_by === null || coupon.redeem_by > tx.at) &&
   (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
 
+/** What is to be reduced: its amount before discounts. */
+export type Order = { amount: number; currency: string }
+
+export const orderOf = (lines: readonly { price: Price; quantity: number }[]): Order => ({
+  amount: lines.reduce((all, { price, quantity }) => all + price.unit_amount * quantity, 0),
+  currency: lines[0]?.price.currency ?? '',
+})
+
+/** An amount off is of one currency; a percentage is of any. */
+const isForeign = (coupon: Coupon, { currency }: Order): boolean =>
+  coupon.currency !== null && coupon.currency !== currency
+
 const refuse = (message: string, param: string): ApiError => invalid(message, param, 'promotion_code_invalid')
 
 /**
- * Checks a promotion code for a customer and an amount.
+ * Checks a promotion code for a customer and an order.
  * @throws ApiError 400 whose message says why it cannot be used
  */
 export function redeemPromotionCode(
   tx: Tx,
   code: PromotionCode,
   customer: string | null,
-  amount: number,
+  order: Order,
   param: string,
 ): Redemption {
   const coupon = tx.store.find<Coupon>('coupon', code.promotion.coupon)
@@ -34,10 +46,11 @@ export function redeemPromotionCode(
   if (code.max_redemptions !== null && code.times_redeemed >= code.max_redemptions)
     throw refuse('This promotion code has been used up.', param)
   if (!couponUsable(tx, coupon)) throw refuse('This promotion code has expired or been used up.', param)
+  if (isForeign(coupon, order)) throw refuse('This promotion code is of another currency.', param)
   if (code.customer !== null && code.customer !== customer)
     throw refuse('This promotion code belongs to another customer.', param)
   const { first_time_transaction: firstTime, minimum_amount: minimum } = code.restrictions
-  if (minimum !== null && amount < minimum) throw refuse('This promotion code needs a higher amount.', param)
+  if (minimum !== null && order.amount < minimum) throw refuse('This promotion code needs a higher amount.', param)
   if (firstTime && customer && hasPaidBefore(tx, customer))
     throw refuse('This promotion code is for first-time customers.', param)
   return { coupon, promotionCode: code }
@@ -54,20 +67,22 @@ export function readDiscounts(
   tx: Tx,
   given: DiscountParam[] | '' | undefined,
   customer: string | null,
-  amount: number,
+  order: Order,
 ): Redemption[] {
   return (given || []).map((each, index) => {
     const param = `discounts[${index}]`
     if (each.promotion_code) {
       const code = tx.store.find<PromotionCode>('promotion_code', each.promotion_code)
       if (!code) throw missing('promotion code', each.promotion_code, `${param}[promotion_code]`)
-      return redeemPromotionCode(tx, code, customer, amount, `${param}[promotion_code]`)
+      return redeemPromotionCode(tx, code, customer, order, `${param}[promotion_code]`)
     }
     if (!each.coupon) throw invalid('A discount needs a coupon or a promotion_code.', param)
     const coupon = tx.store.find<Coupon>('coupon', each.coupon)
     if (!coupon) throw missing('coupon', each.coupon, `${param}[coupon]`)
     if (!couponUsable(tx, coupon))
       throw invalid(`Coupon ${coupon.id} is expired.`, `${param}[coupon]`, 'coupon_expired')
+    if (isForeign(coupon, order))
+      throw invalid(`Coupon ${coupon.id} is in ${coupon.currency}, and the prices are not.`, `${param}[coupon]`)
     return { coupon, promotionCode: null }
   })
 }

@@ -5,14 +5,13 @@ import {
   checkoutNotes,
   completeCheckout,
   expectedDecline,
-  fullAmount,
   type Payer,
   recordDecline,
   spoiledDiscount,
   successAddress,
 } from '../objects/checkout-complete.ts'
 import { type CheckoutNotes, discountsOf, hasTrial, priceLines, totalsOf } from '../objects/checkout-sessions.ts'
-import { type Redemption, redeemPromotionCode } from '../objects/discounts.ts'
+import { orderOf, type Redemption, redeemPromotionCode } from '../objects/discounts.ts'
 import { findCode } from '../routes/promotion-codes.ts'
 import { inTimeOfCustomer, type Tx } from '../tx.ts'
 import type { CheckoutSession } from '../types.ts'
@@ -53,10 +52,10 @@ function applyCode(tx: Tx, session: CheckoutSession, text: string): WebResponse 
   if (!session.allow_promotion_codes || !code) {
     return again(tx, session, { code: text, error: 'This promotion code is invalid.', wrong: 'code' })
   }
-  const full = fullAmount(checkoutNotes(tx, session))
+  const order = orderOf(checkoutNotes(tx, session).lines)
   try {
     const then = session.customer ? inTimeOfCustomer(tx, session.customer) : tx
-    reprice(tx, session, [redeemPromotionCode(then, code, session.customer, full, 'code')])
+    reprice(tx, session, [redeemPromotionCode(then, code, session.customer, order, 'code')])
     return redirect(addressOf(session))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

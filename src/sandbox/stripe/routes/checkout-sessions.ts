@@ -4,7 +4,7 @@ import { route } from '../http/route.ts'
 import { expireSession } from '../objects/checkout-expire.ts'
 import { buildSession, type CheckoutNotes, priceLines } from '../objects/checkout-sessions.ts'
 import { requireCustomer } from '../objects/customers.ts'
-import { readDiscounts } from '../objects/discounts.ts'
+import { orderOf, readDiscounts } from '../objects/discounts.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
 import { trialEndOf } from '../objects/subscription-create.ts'
 import { inTimeOf, type Tx } from '../tx.ts'
@@ -25,8 +25,7 @@ function createSession(tx: Tx, params: CheckoutParams): CheckoutSession {
   trialEndOf(customer ? inTimeOf(tx, customer) : tx, data.trial_period_days, data.trial_end)
   const lines = readLines(tx, params.line_items)
   const trial = data.trial_period_days !== undefined || data.trial_end !== undefined
-  const amount = lines.reduce((all, line) => all + line.price.unit_amount * line.quantity, 0)
-  const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, amount)
+  const redemptions = readDiscounts(tx, params.discounts, customer?.id ?? null, orderOf(lines))
   const priced = priceLines(tx, lines, redemptions, trial)
   const session = buildSession(tx, {
     allowPromotionCodes: params.allow_promotion_codes ?? null,

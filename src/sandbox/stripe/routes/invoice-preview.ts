@@ -4,7 +4,7 @@ import { moveSubscription } from '../clock/subscription-time.ts'
 import { invalid, unsupported } from '../http/errors.ts'
 import { refuseUnsupported, route } from '../http/route.ts'
 import { requireCustomer } from '../objects/customers.ts'
-import { type DiscountParam, readDiscounts } from '../objects/discounts.ts'
+import { type DiscountParam, orderOf, readDiscounts } from '../objects/discounts.ts'
 import { createSubscription, trialEndOf } from '../objects/subscription-create.ts'
 import { newId } from '../store/ids.ts'
 import { atTime, inTimeOf, inTimeOfCustomer, type Tx } from '../tx.ts'
@@ -82,7 +82,6 @@ function previewNew(given: Tx, params: PreviewParams): Invoice {
   const customer = requireCustomer(given, params.customer ?? '', 'customer')
   const tx = inTimeOf(given, customer)
   const items = readNewItems(tx, params.subscription_details?.items)
-  const amount = items.reduce((all, item) => all + item.price.unit_amount * item.quantity, 0)
   return pretend(tx, () => {
     const created = createSubscription(tx, {
       authenticated: false,
@@ -95,7 +94,7 @@ function previewNew(given: Tx, params: PreviewParams): Invoice {
       metadata: {},
       missingPaymentMethod: 'create_invoice',
       paymentBehavior: 'default_incomplete',
-      redemptions: readDiscounts(tx, params.discounts, customer.id, amount),
+      redemptions: readDiscounts(tx, params.discounts, customer.id, orderOf(items)),
       trialEnd: trialEndOf(tx, undefined, params.subscription_details?.trial_end),
     })
     return newestInvoice(tx, created.id) as Invoice

@@ -4,7 +4,7 @@ import { list, type PageParams, type Range, rangeOf } from '../http/lists.ts'
 import { route } from '../http/route.ts'
 import { cardFor, collect } from '../objects/collect.ts'
 import { requireCustomer } from '../objects/customers.ts'
-import { attachDiscount, readDiscounts } from '../objects/discounts.ts'
+import { attachDiscount, orderOf, readDiscounts } from '../objects/discounts.ts'
 import { finalizeInvoice } from '../objects/invoices.ts'
 import { clearedBy, mergeMetadata } from '../objects/metadata.ts'
 import { requireCardOf } from '../objects/payment-methods.ts'
@@ -36,7 +36,6 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
   const customer = requireCustomer(given, params.customer, 'customer')
   const tx = inTimeOf(given, customer)
   const items = readNewItems(tx, params.items)
-  const amount = items.reduce((all, item) => all + item.price.unit_amount * item.quantity, 0)
   const method = params.default_payment_method
   const created = createSubscription(tx, {
     authenticated: false,
@@ -49,7 +48,7 @@ function createFrom(given: Tx, params: SubscriptionParams): Subscription {
     metadata: mergeMetadata({}, params.metadata),
     missingPaymentMethod: params.trial_settings?.end_behavior.missing_payment_method ?? 'create_invoice',
     paymentBehavior: params.payment_behavior ?? 'allow_incomplete',
-    redemptions: readDiscounts(tx, params.discounts, customer.id, amount),
+    redemptions: readDiscounts(tx, params.discounts, customer.id, orderOf(items)),
     trialEnd: trialEndOf(tx, params.trial_period_days, params.trial_end),
   })
   const ending = withEnd(tx, created, params)
@@ -62,7 +61,10 @@ const fresh = (tx: Tx, id: string): Subscription => requireSubscription(tx, id)
 function updatePlain(tx: Tx, subscription: Subscription, params: SubscriptionParams): Subscription {
   const method = params.default_payment_method
   const discounts = params.discounts
-  const redemptions = readDiscounts(tx, discounts, subscription.customer, Number.MAX_SAFE_INTEGER)
+  const redemptions = readDiscounts(tx, discounts, subscription.customer, {
+    amount: Number.MAX_SAFE_INTEGER,
+    currency: subscription.currency,
+  })
   const kept = discounts === undefined ? subscription.discounts : []
   const card = method ? requireCardOf(tx, subscription.customer, method, 'default_payment_method').id : null
   const plain: Subscription = {

@@ -215,6 +215,20 @@ test('S23 a code for one that two pages hold is used once, and whoever comes sec
   expect(await read(second.session.id)).toMatchObject({ status: 'complete', invoice: { amount_paid: 1000 } })
 })
 
+test('S23 an amount off in another currency is refused wherever it is offered', async () => {
+  const euros = await bench.stripe.coupons.create({ amount_off: 300, currency: 'eur', duration: 'once' })
+  await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: euros.id }, code: 'EUROS' })
+  const { session, url, customer } = await checkout({ allow_promotion_codes: true })
+  expect(words(await press(await visit(url), 'Apply', { code: 'EUROS' }))).toContain('another currency')
+  expect(await read(session.id)).toMatchObject({ amount_total: 1000 })
+  await expect(checkout({ discounts: [{ coupon: euros.id }] })).rejects.toMatchObject({ param: 'discounts[0][coupon]' })
+  await giveCard(bench, customer, 'pm_card_visa')
+  const { id } = await bench.stripe.subscriptions.create({ customer, items: [{ price: 'price_pro_monthly' }] })
+  await expect(bench.stripe.subscriptions.update(id, { discounts: [{ coupon: euros.id }] })).rejects.toMatchObject({
+    param: 'discounts[0][coupon]',
+  })
+})
+
 test('S23 a code whose coupon was deleted is taken off before anything is paid', async () => {
   const coupon = await bench.stripe.coupons.create({ percent_off: 50, duration: 'once' })
   await bench.stripe.promotionCodes.create({ promotion: { type: 'coupon', coupon: coupon.id }, code: 'GONE' })
