@@ -16,7 +16,7 @@ export const couponUsable = (tx: Tx, coupon: Coupon): boolean =>
   (coupon.max_redemptions === null || coupon.times_redeemed < coupon.max_redemptions)
 
 /** What is to be reduced: its amount before discounts. */
-export type Order = { amount: number; currency: string }
+type Order = { amount: number; currency: string }
 
 export const orderOf = (lines: readonly { price: Price; quantity: number }[]): Order => ({
   amount: lines.reduce((all, { price, quantity }) => all + price.unit_amount * quantity, 0),
