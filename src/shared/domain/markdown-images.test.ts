@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockIdsIn, setBlocksIn } from './block-marks.ts'
+import { blockIdsIn, isTooLongWithBlocks, setBlocksIn } from './block-marks.ts'
 import { imagesIn, linksIn } from './markdown-images.ts'
 
 test.each([
@@ -24,10 +24,21 @@ test('A block that is named is set in, one that is not there or has no name leav
   expect(setBlocksIn(text, new Map([['tip', 'T']]))).toBe('a T b  c ')
 })
 
+test('Blocks are set in until the text is too long, and that it is can be told', () => {
+  const blocks = new Map([['tip', 'x'.repeat(20_000)]])
+  const few = '{{block:tip}} '.repeat(4)
+  const many = '{{block:tip}} '.repeat(4_000)
+  expect(setBlocksIn(few, blocks)).toHaveLength(4 * 20_001)
+  expect(isTooLongWithBlocks(few, blocks)).toBe(false)
+  expect(setBlocksIn(many, blocks).length).toBeLessThan(100_000)
+  expect(isTooLongWithBlocks(many, blocks)).toBe(true)
+  expect(isTooLongWithBlocks('x'.repeat(60_000), blocks)).toBe(false)
+})
+
 test.each(['[a](', '![a](', '![', '[a](x ', '{{block:', ' '])(
-  'Sixty thousand characters of %j are read in time',
+  'Ten thousand characters of %j are read in time',
   (unit) => {
-    const text = `{{block:[a](${unit.repeat(60_000 / unit.length)}`
+    const text = `{{block:[a](${unit.repeat(10_000 / unit.length)}`
     const begun = performance.now()
     imagesIn(text)
     linksIn(text)

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
 import type { DropDraft, GuideDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
-import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { blockIdsIn, isTooLongWithBlocks } from '#shared/domain/block-marks.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { readBlocksOf } from './read-blocks.ts'
 import type { DocumentName } from './stored-document.ts'
@@ -41,6 +41,7 @@ async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Prob
     ...blockIdsIn(text)
       .filter((block) => !blocks.has(block))
       .map((block) => ({ path, message: `There is no block named “${block}”` })),
+    ...(isTooLongWithBlocks(text, blocks) ? [{ path, message: 'With its blocks this text is too long' }] : []),
     ...hashesIn(text)
       .filter((hash) => !images.has(hash))
       .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
