@@ -95,7 +95,8 @@ export type MailingContent = z.infer<typeof mailingContentSchema>
 
 /** How fast is sent. A null asks nothing. */
 export const paceSchema = z.object({
-  perSecond: z.number().positive().max(10_000).nullable(),
+  /** Not slower than one in ten seconds: what was spent of it stands between this mailing and the next. */
+  perSecond: z.number().min(0.1).max(10_000).nullable(),
   perHour: z.number().int().positive().nullable(),
   /** Mails an hour to one receiving domain, such as gmail.com; `*` stands for every domain not named. */
   perDomainHour: z.record(z.string(), z.number().int().positive()),

@@ -278,13 +278,15 @@ describe('segments', () => {
   })
 })
 
-test('Settings are kept, and a time zone that nobody knows is refused', async () => {
+test('Settings are kept; a time zone that nobody knows is refused, and a pace that would block later mailings', async () => {
   const settings = await must<{ time_zone: string }>('admin-sending-settings', {})
   const save = { ...settings, time_zone: 'Europe/Paris', tracking: true }
   expect(await must('admin-sending-settings', { save })).toMatchObject({ time_zone: 'Europe/Paris', tracking: true })
   expect(await ask('admin-sending-settings', { save: { ...save, time_zone: 'Mars/Base' } })).toMatchObject({
     status: 400,
   })
+  const creeping = { perSecond: 0.000_001, perHour: null, perDomainHour: {}, warmUp: null }
+  expect(await ask('admin-sending-settings', { save: { ...save, pace: creeping } })).toMatchObject({ status: 400 })
   expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })
 })
 

@@ -3,9 +3,19 @@ import { paceText, parsePaceText } from './pace-text.ts'
 
 test('Limits by domain survive being written out and read again', () => {
   const limits = { 'gmail.com': 2000, '*': 500 }
-  expect(parsePaceText(paceText(limits))).toEqual(limits)
+  expect(parsePaceText(paceText(limits))).toEqual({ limits, unclear: null })
 })
 
-test('Domains are read in lower case, and lines that say nothing are left out', () => {
-  expect(parsePaceText('Gmail.com: 20\n\nnonsense\nyahoo.com 0\n * = 5 ')).toEqual({ 'gmail.com': 20, '*': 5 })
+test('Domains are read in lower case, numbers as people write them, and empty lines mean nothing', () => {
+  expect(parsePaceText('Gmail.com: 2,000\n\n * = 5 \n')).toEqual({
+    limits: { 'gmail.com': 2000, '*': 5 },
+    unclear: null,
+  })
 })
+
+test.each(['gmail.com', 'gmail.com 2k', 'yahoo.com 0', '20 gmail.com', 'nonsense'])(
+  'The line “%s” is told rather than left out',
+  (line) => {
+    expect(parsePaceText(`a.test 1\n${line}\nb.test x`)).toMatchObject({ unclear: line })
+  },
+)

@@ -4,12 +4,18 @@ export const paceText = (perDomainHour: Readonly<Record<string, number>>): strin
     .map(([domain, mails]) => `${domain} ${mails}`)
     .join('\n')
 
-/** Lines that say nothing are left out. */
-export function parsePaceText(text: string): Record<string, number> {
+type PaceLines = { limits: Record<string, number>; unclear: string | null }
+
+/** `unclear` is the first line that names no limit: a limit that was meant must not get lost without a word. */
+export function parsePaceText(text: string): PaceLines {
   const limits: Record<string, number> = {}
-  for (const line of text.split('\n')) {
-    const [, domain, mails] = /^\s*([^\s:=]+)[\s:=]+(\d+)\s*$/.exec(line) ?? []
-    if (domain && mails && Number(mails) > 0) limits[domain.toLowerCase()] = Number(mails)
+  let unclear: string | null = null
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue
+    const [, domain, mails = ''] = /^@?([^\s:=@]+)[\s:=]+([\d,]+)$/.exec(line) ?? []
+    const count = Number(mails.replaceAll(',', ''))
+    if (domain && count > 0) limits[domain.toLowerCase()] = count
+    else unclear ??= line
   }
-  return limits
+  return { limits, unclear }
 }

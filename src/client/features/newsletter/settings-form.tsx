@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode, SubmitEvent } from 'react'
+import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
@@ -33,11 +33,15 @@ const numberOf = (value: FormDataEntryValue | null) => (value ? Number(value) : 
 
 function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings: SendingSettings }) {
   const save = useSaveSendingSettings()
+  const [unclear, setUnclear] = useState<string | null>(null)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const form = new FormData(event.currentTarget)
     const startedOn = String(form.get('startedOn') ?? '')
+    const domains = parsePaceText(String(form.get('domains') ?? ''))
+    setUnclear(domains.unclear)
+    if (domains.unclear !== null) return
     save.mutate({
       time_zone: String(form.get('zone')),
       tracking: form.get('tracking') === 'on',
@@ -45,7 +49,7 @@ function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings:
       pace: {
         perSecond: numberOf(form.get('perSecond')),
         perHour: numberOf(form.get('perHour')),
-        perDomainHour: parsePaceText(String(form.get('domains') ?? '')),
+        perDomainHour: domains.limits,
         warmUp: startedOn
           ? {
               startedOn,
@@ -101,6 +105,7 @@ function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings:
             className="sm:col-span-2"
             label="Mails an hour to one receiving domain"
             hint="One a line, such as “gmail.com 2000”. A star stands for every other domain."
+            error={unclear === null ? undefined : `“${unclear}” should be a domain and a number above 0.`}
           >
             {(control) => (
               <textarea
