@@ -208,6 +208,16 @@ describe('the files of a guide', () => {
   })
 })
 
+test('what a letter says by name stands in its text, not in lines that pages show to all', async () => {
+  const stored = await makeDrop('For {{first_name|you}}', {
+    sections: [section({ heading: '{{ name }}, {{unknown}}' })],
+  })
+  expect((await desk.publish(stored)).body.problems).toEqual([
+    { path: 'title', message: '“{{first_name|you}}” is filled in within the text alone' },
+    { path: 'sections.0.heading', message: '“{{ name }}” is filled in within the text alone' },
+  ])
+})
+
 test('where a letter calls a reader by name, the page says what stands for everybody', async () => {
   const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everybody}}, {{ unknown }}.' })
   await desk.publish(stored)

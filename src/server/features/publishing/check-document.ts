@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import { findMergeFields, isKnownField } from '#server/features/newsletter/compose/merge-fields.ts'
 import type { DropDraft, GuideDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
 import { blockIdsIn, isTooLongWithBlocks } from '#shared/domain/block-marks.ts'
@@ -46,7 +47,24 @@ async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Prob
       .filter((hash) => !images.has(hash))
       .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
   ])
-  return [...missing, ...(await checkAddress(db, id, drop.slug))]
+  return [...missing, ...namedInLines(drop), ...(await checkAddress(db, id, drop.slug))]
+}
+
+/** Lists and headings of the portal are the same for all, and their addresses are made of them. */
+function namedInLines({ title, preview, sections }: DropDraft): Problem[] {
+  const lines: [path: string, line: string][] = [
+    ['title', title],
+    ['preview', preview],
+    ...sections.flatMap(({ heading, summary }, index): [string, string][] => [
+      [`sections.${index}.heading`, heading],
+      [`sections.${index}.summary`, summary],
+    ]),
+  ]
+  return lines.flatMap(([path, line]) =>
+    findMergeFields(line)
+      .filter(({ name }) => isKnownField(name))
+      .map(({ written }) => ({ path, message: `“${written}” is filled in within the text alone` })),
+  )
 }
 
 const hashesIn = (text: string) => imagesIn(text).flatMap(({ address }) => parseImageAddress(address)?.hash ?? [])
