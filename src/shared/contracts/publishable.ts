@@ -87,7 +87,8 @@ const publishableTool = toolDraftSchema.extend({
   goodFor: some(z.array(text('A line')), 'What it is good for'),
   watchOut: some(z.array(text('A line')), 'What to watch out for'),
   url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
-  testedOn: z.iso.date('The day on which you tested it is missing'),
+  // Nobody may have tried it yet; then readers are shown no day.
+  testedOn: z.iso.date().or(z.literal('').transform(() => null)),
 })
 
 export const publishableSchemas = {

@@ -23,7 +23,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         <Line
           label="Tested on"
           path="testedOn"
-          hint="The day you last tried it; readers see it."
+          hint="The day you last tried it; readers see it. Leave it empty until you have."
           type="date"
           value={draft.testedOn}
           onChange={(testedOn) => set({ testedOn })}
