@@ -4,6 +4,9 @@ import { createTestLinks } from '../../mail-preferences/mail-links.ts'
 import { createComposer, type Recipient } from '../compose/composer.ts'
 import type { RunDeps } from './run-deps.ts'
 
+/** A mail server may be silent for ten minutes; nobody looks at a button for so long. */
+const patienceMs = 25_000
+
 /**
  * One mail of a letter, composed, signed and handed over as the letter's own are, marked as a test in its subject.
  * @throws AppError mail_not_taken
@@ -12,6 +15,7 @@ export async function sendTest(
   { config, post, clock }: Pick<RunDeps, 'config' | 'post' | 'clock'>,
   content: MailingContent,
   to: Recipient,
+  waitMs = patienceMs,
 ): Promise<void> {
   const compose = createComposer({
     content: { ...content, subject: `[Test] ${content.subject}` },
@@ -20,7 +24,21 @@ export async function sendTest(
     links: createTestLinks({ config }),
     clock,
   })
-  const { kind, response } = await post.send(to.email, compose(to))
+  const outcome = await within(waitMs, post.send(to.email, compose(to)))
+  if (!outcome) {
+    throw new AppError('mail_not_taken', {
+      message: 'The mail server has not answered yet. The test may still arrive.',
+    })
+  }
+  const { kind, response } = outcome
   if (kind !== 'accepted')
     throw new AppError('mail_not_taken', { message: `The mail server did not take it: ${response}` })
+}
+
+async function within<Result>(ms: number, task: Promise<Result>): Promise<Result | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms)
+  })
+  return Promise.race([task, late]).finally(() => clearTimeout(timer))
 }

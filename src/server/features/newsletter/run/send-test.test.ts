@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readConfig } from '#server/config/config.ts'
+import { createPost } from '#server/mail/post.ts'
+import type { MailTransport, Outcome } from '#server/mail/transport.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { sendTest } from './send-test.ts'
+
+const content: MailingContent = {
+  kind: 'news',
+  subject: 'A new page',
+  preheader: '',
+  title: 'A new page',
+  date: null,
+  intro: 'Hello.',
+  sections: [],
+  closing: '',
+  path: null,
+}
+const to = { deliveryId: '0', userId: '0', email: 'a@b.test', name: null, reader: unknownReader }
+
+const tried = (send: () => Promise<Outcome>) => {
+  const transport: MailTransport = { slots: 1, send, ready: async () => {}, trouble: () => null, close: async () => {} }
+  const post = createPost({ transport, signer: null, from: { name: 'Front Counter', address: 'letters@x.test' } })
+  return sendTest({ config: readConfig({ NODE_ENV: 'test' }), post, clock: () => new Date() }, content, to, 20)
+}
+
+test('A test says that the mail server is silent, rather than waiting as long as a letter does', async () => {
+  await expect(tried(() => new Promise(() => {}))).rejects.toMatchObject({
+    code: 'mail_not_taken',
+    message: 'The mail server has not answered yet. The test may still arrive.',
+  })
+})
+
+test('A test says what the mail server said, and nothing when it took it', async () => {
+  await expect(tried(async () => ({ kind: 'refused', response: '550 No' }))).rejects.toMatchObject({
+    message: 'The mail server did not take it: 550 No',
+  })
+  await tried(async () => ({ kind: 'accepted', response: '250 OK' }))
+})
