@@ -11,14 +11,17 @@ const migrationLock = 7_340_311
 
 /**
  * Opens a pool on PostgreSQL and migrates under an advisory lock, since the migrator takes none and two nodes may start
- * at once. `onIdleError` hears of connections that the server dropped; without a listener the process would end.
+ * at once. `onIdleError` hears of connections that the server dropped. The pool listens to those that rest; one that is
+ * dropped between two statements of a transaction speaks for itself, and unheard it would end the process.
  */
 export async function openPostgres(
   url: string,
   options: { poolSize?: number; onIdleError?: (error: Error) => void } = {},
 ): Promise<Database> {
   const pool = new pg.Pool({ connectionString: url, max: options.poolSize ?? 10, connectionTimeoutMillis: 10_000 })
-  pool.on('error', options.onIdleError ?? (() => {}))
+  const onError = options.onIdleError ?? (() => {})
+  pool.on('error', onError)
+  pool.on('connect', (opened) => void opened.on('error', onError))
   const client = await pool.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -30,7 +33,7 @@ export async function openPostgres(
   } finally {
     client.release()
   }
-  const shared = openSharedConnection(url, options.onIdleError ?? (() => {}))
+  const shared = openSharedConnection(url, onError)
   return {
     kind: 'postgres',
     db: drizzle(pool, { schema }) as unknown as Db,

@@ -31,7 +31,15 @@ function startChild(env: Record<string, string>) {
   })
   const said: string[] = []
   process_.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString()))
-  return { process: process_ as ChildProcess, hasSaid: (word: string) => said.join('').includes(word) }
+  return {
+    process: process_ as ChildProcess,
+    hasSaid: (word: string) => said.join('').includes(word),
+    /** A sender ends by a kill of ours and never by itself. */
+    async when(condition: () => boolean) {
+      await until(() => condition() || process_.exitCode !== null)
+      expect([process_.exitCode, said.join('')]).toEqual([null, expect.any(String)])
+    },
+  }
 }
 
 /** Mostly well, sometimes not: by recipient, so that a second try meets the same. */
@@ -71,18 +79,18 @@ test(`After ${kills} kills at random moments nobody is lost, nobody has two, and
     const sender = startChild({ ...env, SMTP_URL: server.url })
     const exited = once(sender.process, 'exit')
     const enough = server.heard.length + 1 + Math.floor(Math.random() * 35)
-    await until(() => server.heard.length >= enough || sender.hasSaid('done'))
+    await sender.when(() => server.heard.length >= enough || sender.hasSaid('done'))
     if (kept && round % 3 === 0) {
       await kept.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
-      await until(() => server.heard.length >= enough + 5 || sender.hasSaid('done'))
+      await sender.when(() => server.heard.length >= enough + 5 || sender.hasSaid('done'))
     }
     sender.process.kill('SIGKILL')
     await exited
   }
   const last = startChild({ ...env, SMTP_URL: server.url })
   const exited = once(last.process, 'exit')
-  await until(() => last.hasSaid('done'))
+  await last.when(() => last.hasSaid('done'))
   last.process.kill('SIGKILL')
   await exited
   await server.close()

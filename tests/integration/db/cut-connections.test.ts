@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
+
+const pidOf = async (db: { execute: (query: ReturnType<typeof sql>) => unknown }) =>
+  ((await db.execute(sql`select pg_backend_pid() as pid`)) as { rows: { pid: number }[] }).rows[0]?.pid
+
+test.runIf(process.env.DATABASE_URL)(
+  'A connection that is cut between two statements fails its transaction, not the process; the next one works',
+  async () => {
+    const kept = await openTestDatabase()
+    const lost: Error[] = []
+    const heard = Promise.withResolvers<void>()
+    const database = await openPostgres(kept.url ?? '', {
+      onIdleError: (error) => {
+        lost.push(error)
+        heard.resolve()
+      },
+    })
+    const other = new pg.Client({ connectionString: kept.url })
+    await other.connect()
+    const transaction = database.db.transaction(async (tx) => {
+      await other.query('select pg_terminate_backend($1)', [await pidOf(tx)])
+      // Nothing is asked while the news of the end comes in.
+      await heard.promise
+      await tx.execute(sql`select 1`)
+    })
+    await expect(transaction).rejects.toThrow()
+    expect(lost.length).toBeGreaterThan(0)
+    expect(await pidOf(database.db)).toEqual(expect.any(Number))
+    const ended = once(other, 'end')
+    await other.end()
+    await ended
+    await database.close()
+    await kept.close()
+  },
+)
