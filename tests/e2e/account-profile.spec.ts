@@ -87,5 +87,5 @@ test('The profile tells since when and under which number the account is', async
   await expect(page.getByRole('main')).toContainText(account.session.user.id)
   await expect(page.getByRole('main').getByText('Member since')).toBeVisible()
   const pages = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link')
-  await expect(pages).toHaveText(['Profile', 'Preferences', 'Security', 'Billing', 'Data'])
+  await expect(pages).toHaveText(['Profile', 'Preferences', 'Mail', 'Security', 'Billing', 'Data'])
 })
