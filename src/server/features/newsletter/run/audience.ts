@@ -31,7 +31,7 @@ export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, no
   ]
   return {
     joins: sql`${access.joins} ${wishes.joins}
-      left join user_preferences answers on answers.user_id = u.id`,
+      left join user_preferences answers on answers.user_id = u.id ${earlierDelivery(mailing)}`,
     where: sql.join(conditions, sql` and `),
     cause: sql`coalesce(${wishes.cause}, ${hadIt(mailing)})`,
   }
@@ -42,14 +42,19 @@ export const readerSql = sql`json_build_object(
   'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
   'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
 
-/** A reader gets an issue once, however many mailings carry it. */
-const hadIt = ({ id, issueId }: Mailing) =>
+/**
+ * A reader gets an issue once, however many mailings carry it: a key sees to it that at most one row is found. A join and
+ * no subquery, which would read the rows that the same statement has just written, again for each reader.
+ */
+const earlierDelivery = ({ id, issueId }: Mailing) =>
   issueId === null
-    ? sql`null`
-    : sql`case when exists (
-        select 1 from deliveries earlier
-        where earlier.user_id = u.id and earlier.issue_id = ${issueId} and earlier.mailing_id <> ${id}::uuid
-          and earlier.status in ('pending', 'sending', 'submitted', 'unknown')) then 'had_it' end`
+    ? sql``
+    : sql`left join deliveries earlier
+        on earlier.user_id = u.id and earlier.issue_id = ${issueId} and earlier.mailing_id <> ${id}::uuid
+          and earlier.status in ('pending', 'sending', 'submitted', 'unknown')`
+
+const hadIt = ({ issueId }: Mailing) =>
+  issueId === null ? sql`null` : sql`case when earlier.id is not null then 'had_it' end`
 
 function filters(
   config: Pick<Config, 'stripe'>,
