@@ -25,6 +25,7 @@ export default defineConfig({
     // One database per file: files run side by side on the cores there are, tests of a file one after the other.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['tests/support/property-seed.ts'],
     execArgv: ['--import', './tests/support/remember-imports.ts', '--disable-warning=ExperimentalWarning'],
     // No test measures time; a busy machine must not fail one.
     testTimeout: 120_000,
