@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { invoke } from '#client/lib/calls.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { useDebounced } from '#client/lib/use-debounced.ts'
 import { TextField } from '#client/ui/field.tsx'
-import { adminUsersCall } from '#shared/contracts/admin-users.ts'
+import { membersQuery } from './members.api.ts'
 
 export type PickedMember = { id: string; email: string }
-const offered = 8
+const typingPauseMs = 250
 
 type MemberPickerProps = { member: PickedMember | null; onPick: (member: PickedMember | null) => void }
 
@@ -14,14 +14,14 @@ export function MemberPicker({ member, onPick }: MemberPickerProps) {
   const listId = useId()
   const [typed, setTyped] = useState(member?.email ?? '')
   const search = typed.trim()
-  const { data } = useQuery({
-    queryKey: ['admin-users', 'picker', search],
-    queryFn: ({ signal }) => invoke(adminUsersCall, { search, limit: offered }, signal),
-    enabled: search.length > 0,
-    placeholderData: keepPreviousData,
-  })
+  const settled = useDebounced(search, typingPauseMs)
+  const { data } = useQuery({ ...membersQuery(settled), enabled: settled.length > 0 })
   const found = data?.users ?? []
   const isNobody = search.length > 0 && data?.users.length === 0
+  const match = found.find(({ email }) => email === search.toLowerCase())
+  // The answer may come after the field was left: whoever's whole address stands in it is meant.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told of each change once, whoever the page makes listen
+  useEffect(() => onPick(match ?? null), [match?.id])
   return (
     <>
       <TextField
@@ -31,12 +31,7 @@ export function MemberPicker({ member, onPick }: MemberPickerProps) {
         list={listId}
         autoComplete="off"
         value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          const wanted = target.value.trim().toLowerCase()
-          onPick(found.find(({ email }) => email === wanted) ?? null)
-        }}
-        onBlur={() => onPick(found.find(({ email }) => email === search.toLowerCase()) ?? null)}
+        onChange={({ target }) => setTyped(target.value)}
       />
       <datalist id={listId}>
         {found.map(({ id, email }) => (

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useEffect, useRef } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
 import { pageTab } from '../../layouts/page-tab.ts'
+import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
 
 const teamPage = '/account/team'
 
@@ -25,18 +25,7 @@ export function Component() {
   const { data: team } = useQuery(teamQuery)
   const { pathname } = useLocation()
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
-  const list = useRef<HTMLElement>(null)
-  // On a phone the list is wider than the page: the entry of this page is the one that should be seen, however it is held.
-  useEffect(() => {
-    const nav = list.current
-    const entry = nav?.querySelector<HTMLElement>(`a[href="${pathname}"]`)
-    if (!nav || !entry) return
-    const sized = new ResizeObserver(() => {
-      nav.scrollLeft = entry.offsetLeft - nav.offsetLeft - 16
-    })
-    sized.observe(nav)
-    return () => sized.disconnect()
-  }, [pathname])
+  const list = useCurrentInSight()
   return (
     <MembersFrame>
       <PageHeading title="Account" />

@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { NavLink } from 'react-router'
 import { pageTab } from '../../layouts/page-tab.ts'
+import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
 
 const pages = [
   { to: '/admin', label: 'Users' },
@@ -12,8 +13,9 @@ const pages = [
 
 /** Between the pages of the admin. */
 export function AdminPages() {
+  const list = useCurrentInSight()
   return (
-    <nav aria-label="Admin pages" className="overflow-x-auto border-b border-line">
+    <nav ref={list} aria-label="Admin pages" className="overflow-x-auto border-b border-line">
       <ul className="flex gap-6 whitespace-nowrap">
         {pages.map(({ to, label }) => (
           <li key={to}>

@@ -1,0 +1,23 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+
+/** Room that the page leaves at its edge, in pixels. */
+const edge = 16
+
+/** On a phone a list of pages may be wider than the screen: the entry of this page is kept in sight, however it is held. */
+export function useCurrentInSight() {
+  const list = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
+  useEffect(() => {
+    const nav = list.current
+    const entry = nav?.querySelector<HTMLElement>('a[aria-current=page]')
+    if (!nav || !entry) return
+    const sized = new ResizeObserver(() => {
+      nav.scrollLeft = entry.offsetLeft - nav.offsetLeft - edge
+    })
+    sized.observe(nav)
+    return () => sized.disconnect()
+  }, [pathname])
+  return list
+}
