@@ -1,5 +1,6 @@
 import { and, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/onboarding/preferences-store.ts'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
@@ -11,13 +12,10 @@ const defaultPageSize = 50
 
 export type UserQuery = { search?: string | null; cursor?: string | null; limit?: number }
 
-/**
- * Users newest first, in keyset pages: any page costs what the first one costs. The row comparison and the order are
- * written as the index `users_created_at_id_idx` has them, nulls included, or the planner would sort every user.
- */
+/** Users newest first, in keyset pages: any page costs what the first one costs. */
 export async function listUsers(db: Db, { search, cursor, limit = defaultPageSize }: UserQuery) {
   const conditions: (SQL | undefined)[] = [
-    cursor ? olderThan(decodeCursor(cursor)) : undefined,
+    cursor ? after(decodeCursor(cursor)) : undefined,
     search ? like(users.email, emailPattern(search)) : undefined,
   ]
   const rows = await db
@@ -25,14 +23,13 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
       id: users.id,
       email: users.email,
       createdAt: users.createdAt,
-      // The driver's dates end at milliseconds: two users of one millisecond would be lost between pages.
-      createdAtMicros: sql<string>`(extract(epoch from ${users.createdAt}) * 1000000)::bigint::text`,
+      createdAtMicros: microsOf(users.createdAt),
       preferences: userPreferences,
     })
     .from(users)
     .leftJoin(userPreferences, eq(userPreferences.userId, users.id))
     .where(and(...conditions))
-    .orderBy(sql`${users.createdAt} desc nulls last`, sql`${users.id} desc nulls last`)
+    .orderBy(...newestFirst(users))
     .limit(limit + 1)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -42,8 +39,7 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
   }
 }
 
-const olderThan = ({ createdAtMicros, id }: UserPosition) =>
-  sql`(${users.createdAt}, ${users.id}) < ('epoch'::timestamptz + ${createdAtMicros}::bigint * interval '1 microsecond', ${id}::uuid)`
+const after = ({ createdAtMicros, id }: UserPosition) => olderThan(users, createdAtMicros, sql`${id}::uuid`)
 
 type Row = {
   id: string

@@ -1,5 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { type CleanReport, isSigned } from './mail-report.ts'
 
 export type KnownDelivery = { id: string; userId: string; email: string | null }
@@ -58,6 +59,3 @@ async function bySubject(tx: Tx, reports: readonly CleanReport[]): Promise<Map<n
 }
 
 const asDelivery = ({ id, user_id: userId, email }: Row): KnownDelivery => ({ id: String(id), userId, email })
-
-export const rowsOf = async <Found>(tx: Tx, statement: SQL): Promise<Found[]> =>
-  ((await tx.execute(statement)) as unknown as { rows: Found[] }).rows

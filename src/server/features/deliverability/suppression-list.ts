@@ -1,10 +1,11 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { emailPattern } from '#server/features/admin/search-pattern.ts'
-import { decodeCursor, encodeCursor } from '#server/features/newsletter/desk/cursor.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type {
   adminLiftSuppressionCall,
@@ -22,7 +23,7 @@ const columns = {
   row: suppressions,
   userId: users.id,
   // The driver's dates end at milliseconds: two rows of one millisecond would be lost between pages.
-  createdAtMicros: sql<string>`(extract(epoch from ${suppressions.createdAt}) * 1000000)::bigint::text`,
+  createdAtMicros: microsOf(suppressions.createdAt),
 }
 
 const select = (db: Db | Tx) =>
@@ -49,7 +50,7 @@ export async function listSuppressions(
   ]
   const rows = await select(db)
     .where(and(...conditions))
-    .orderBy(sql`${suppressions.createdAt} desc nulls last`, sql`${suppressions.id} desc nulls last`)
+    .orderBy(...newestFirst(suppressions))
     .limit(limit + 1)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -59,8 +60,7 @@ export async function listSuppressions(
   }
 }
 
-const before = ([micros, id]: z.output<typeof position>) =>
-  sql`(${suppressions.createdAt}, ${suppressions.id}) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::bigint)`
+const before = ([micros, id]: z.output<typeof position>) => olderThan(suppressions, micros, sql`${id}::bigint`)
 
 type Row = { row: typeof suppressions.$inferSelect; userId: string | null }
 

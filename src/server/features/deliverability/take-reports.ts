@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
-import { findDeliveries, type Matched, rowsOf } from './find-deliveries.ts'
+import { findDeliveries, type Matched } from './find-deliveries.ts'
 import { cleanReport, type MailReport } from './mail-report.ts'
 import { suppressBounced, suppressComplaining } from './suppress.ts'
 

@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan as olderThanRow } from '#server/db/newest-first.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
@@ -28,7 +29,7 @@ export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
 
 /** Before this entry in the order of the log. */
 export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
-  sql`(${auditLogEntries.createdAt}, ${auditLogEntries.id}) < ('epoch'::timestamptz + ${createdAtMicros}::bigint * interval '1 microsecond', ${id}::uuid)`
+  olderThanRow(auditLogEntries, createdAtMicros, sql`${id}::uuid`)
 
 /**
  * Entries of the audit log, newest first, written as its indexes have them. Lines of a log that was moved in and that
@@ -42,13 +43,13 @@ export async function readSecurityLog(
     .select({
       id: auditLogEntries.id,
       createdAt: sql<string>`to_json(${auditLogEntries.createdAt}) #>> '{}'`,
-      createdAtMicros: sql<string>`(extract(epoch from ${auditLogEntries.createdAt}) * 1000000)::bigint::text`,
+      createdAtMicros: microsOf(auditLogEntries.createdAt),
       payload: auditLogEntries.payload,
       ip: auditLogEntries.ipAddress,
     })
     .from(auditLogEntries)
     .where(and(sql`${auditLogEntries.createdAt} is not null`, ours, ...where))
-    .orderBy(sql`${auditLogEntries.createdAt} desc nulls last`, sql`${auditLogEntries.id} desc nulls last`)
+    .orderBy(...newestFirst(auditLogEntries))
     .limit(limit)
   return rows.map(({ id, createdAt, createdAtMicros, payload, ip }) => {
     const { action, user_id, email, by, user_agent, note } = payload as AuditPayload

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { audienceSql } from '../run/audience.ts'
@@ -20,11 +21,12 @@ export async function countAudience(
 ) {
   const mailing = await findMailing(database.db, id)
   const { joins, where, cause } = audienceSql(config, { ...mailing, audience }, clock())
-  const result = (await database.db.execute(
+  const rows = await rowsOf(
+    database.db,
     sql`select cause, count(*) as count from (select ${cause} as cause from auth.users u ${joins} where ${where}) as members
       group by cause order by count desc, cause`,
-  )) as unknown as { rows: unknown[] }
-  const groups = rowsSchema.parse(result.rows)
+  )
+  const groups = rowsSchema.parse(rows)
   return {
     total: groups.reduce((sum, { count }) => sum + count, 0),
     receiving: groups.find(({ cause }) => cause === null)?.count ?? 0,

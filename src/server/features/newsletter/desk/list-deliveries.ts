@@ -2,9 +2,9 @@ import { and, asc, eq, gt, isNotNull, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries } from '#server/db/schema/index.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 
 const defaultPageSize = 50
 const positionSchema = z.tuple([z.string().regex(/^\d{1,18}$/)])

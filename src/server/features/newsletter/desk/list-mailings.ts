@@ -1,10 +1,11 @@
 import { desc, isNotNull, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
 import { mailingKinds, mailingStatuses } from '#shared/contracts/newsletter.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
 import { readProgress } from './read-progress.ts'
 
 const defaultPageSize = 20
@@ -22,11 +23,11 @@ export async function listMailings(
   const found = await db
     .select({
       mailing: mailings,
-      createdAtMicros: sql<string>`(extract(epoch from ${mailings.createdAt}) * 1000000)::bigint::text`,
+      createdAtMicros: microsOf(mailings.createdAt),
     })
     .from(mailings)
-    .where(after ? olderThan(after) : undefined)
-    .orderBy(sql`${mailings.createdAt} desc nulls last`, sql`${mailings.id} desc nulls last`)
+    .where(after ? olderThan(mailings, after[0], sql`${after[1]}::uuid`) : undefined)
+    .orderBy(...newestFirst(mailings))
     .limit(limit + 1)
   const page = found.slice(0, limit)
   const last = page.at(-1)
@@ -40,9 +41,6 @@ export async function listMailings(
     unsent_issues: await unsentIssues(db),
   }
 }
-
-const olderThan = ([micros, id]: z.output<typeof positionSchema>) =>
-  sql`(${mailings.createdAt}, ${mailings.id}) < ('epoch'::timestamptz + ${micros}::bigint * interval '1 microsecond', ${id}::uuid)`
 
 /** A mailing that was stopped before anything went out does not count: the issue waits to be sent. */
 const unsentIssues = (db: Db) =>

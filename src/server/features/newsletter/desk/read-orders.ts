@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
 import type { adminMailingOrdersCall } from '#shared/contracts/admin-newsletter.ts'
 import { readerSchema } from '#shared/domain/reader.ts'
@@ -39,11 +40,12 @@ async function readerGroups(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   mailing: FullMailing,
 ) {
-  const result = (await database.db.execute(
+  const rows = await rowsOf(
+    database.db,
     mailing.preparedAt ? frozenGroups(mailing.id) : groupsNow(config, mailing, clock()),
-  )) as unknown as { rows: unknown[] }
+  )
   return rowsSchema
-    .parse(result.rows)
+    .parse(rows)
     .map(({ reader, count }): ReaderGroup => ({ reader: readerSchema.parse(JSON.parse(reader)), count }))
 }
 

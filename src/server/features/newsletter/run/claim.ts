@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { productsOf } from '#server/features/billing/plan-ids.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import { accessSql } from './access.ts'
@@ -66,11 +67,10 @@ const nextRows = (mailingId: string, { afterId, fullDomains }: Wanted, mails: nu
 
 /** Of the next rows those whose domain has room. */
 async function withinDomains(tx: Tx, { pace }: Pacing, next: SQL, now: Date) {
-  const { rows } = (await tx.execute(
+  const rows = await rowsOf<{ id: string; domain: string }>(
+    tx,
     sql`select id::text, domain from (${next}) as next order by next.id`,
-  )) as unknown as {
-    rows: { id: string; domain: string }[]
-  }
+  )
   const room = await roomByDomain(tx, pace, [...new Set(rows.map(({ domain }) => domain))], now)
   const full = new Set<string>()
   const ids = rows.flatMap(({ id, domain }) => {
@@ -115,7 +115,9 @@ async function mark(
   const access = accessSql(sql`u`, now, productsOf(config))
   const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
-  const { rows } = (await tx.execute(sql`
+  return rowsOf<MarkedRow>(
+    tx,
+    sql`
     with next as (${chosen}),
     judged as (
       select next.id, ${address} as email, ${wishes.counted} as counted,
@@ -137,10 +139,8 @@ async function mark(
       from (select ${domains} as name from marked where status = 'sending') as mails group by name order by name
       on conflict (domain, minute) do update set sent = sending_pace.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, status, attempts, counted from marked order by id`)) as unknown as {
-    rows: MarkedRow[]
-  }
-  return rows
+    select id::text, user_id::text, email, name, reader, status, attempts, counted from marked order by id`,
+  )
 }
 
 const toClaimed = (row: MarkedRow, senderId: string): ClaimedDelivery => ({

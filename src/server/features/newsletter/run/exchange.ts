@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { type Claim, claim, type Wanted } from './claim.ts'
@@ -100,11 +101,12 @@ async function reasonFor(tx: Tx, mailing: MailingRow) {
 }
 
 async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {
-  const { rows } = (await tx.execute(sql`select exists (select 1 from deliveries
-    where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`)) as unknown as {
-    rows: { remain: boolean }[]
-  }
-  return rows[0]?.remain === false
+  const [row] = await rowsOf<{ remain: boolean }>(
+    tx,
+    sql`select exists (select 1 from deliveries
+      where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`,
+  )
+  return row?.remain === false
 }
 
 async function change(

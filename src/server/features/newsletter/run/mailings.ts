@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -71,10 +72,13 @@ export async function stopPending(deps: SteerDeps, id: string): Promise<void> {
   for (;;) {
     const stopped = await deps.database.db.transaction(async (tx) => {
       await holdMailing(tx, id)
-      const { rows } = (await tx.execute(sql`
+      const rows = await rowsOf(
+        tx,
+        sql`
         update deliveries set status = 'stopped', changed_at = ${deps.clock().toISOString()}::timestamptz
         where id in (select id from deliveries where mailing_id = ${id}::uuid and status = 'pending' limit ${atOnce})
-        returning 1`)) as unknown as { rows: unknown[] }
+        returning 1`,
+      )
       return rows.length
     })
     if (stopped < atOnce) return

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import type { Pace } from '#shared/contracts/newsletter.ts'
 import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
 
@@ -108,8 +109,4 @@ export async function roomByDomain(
   )
   for (const row of sent) limits.set(row.domain, Math.max(0, (limits.get(row.domain) ?? 0) - Number(row.sent)))
   return limits
-}
-
-async function rowsOf<Row>(tx: Tx, query: ReturnType<typeof sql>): Promise<Row[]> {
-  return ((await tx.execute(query)) as unknown as { rows: Row[] }).rows
 }

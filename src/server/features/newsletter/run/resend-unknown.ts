@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { AppError } from '#shared/errors.ts'
@@ -19,12 +20,15 @@ export async function resendUnknown(
     const { status, subject } = await holdMailing(tx, mailingId)
     if (status === 'stopped') throw new AppError('mailing_not_steerable')
     const now = clock()
-    const { rows } = (await tx.execute(sql`
+    const rows = await rowsOf(
+      tx,
+      sql`
       update deliveries set status = 'pending', cause = null, response = null, sender_id = null, not_before = null,
         changed_at = ${now.toISOString()}::timestamptz
       where mailing_id = ${mailingId}::uuid and status = 'unknown' and email is not null
         and id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(deliveryIds)}::jsonb))
-      returning 1`)) as unknown as { rows: unknown[] }
+      returning 1`,
+    )
     const resent = rows.length
     if (resent === 0) return { resent }
     if (status === 'sent') {

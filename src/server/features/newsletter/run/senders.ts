@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { senders } from '#server/db/schema/index.ts'
 import { holdMailing } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -11,7 +12,7 @@ export async function registerSender(db: Db, id: string): Promise<void> {
 
 /** False when the others have given this sender up: what it held is `unknown` by now, and it needs a new name. */
 export async function beat(db: Db | Tx, id: string): Promise<boolean> {
-  const { rows } = await rowsOf(db, sql`update senders set seen_at = now() where id = ${id}::uuid returning 1`)
+  const rows = await rowsOf(db, sql`update senders set seen_at = now() where id = ${id}::uuid returning 1`)
   return rows.length > 0
 }
 
@@ -34,7 +35,7 @@ export async function buryDeadSenders(
       : sql`delete from senders where id <> ${own}::uuid and seen_at < now() - make_interval(secs => ${deadAfterMs / 1000})`,
   )
   const orphaned = sql`status = 'sending' and not exists (select 1 from senders s where s.id = sender_id)`
-  const { rows } = await rowsOf<{ id: string }>(
+  const rows = await rowsOf<{ id: string }>(
     db,
     sql`select distinct mailing_id::text as id from deliveries where ${orphaned}`,
   )
@@ -46,8 +47,4 @@ export async function buryDeadSenders(
         where mailing_id = ${id}::uuid and ${orphaned}`)
     })
   }
-}
-
-async function rowsOf<Row>(db: Db | Tx, query: ReturnType<typeof sql>): Promise<{ rows: Row[] }> {
-  return (await db.execute(query)) as unknown as { rows: Row[] }
 }
