@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
@@ -47,21 +56,21 @@ export function createSecretBox(present: string, former: readonly string[] = [])
   }
 }
 
-/** One key for each purpose, derived once. */
-function deriveKeys(secret: string): (purpose: string) => Buffer {
-  const keys = new Map<string, Buffer>()
+/** One key for each purpose, derived once. As key objects: Node takes three times as long to sign with the bare bytes. */
+function deriveKeys(secret: string): (purpose: string) => KeyObject {
+  const keys = new Map<string, KeyObject>()
   return (purpose) => {
     const known = keys.get(purpose)
     if (known) return known
-    const key = Buffer.from(hkdfSync('sha256', secret, 'front-counter', purpose, 32))
+    const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'front-counter', purpose, 32)))
     keys.set(purpose, key)
     return key
   }
 }
 
-const signWith = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+const signWith = (key: KeyObject, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-function openWith(key: Buffer, sealed: string): string {
+function openWith(key: KeyObject, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
