@@ -1,6 +1,7 @@
 /**
- * `node scripts/check-structure.ts [folder …]` holds the imports of the working directory's `src` against the rules of .dependency-cruiser.cjs. The tool is happy when it could read nothing at all,
- * so the number of modules is checked too; `npm test` also runs it on a planted violation, which must fail.
+ * `node scripts/check-structure.ts [folder …]`: holds the imports below the folders, `src` without any, against the
+ * rules of .dependency-cruiser.cjs. The tool is content when it could read nothing at all, so the number of modules is
+ * checked too; a test plants violations, which must be found.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

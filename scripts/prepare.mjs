@@ -85,6 +85,7 @@ export function ensureBuilt(runtime) {
     'index.html',
     'vite.config.ts',
     'scripts/build.ts',
+    'scripts/build',
     'package-lock.json',
   ])
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint) return
