@@ -121,10 +121,28 @@ test('A mailing waits for its time in the publication’s zone, and can be taken
   await page.goto(`/admin/newsletter/${id}`)
   await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
   await saved(page)
-  await section(page, 'Send').getByLabel('Day').fill('2099-03-02')
-  await section(page, 'Send').getByLabel('Time').fill('07:00')
-  await section(page, 'Send').getByRole('button', { name: 'Schedule' }).click()
-  await expect(page.getByRole('dialog').getByText(/Monday, March 2, 2099 at 7:00/)).toBeVisible()
+  const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  const schedule = async (day: string) => {
+    await section(page, 'Send').getByLabel('Day').fill(day)
+    await section(page, 'Send').getByLabel('Time').fill('07:00')
+    await section(page, 'Send').getByRole('button', { name: 'Schedule' }).click()
+  }
+  await schedule(dayFromNow(-3))
+  await expect(
+    section(page, 'Send')
+      .getByRole('alert')
+      .getByText(/^That time has passed/),
+  ).toBeVisible()
+  await schedule(dayFromNow(500))
+  await expect(
+    section(page, 'Send')
+      .getByRole('alert')
+      .getByText(/^That is more than a year away/),
+  ).toBeVisible()
+  const day = dayFromNow(100)
+  await schedule(day)
+  const inWords = new Date(day).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+  await expect(page.getByRole('dialog').getByText(`${inWords} at 7:00`)).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
   await expect(section(page, 'Progress').getByText('Scheduled')).toBeVisible()
   await page.getByRole('button', { name: 'Back to draft' }).click()
@@ -132,6 +150,34 @@ test('A mailing waits for its time in the publication’s zone, and can be taken
   await page.getByRole('button', { name: 'Throw this draft away' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).click()
   await expect(page).toHaveURL('/admin/newsletter')
+})
+
+test('What the checks call an error is named before it is sent, and goes out by a yes to it alone', async ({
+  page,
+  request,
+  baseURL,
+  signUpConfirmed,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const reader = await signUpConfirmed()
+  await addReader(request, admin, reader, 'Finance')
+  const segment = await makeSegment(request, admin, [reader])
+  const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'news' })
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  await page.getByLabel('Subject').fill(`News of ${segment.name}`)
+  await page.getByLabel('Title').fill('News')
+  await page.getByLabel('Text').fill('TODO: what is new')
+  await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
+  await saved(page)
+  await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
+  const question = page.getByRole('dialog')
+  await expect(question.getByRole('listitem')).toHaveText(['Intro, line 1: “TODO” was left in'])
+  await expect(question.getByRole('button', { name: 'Send now' })).toHaveCount(0)
+  await picture(page, 'newsletter-send-anyway')
+  await question.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
 })
 
 test('Two windows on one draft do not write over each other', async ({ page, context, request, baseURL, login }) => {

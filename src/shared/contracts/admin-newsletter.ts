@@ -168,28 +168,38 @@ export const adminTestMailingCall = defineCall({
   output: z.object({ to: z.string() }),
 })
 
+const mailingProblemSchema = z.object({
+  severity: z.enum(['error', 'warning']),
+  check: z.string(),
+  message: z.string(),
+  /** Where in the text, in words: "Section 2, line 4"; null for the mail as a whole. */
+  place: z.string().nullable(),
+})
+export type MailingProblem = z.infer<typeof mailingProblemSchema>
+
+/** What a problem is called where somebody agrees to it: two in one place are two. */
+export const problemInWords = ({ message, place }: MailingProblem) => (place ? `${place}: ${message}` : message)
+
 export const adminCheckMailingCall = defineCall({
   name: 'admin-check-mailing',
   audience: 'admin',
   input: mailingId,
-  output: z.object({
-    problems: z.array(
-      z.object({
-        severity: z.enum(['error', 'warning']),
-        check: z.string(),
-        message: z.string(),
-        /** Where in the text, in words: "Section 2, line 4"; null for the mail as a whole. */
-        place: z.string().nullable(),
-      }),
-    ),
-  }),
+  output: z.object({ problems: z.array(mailingProblemSchema) }),
 })
 
-/** `at`: an instant, or null for now. Only a draft of this very version. Needs a fresh proof of identity. */
+/**
+ * `at`: an instant, or null for now. Only a draft of this very version. Needs a fresh proof of identity. Refused with
+ * `mailing_has_errors` and all of them as `errors` while the checks find one that is not named in `despite`.
+ */
 export const adminSendMailingCall = defineCall({
   name: 'admin-send-mailing',
   audience: 'admin',
-  input: mailingId.extend({ version: z.number().int(), at: z.iso.datetime({ offset: true }).nullable() }),
+  input: mailingId.extend({
+    version: z.number().int(),
+    at: z.iso.datetime({ offset: true }).nullable(),
+    /** Errors, in their words, that the publisher has seen and sends with. */
+    despite: z.array(z.string().max(10_000)).max(1_000).optional(),
+  }),
   output: z.object({ status: z.enum(mailingStatuses) }),
 })
 

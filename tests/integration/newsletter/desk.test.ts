@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliveries, issues, mailings, sessions, userRoles } from '#server/db/schema/index.ts'
+import { deliveries, issueSections, issues, mailings, sessions, userRoles } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import type { DeliveriesPage, Mailing, MailingOrders } from '#shared/contracts/admin-newsletter.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
@@ -23,6 +23,8 @@ beforeEach(async () => {
   server.clock.now = new Date()
   admin = await buildUser(server, { email: 'admin@example.com', admin: true })
   await addIssue(server.database)
+  // The letters of a run may lead anywhere; what is sent from here goes through the checks.
+  await server.database.db.update(issueSections).set({ body: 'A text without a link.' })
 })
 
 const ask = (name: string, body: object, who = admin) => call(server, name, body, who.token)
@@ -147,26 +149,89 @@ describe('the look before sending', () => {
   })
 })
 
-test('What is to be mended before sending is told with its place in the text', async () => {
+test('What is to be mended before sending is told with its place in the text, and once where it reads the same', async () => {
   const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
-  await save(await read(id), { subject: 'News', news: { title: 'News', body: 'Fine.\n\nHello {{frist_name}}.' } })
+  await save(await read(id), {
+    subject: 'News',
+    news: { title: 'News', body: 'Fine.\n\nHello {{frist_name}}. [a](x) [a](x)' },
+  })
   const { problems } = await must<{ problems: object[] }>('admin-check-mailing', { id })
-  expect(problems).toContainEqual(
-    expect.objectContaining({ severity: 'error', check: 'merge-field', place: 'Intro, line 3' }),
-  )
+  expect(problems).toMatchObject([
+    { severity: 'error', check: 'merge-field', place: 'Intro, line 3' },
+    { severity: 'error', check: 'link', place: 'Intro, line 3' },
+    { severity: 'warning', check: 'preheader', place: 'Preheader' },
+  ])
 })
 
 describe('sending', () => {
-  test('is refused without a reader, without a subject, and for a time that has passed', async () => {
+  test('is refused without a reader, without a subject, and for a time that has passed or is years away', async () => {
     const id = await draft()
     const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
     expect(await send()).toMatchObject({ status: 409, body: { code: 'nobody_to_send_to' } })
     await addMembers(server.database, 1)
     const past = new Date(server.clock.now.getTime() - 1000).toISOString()
-    expect(await send({ at: past })).toMatchObject({ status: 400 })
+    expect(await send({ at: past })).toMatchObject({
+      status: 400,
+      body: { error: 'That time has passed. Choose a later one, or send it now.' },
+    })
+    const far = new Date(server.clock.now.getTime() + 400 * dayMs).toISOString()
+    expect(await send({ at: far })).toMatchObject({
+      status: 400,
+      body: { error: 'That is more than a year away. Choose an earlier day.' },
+    })
     await save(await read(id), { subject: ' ' })
     expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Please write a subject first' } })
     expect((await read(id)).status).toBe('draft')
+  })
+
+  test('waits for a yes to each error by name; warnings wait for nothing', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const write = (body: string) => server.database.db.update(issueSections).set({ body }).where(position)
+    const position = eq(issueSections.position, 1)
+    const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
+    await write('TODO: ask Ana, {{first_name}}.')
+    const words = 'Section 2, text, line 1: “TODO” was left in'
+    expect(await send()).toMatchObject({
+      status: 422,
+      body: {
+        code: 'mailing_has_errors',
+        error: expect.stringContaining(words),
+        errors: [{ severity: 'error', check: 'placeholder', place: 'Section 2, text, line 1' }],
+      },
+    })
+    expect(await send({ despite: ['Everything'] })).toMatchObject({ status: 422 })
+    // Written while somebody was still reading the list.
+    await write('TODO: ask Ana, [your name].')
+    const second = 'Section 2, text, line 1: “[your name]” was left in'
+    const refused = await send({ despite: [words] })
+    expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining(second) } })
+    expect(refused.body.error).not.toContain('TODO')
+    expect((await read(id)).status).toBe('draft')
+    expect(await send({ despite: [words, second] })).toMatchObject({ status: 200, body: { status: 'preparing' } })
+  })
+
+  test('a letter that leads to a drop which readers do not see is an error, as is a page of ours that never was', async () => {
+    const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
+    const link = (path: string) => `[x](https://letters.example${path})`
+    const body = [
+      '/portal/weekly-drops/issue-1',
+      '/portal/weekly-drops/issue-2',
+      '/portal/secrets',
+      '/',
+      '/account/mail',
+    ]
+    await save(await read(id), { subject: 'News', news: { title: 'News', body: body.map(link).join('\n') } })
+    const elsewhere = await createTestApp({
+      database: server.database,
+      config: { publicUrl: 'https://letters.example' },
+    })
+    const { body: found } = await call(elsewhere, 'admin-check-mailing', { id }, admin.token)
+    expect(found.problems).toMatchObject([
+      { severity: 'error', check: 'link', place: 'Intro, line 2' },
+      { severity: 'error', check: 'link', place: 'Intro, line 3' },
+      { severity: 'warning', check: 'preheader' },
+    ])
   })
 
   test('twice begins once', async () => {
@@ -281,10 +346,15 @@ describe('segments', () => {
 test('Settings are kept; a time zone that nobody knows is refused, and a pace that would block later mailings', async () => {
   const settings = await must<{ time_zone: string }>('admin-sending-settings', {})
   const save = { ...settings, time_zone: 'Europe/Paris', tracking: true }
+  for (const time_zone of ['UTC', '+05:30', 'Asia/Calcutta']) {
+    expect(await must('admin-sending-settings', { save: { ...save, time_zone } })).toMatchObject({ time_zone })
+    expect(await read(await draft())).toMatchObject({ time_zone })
+  }
   expect(await must('admin-sending-settings', { save })).toMatchObject({ time_zone: 'Europe/Paris', tracking: true })
-  expect(await ask('admin-sending-settings', { save: { ...save, time_zone: 'Mars/Base' } })).toMatchObject({
-    status: 400,
-  })
+  for (const time_zone of ['Mars/Base', '+25:00', '']) {
+    const refused = { status: 400, body: { error: `“${time_zone}” is not a time zone that we know` } }
+    expect(await ask('admin-sending-settings', { save: { ...save, time_zone } })).toMatchObject(refused)
+  }
   const creeping = { perSecond: 0.000_001, perHour: null, perDomainHour: {}, warmUp: null }
   expect(await ask('admin-sending-settings', { save: { ...save, pace: creeping } })).toMatchObject({ status: 400 })
   expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })

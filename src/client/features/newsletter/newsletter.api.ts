@@ -6,6 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -73,9 +74,11 @@ export const previewQuery = (id: string, version: number, as: ReaderChoice) =>
     staleTime: 0,
   })
 
+const checksKey = (id: string) => ['admin-check-mailing', id]
+
 export const checksQuery = (id: string, version: number) =>
   queryOptions({
-    queryKey: ['admin-check-mailing', id, version],
+    queryKey: [...checksKey(id), version],
     queryFn: ({ signal }) => invoke(adminCheckMailingCall, { id }, signal),
     staleTime: 60_000,
   })
@@ -111,10 +114,21 @@ export const useDeleteMailing = (id: string) =>
 export const useTestMailing = (id: string) =>
   useMutation({ mutationFn: (test: { to: string; as: ReaderChoice }) => invoke(adminTestMailingCall, { id, ...test }) })
 
+/** The server makes the checks again: where it found more than the page knew, the page looks once more. */
 export function useSendMailing(id: string) {
+  const queryClient = useQueryClient()
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
-    mutationFn: (wanted: { version: number; at: string | null }) => invoke(adminSendMailingCall, { id, ...wanted }),
+    mutationFn: async (wanted: { version: number; at: string | null; despite: string[] }) => {
+      try {
+        return await invoke(adminSendMailingCall, { id, ...wanted })
+      } catch (error) {
+        if (error instanceof CallError && error.code === 'mailing_has_errors') {
+          void queryClient.invalidateQueries({ queryKey: checksKey(id) })
+        }
+        throw error
+      }
+    },
     onSuccess: refresh,
   })
 }

@@ -6,7 +6,8 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import { type Mailing, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { instantOf } from '#shared/domain/zoned-time.ts'
 import { readers } from './mailing-words.ts'
 import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
@@ -15,27 +16,47 @@ import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
 export function SendSection({ mailing, version }: { mailing: Mailing; version: number | null }) {
   const [asking, setAsking] = useState(false)
   const [at, setAt] = useState<string | null>(null)
+  const [untimely, setUntimely] = useState<string | null>(null)
   const send = useSendMailing(mailing.id)
   const handleSchedule = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    setAt(instantOf(`${form.get('day')}T${form.get('time')}`, mailing.time_zone))
+    const chosen = instantIn(mailing.time_zone, `${form.get('day')}T${form.get('time')}`)
+    const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'There is no such day.'
+    setUntimely(problem)
+    if (problem) return
+    setAt(chosen)
     setAsking(true)
   }
-  const handleSend = () => {
+  const handleSend = (despite: string[]) => {
     if (version === null) return
     setAsking(false)
-    send.mutate({ version, at })
+    send.mutate({ version, at, despite })
   }
   return (
     <Section title="Send" lede="From here on the audience and the text are fixed. You can pause or stop at any moment.">
       <div className="grid gap-6">
         <form onSubmit={handleSchedule} className="flex flex-wrap items-end gap-3">
-          <TextField label="Day" name="day" type="date" required />
-          <TextField label="Time" name="time" type="time" required defaultValue="07:00" />
+          <TextField
+            label="Day"
+            name="day"
+            type="date"
+            required
+            aria-invalid={untimely !== null || undefined}
+            onChange={() => setUntimely(null)}
+          />
+          <TextField
+            label="Time"
+            name="time"
+            type="time"
+            required
+            defaultValue="07:00"
+            onChange={() => setUntimely(null)}
+          />
           <Button type="submit" variant="secondary" pending={send.isPending && at !== null} disabled={version === null}>
             Schedule
           </Button>
+          <ProblemLine className="basis-full">{untimely}</ProblemLine>
           <p className="basis-full text-sm text-muted">Time in {mailing.time_zone.replaceAll('_', ' ')}.</p>
         </form>
         <div>
@@ -43,6 +64,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             pending={send.isPending && at === null}
             disabled={version === null}
             onClick={() => {
+              setUntimely(null)
               setAt(null)
               setAsking(true)
             }}
@@ -59,19 +81,30 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
   )
 }
 
+/** Null for a year that no calendar reaches, which a date field takes. */
+function instantIn(timeZone: string, local: string): string | null {
+  try {
+    return instantOf(local, timeZone)
+  } catch {
+    return null
+  }
+}
+
 type SendDialogProps = {
   mailing: Mailing
   version: number
   at: string | null
-  onSend: () => void
+  /** With the errors that are sent along, each in its words. */
+  onSend: (despite: string[]) => void
   onClose: () => void
 }
 
-/** The last look: how many, what about, and what the checks still hold against it. */
+/** The last look: how many, what about, and what the checks still hold against it, which nobody sends without a yes to it. */
 function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
   const checks = useQuery(checksQuery(mailing.id, version))
-  const errors = checks.data?.problems.filter(({ severity }) => severity === 'error').length ?? 0
+  const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
+  const verb = at ? 'Schedule' : 'Send'
   const when =
     at &&
     new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: mailing.time_zone }).format(
@@ -85,14 +118,30 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
           {audience.data ? `${readers(audience.data.receiving)} get it` : 'It goes out'}
           {when ? `, beginning ${when}.` : ', beginning now.'}
         </p>
-        {errors > 0 && (
-          <p className="font-medium text-danger">
-            The checks found {errors} {errors === 1 ? 'thing' : 'things'} to mend first.
-          </p>
+        {checks.isFetching && <p role="status">Looking at every link…</p>}
+        {errors.length > 0 && (
+          <div className="border-l-3 border-danger pl-4">
+            <p className="font-semibold text-danger">
+              The checks found {errors.length} {errors.length === 1 ? 'thing' : 'things'} to mend first:
+            </p>
+            <ul aria-label="To mend first" className="mt-1.5 grid max-h-56 gap-1.5 overflow-y-auto text-sm text-ink">
+              {errors.map((words) => (
+                <li key={words} className="[overflow-wrap:anywhere]">
+                  {words}
+                </li>
+              ))}
+            </ul>
+          </div>
         )}
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button onClick={onSend}>{at ? 'Schedule' : 'Send now'}</Button>
+        <Button
+          variant={errors.length > 0 ? 'danger' : 'primary'}
+          pending={checks.isFetching}
+          onClick={() => onSend(errors)}
+        >
+          {errors.length > 0 ? `${verb} anyway` : at ? 'Schedule' : 'Send now'}
+        </Button>
         <Button variant="secondary" onClick={onClose}>
           Not yet
         </Button>

@@ -29,7 +29,7 @@ export async function saveSendingSettings(
   by: string,
 ): Promise<SendingSettings> {
   if (!isTimeZone(settings.time_zone)) {
-    throw new AppError('validation_failed', { message: `time_zone: ${settings.time_zone} is not a time zone` })
+    throw new AppError('validation_failed', { message: `“${settings.time_zone}” is not a time zone that we know` })
   }
   const row = { name, value: settings, updatedAt: deps.clock(), updatedBy: by }
   await deps.database.db

@@ -5,13 +5,15 @@ import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
+import { ownPagesOf } from './own-page.ts'
 
 /** What the checks look at in a running server. */
-export const checkDepsOf = ({ config, post }: Pick<Deps, 'config' | 'post'>): CheckDeps => ({
+export const checkDepsOf = ({ config, database, post }: Pick<Deps, 'config' | 'database' | 'post'>): CheckDeps => ({
   publicUrl: config.publicUrl,
   from: post.from,
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),
+  hasOwnPage: ownPagesOf(database.db),
   sender: config.mail.kind === 'smtp' ? senderDomain(post.from.address, config.mail.dkim) : null,
 })
 

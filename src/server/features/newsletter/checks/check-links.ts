@@ -2,6 +2,7 @@ import PQueue from 'p-queue'
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import type { FetchLink } from './fetch-link.ts'
+import type { HasOwnPage } from './own-page.ts'
 import type { Place, Problem } from './problem.ts'
 import { writtenTexts } from './written-texts.ts'
 
@@ -27,16 +28,15 @@ export const linksIn = (content: MailingContent): FoundLink[] =>
       }),
     )
 
-/**
- * Asks each address once whether it is there. Our own pages are left out: their items were found in the database, and
- * from inside they may not be reachable by their public name.
- */
-export async function checkLinks(content: MailingContent, publicUrl: string, fetchLink: FetchLink): Promise<Problem[]> {
-  const links = linksIn(content).filter(({ url }) => new URL(url).origin !== new URL(publicUrl).origin)
+type LinkDeps = { publicUrl: string; fetchLink: FetchLink; hasOwnPage: HasOwnPage }
+
+/** Asks each address once whether it is there; of our own pages the database knows. */
+export async function checkLinks(content: MailingContent, deps: LinkDeps): Promise<Problem[]> {
+  const links = linksIn(content)
   const queue = new PQueue({ concurrency: atOnce })
   const urls = [...new Set(links.map(({ url }) => url))]
   const verdicts = new Map(
-    await Promise.all(urls.map(async (url) => [url, await queue.add(() => judge(url, fetchLink))] as const)),
+    await Promise.all(urls.map(async (url) => [url, await queue.add(() => judge(url, deps))] as const)),
   )
   return links.flatMap(({ url, place }) => {
     const verdict = verdicts.get(url)
@@ -46,11 +46,15 @@ export async function checkLinks(content: MailingContent, publicUrl: string, fet
 
 type Verdict = Pick<Problem, 'severity' | 'message'>
 
-async function judge(address: string, fetchLink: FetchLink): Promise<Verdict | null> {
+const notThere: Verdict = { severity: 'error', message: 'is not there' }
+
+async function judge(address: string, { publicUrl, fetchLink, hasOwnPage }: LinkDeps): Promise<Verdict | null> {
   let url = new URL(address)
+  if (url.origin === new URL(publicUrl).origin) return (await hasOwnPage(url.pathname)) ? null : notThere
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const answer = await ask(url, fetchLink)
     if ('refused' in answer) return { severity: 'error', message: answer.refused }
+    if ('unsure' in answer) return { severity: 'warning', message: `${answer.unsure}; please look at it yourself` }
     if (answer.status >= 300 && answer.status < 400 && answer.location && URL.canParse(answer.location, url.href)) {
       url = new URL(answer.location, url)
       continue
@@ -63,12 +67,12 @@ async function judge(address: string, fetchLink: FetchLink): Promise<Verdict | n
 /** Many servers do not know HEAD, and say so in many ways: only what a GET is answered counts against them. */
 async function ask(url: URL, fetchLink: FetchLink) {
   const head = await fetchLink(url, 'HEAD')
-  return 'refused' in head || head.status >= 400 ? fetchLink(url, 'GET') : head
+  return 'status' in head && head.status < 400 ? head : fetchLink(url, 'GET')
 }
 
 function verdictOf(status: number): Verdict | null {
   if (status < 400) return null
-  if (status === 404 || status === 410) return { severity: 'error', message: 'is not there' }
+  if (status === 404 || status === 410) return notThere
   // Some turn programs away and let readers in; some are down for a minute.
   return { severity: 'warning', message: `answered ${status}; please look at it yourself` }
 }

@@ -16,6 +16,7 @@ const deps: CheckDeps = {
   from: letterSender,
   links: readableLinks,
   fetchLink: async () => ({ status: 200, location: null }),
+  hasOwnPage: async (path) => path === '/portal' || path === '/portal/weekly-drops/a-drop',
   sender: null,
 }
 
@@ -46,6 +47,7 @@ test.each([
   ['See [](https://shop.test)', 'link'],
   ['See [this](http://shop.test)', 'link'],
   ['See [this](javascript:alert)', 'link'],
+  ['See [last week](https://frontcounter.example/portal/weekly-drops/a-dorp)', 'link'],
   [`![](/media/${'a'.repeat(64)}.png)`, 'picture'],
   ['![A till](https://shop.test/till.png)', 'picture'],
 ])('in a text %j is an error with its line', async (line, kind) => {
@@ -61,6 +63,7 @@ test.each([
   '`[x](http://y)` is how Markdown writes a link.',
   'Hello {{first_name|there}}, [read this](https://shop.test/a_(b)).',
   '1. [Ours](https://frontcounter.example/portal) and [mail](mailto:a@shop.test)',
+  '[Last week](https://frontcounter.example/portal/weekly-drops/a-drop?from=mail#section-2)',
   `![The till](/media/${'a'.repeat(64)}.png#300x200)`,
 ])('in a text %j is nothing to speak of', async (line) => {
   expect(await inBody(line)).toEqual([])
@@ -68,6 +71,19 @@ test.each([
 
 test('a field of which somebody may know nothing is a warning without its fallback', async () => {
   expect(await check({ title: 'Hello {{first_name}}' })).toEqual(['warning merge-field at Title'])
+})
+
+test('a field that stands in a text again and again is told once for each text, where it comes first', async () => {
+  const body = 'First {{first_name}}, {{first_name}} and {{coupon}}.\n\nThen {{first_name}}, {{coupon}} and {{name}}.'
+  expect(await check({ title: '{{first_name}}', sections: [buildSection({ body }), buildSection({ body })] })).toEqual([
+    'error merge-field at Section 1, text, line 1',
+    'error merge-field at Section 2, text, line 1',
+    'warning merge-field at Title',
+    'warning merge-field at Section 1, text, line 1',
+    'warning merge-field at Section 1, text, line 3',
+    'warning merge-field at Section 2, text, line 1',
+    'warning merge-field at Section 2, text, line 3',
+  ])
 })
 
 test('an empty subject is an error; a long one and a missing preheader are warnings', async () => {
@@ -90,6 +106,7 @@ test('each broken link is told with its line, asked once however often it stands
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
     asked.push(`${method} ${url.pathname}`)
     if (url.pathname === '/nowhere') return { refused: 'cannot be reached' }
+    if (url.pathname === '/silent') return { unsure: 'did not answer in time' }
     if (url.pathname === '/moved') return { status: 301, location: '/gone' }
     if (url.pathname === '/circle') return { status: 302, location: '/circle' }
     return {
@@ -101,7 +118,7 @@ test('each broken link is told with its line, asked once however often it stands
   const body = [
     `${link('/fine')} and\n${link('/gone')}`,
     `- ${link('/moved')}\n- ${link('/gone')}`,
-    `> ${link('/closed')} ${link('/down')}`,
+    `> ${link('/closed')} ${link('/down')} ${link('/silent')}`,
     link('/circle'),
     `${link('/nowhere')} ${link('/head-only-fails')}`,
   ].join('\n\n')
@@ -111,6 +128,7 @@ test('each broken link is told with its line, asked once however often it stands
     'error link at Section 1, text, line 5',
     'error link at Section 1, text, line 9',
     'error link at Section 1, text, line 11',
+    'warning link at Section 1, text, line 7',
     'warning link at Section 1, text, line 7',
     'warning link at Section 1, text, line 7',
   ])

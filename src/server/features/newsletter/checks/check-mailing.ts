@@ -9,6 +9,7 @@ import { checkSender, type SenderDomain } from './check-sender.ts'
 import { checkPlainText, checkSize } from './check-size.ts'
 import { checkWords } from './check-words.ts'
 import type { FetchLink } from './fetch-link.ts'
+import type { HasOwnPage } from './own-page.ts'
 import type { Problem } from './problem.ts'
 
 export type CheckDeps = {
@@ -17,13 +18,14 @@ export type CheckDeps = {
   /** Those of a test: nobody is to be unsubscribed by a check. */
   links: MailLinks
   fetchLink: FetchLink
+  hasOwnPage: HasOwnPage
   /** Null where letters do not leave the machine, as in the sandbox. */
   sender: SenderDomain | null
 }
 
 /** Everything that can be found out about a letter before it is sent, errors first. Changes nothing. */
 export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
-  const { publicUrl, from, links, fetchLink, sender } = deps
+  const { publicUrl, from, links, sender } = deps
   // Of nobody in particular: every reader gets the same items, only their order differs.
   const to = {
     deliveryId: '0',
@@ -34,7 +36,7 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
   }
   const [{ html, text }, ofLinks, ofSender] = await Promise.all([
     previewFor({ content, from, publicUrl, links }, to),
-    checkLinks(content, publicUrl, fetchLink),
+    checkLinks(content, deps),
     sender ? checkSender(sender) : [],
   ])
   const headings = content.sections.map(({ heading }) => replaceMergeFields(heading, ({ fallback }) => fallback))

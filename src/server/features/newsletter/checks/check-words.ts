@@ -15,10 +15,8 @@ export function checkWords(content: MailingContent): Problem[] {
   return [
     ...checkSubject(content),
     ...writtenTexts(content).flatMap((text) => [
-      ...linesOf(text).flatMap(({ line, place, quoted }) => [
-        ...findPlaceholders(line, place, quoted),
-        ...findFields(line, place),
-      ]),
+      ...linesOf(text).flatMap(({ line, place, quoted }) => findPlaceholders(line, place, quoted)),
+      ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place))),
       ...(text.markdown ? findAddresses(text) : []),
     ]),
   ]
@@ -60,6 +58,10 @@ function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[
   if (host) found.push(host)
   return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `“${what}” was left in`, place }))
 }
+
+/** A field that stands in a text ten times is mended once for all: where it comes first is enough. */
+const onceEach = (problems: Problem[]) =>
+  [...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values()].toReversed()
 
 function findFields(line: string, place: Place): Problem[] {
   const fields = findMergeFields(line)

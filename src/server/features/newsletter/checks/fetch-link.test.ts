@@ -60,7 +60,7 @@ test('what a server answers is told as it is: its status, where it leads, and si
   expect(await ask(new URL(`${origin}/gone`), 'GET')).toEqual({ status: 404, location: null })
   expect(await ask(new URL(`${origin}/moved`), 'HEAD')).toEqual({ status: 301, location: '/there' })
   const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, patienceMs: 50 })
-  expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ refused: 'did not answer in time' })
+  expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ unsure: 'did not answer in time' })
 
   // The guard alone keeps the same server from hearing of it by name.
   const guarded = createFetchLink({ anyPort: true })

@@ -4,7 +4,11 @@ import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isPublicAddress } from './public-address.ts'
 
-export type LinkAnswer = { status: number; location: string | null } | { refused: string }
+export type LinkAnswer =
+  | { status: number; location: string | null }
+  | { refused: string }
+  /** It may be there: no answer in time, or our own look-up has trouble. */
+  | { unsure: string }
 /** Asks one address once, without following it. Never rejects. */
 export type FetchLink = (url: URL, method: 'HEAD' | 'GET') => Promise<LinkAnswer>
 
@@ -44,7 +48,7 @@ export function createFetchLink({
           // What it says is not asked for.
           response.destroy()
         })
-        .on('error', (error: NodeJS.ErrnoException) => resolve({ refused: reasonOf(error, signal) }))
+        .on('error', (error: NodeJS.ErrnoException) => resolve(answerOf(error, signal)))
         .end()
     })
 }
@@ -60,10 +64,11 @@ function refuse(url: URL, isAllowed: (address: string) => boolean, anyPort: bool
 
 class NotAllowed extends Error {}
 
-function reasonOf(error: NodeJS.ErrnoException, signal: AbortSignal): string {
-  if (error instanceof NotAllowed) return notPublic
-  if (signal.aborted) return 'did not answer in time'
-  if (error.code === 'ENOTFOUND') return 'names a host that does not exist'
-  if (error.code?.includes('CERT') || error.code?.includes('TLS')) return 'has no valid certificate'
-  return 'cannot be reached'
+function answerOf(error: NodeJS.ErrnoException, signal: AbortSignal): LinkAnswer {
+  if (error instanceof NotAllowed) return { refused: notPublic }
+  if (signal.aborted) return { unsure: 'did not answer in time' }
+  if (error.code === 'EAI_AGAIN') return { unsure: 'could not be looked up' }
+  if (error.code === 'ENOTFOUND') return { refused: 'names a host that does not exist' }
+  if (error.code?.includes('CERT') || error.code?.includes('TLS')) return { refused: 'has no valid certificate' }
+  return { refused: 'cannot be reached' }
 }

@@ -22,15 +22,13 @@ import {
   adminTestMailingCall,
 } from '#shared/contracts/admin-newsletter.ts'
 import { requireStepUp } from '../../auth/security/step-up.ts'
-import { checkDepsOf } from '../checks/check-deps.ts'
-import { checkMailing } from '../checks/check-mailing.ts'
-import { placeInWords } from '../checks/problem.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { resendUnknown } from '../run/resend-unknown.ts'
 import { readSendingSettings, saveSendingSettings } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
 import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
 import { linkToExport } from './export-deliveries.ts'
+import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listMailings } from './list-mailings.ts'
 import { previewMailing, testMailing } from './preview-mailing.ts'
@@ -50,12 +48,9 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
     implement(adminMailingOrdersCall, ({ id }) => readOrders(deps, id)),
     implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
-    implement(adminCheckMailingCall, async ({ id }) => {
-      const problems = await checkMailing(checkDepsOf(deps), await contentOf(db, await findMailing(db, id)))
-      return {
-        problems: problems.map((problem) => ({ ...problem, place: problem.place && placeInWords(problem.place) })),
-      }
-    }),
+    implement(adminCheckMailingCall, async ({ id }) => ({
+      problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
+    })),
     implement(adminTestMailingCall, ({ id, ...test }) => testMailing(deps, id, test)),
     implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
     implement(adminSteerMailingCall, (wanted) => steerMailing(deps, wanted)),

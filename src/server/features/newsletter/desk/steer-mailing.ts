@@ -1,21 +1,26 @@
 import type { Deps } from '#server/deps.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
+import { problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { pauseMailing, resumeMailing, startMailing, stopMailing, unscheduleMailing } from '../run/mailings.ts'
 import { countAudience } from './count-audience.ts'
+import { findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
-type SteerDeps = Pick<Deps, 'config' | 'database' | 'clock'>
-type Wanted = { id: string; version: number; at: string | null }
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
+type Wanted = { id: string; version: number; at: string | null; despite?: string[] }
 
 /**
  * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
- * no letter.
- * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed
+ * no letter. What the checks call an error is sent by whoever names it.
+ * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed,
+ * mailing_has_errors
  */
-export async function sendMailing(deps: SteerDeps, who: Principal, { id, version, at }: Wanted) {
+export async function sendMailing(deps: SendDeps, who: Principal, { id, version, at, despite = [] }: Wanted) {
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
@@ -26,14 +31,33 @@ export async function sendMailing(deps: SteerDeps, who: Principal, { id, version
     throw new AppError('validation_failed', { message: 'There is no text to send' })
   }
   const when = at === null ? null : new Date(at)
-  if (when && when <= deps.clock()) {
-    throw new AppError('validation_failed', { message: 'That time has passed. Choose a later one, or send it now.' })
-  }
+  const untimely = when && problemOfSchedule(when, deps.clock())
+  if (untimely) throw new AppError('validation_failed', { message: untimely })
   // A schedule looks into the future: who reads by then is counted then.
   if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
     throw new AppError('nobody_to_send_to')
   }
+  await refuseErrors(deps, content, despite)
   return { status: await startMailing(deps, { id, version, at: when }) }
+}
+
+/** Named in the message; the list behind it has them all. */
+const namedErrors = 3
+
+/**
+ * Looked at again here, and named one by one: what came in since the publisher looked, such as a drop that was published
+ * anew, is not agreed to with the rest.
+ */
+async function refuseErrors(deps: SendDeps, content: MailingContent, despite: readonly string[]) {
+  const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
+  const unseen = errors.map(problemInWords).filter((words) => !despite.includes(words))
+  if (unseen.length === 0) return
+  const more = unseen.length - namedErrors
+  const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  throw new AppError('mailing_has_errors', {
+    message: `Nothing was sent. Mend this first, or say that it is to be sent anyway: ${named}.`,
+    extra: { errors },
+  })
 }
 
 const actions = {
@@ -44,6 +68,9 @@ const actions = {
 } as const
 
 /** @throws AppError not_found, mailing_not_steerable */
-export async function steerMailing(deps: SteerDeps, { id, action }: { id: string; action: keyof typeof actions }) {
+export async function steerMailing(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  { id, action }: { id: string; action: keyof typeof actions },
+) {
   return { status: await actions[action](deps, id) }
 }

@@ -1,0 +1,11 @@
+/** A slip of the year is likelier than a letter that is meant to wait for longer. */
+const farthestDays = 366
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Why a mailing cannot be scheduled for an instant, as a sentence, or null. */
+export function problemOfSchedule(at: Date, now: Date): string | null {
+  if (at <= now) return 'That time has passed. Choose a later one, or send it now.'
+  if (at.getTime() > now.getTime() + farthestDays * dayMs)
+    return 'That is more than a year away. Choose an earlier day.'
+  return null
+}
