@@ -11,6 +11,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettings } from '#shared/contracts/admin-newsletter.ts'
 import { paceText, parsePaceText } from './pace-text.ts'
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
+import { zonesWith } from './time-zones.ts'
 
 type SettingsFormProps = {
   renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
@@ -67,7 +68,7 @@ function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings:
         <Field label="Zone" className="max-w-sm">
           {(control) => (
             <select {...control} name="zone" defaultValue={time_zone} className={inputStyles}>
-              {Intl.supportedValuesOf('timeZone').map((zone) => (
+              {zonesWith(time_zone).map((zone) => (
                 <option key={zone} value={zone}>
                   {zone.replaceAll('_', ' ')}
                 </option>
