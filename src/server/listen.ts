@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { App } from './app.ts'
+import { OperatorProblem } from './operator-problem.ts'
 
 export type Listening = {
   /** Stops taking connections, lets running requests finish within `timeoutMs`, then cuts the rest. */
@@ -31,13 +32,13 @@ export async function listen(app: App, host: string, port: number): Promise<List
   return { close: async (timeoutMs) => void (await Promise.all(servers.map((server) => stop(server, timeoutMs)))) }
 }
 
-/** What a person can mend, in one sentence that names the variable; anything else as it is. */
+/** What the operator can mend as an OperatorProblem that names the variable; anything else as it is. */
 export function asListenError(error: unknown, port: number, variable: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new Error(`Port ${port} is in use. Stop what listens there, or set ${variable} to a free one.`)
+      return new OperatorProblem(`Port ${port} is in use. Stop what listens there, or set ${variable} to a free one.`)
     case 'EACCES':
-      return new Error(`Port ${port} may not be opened by this user. Set ${variable} to one above 1023.`)
+      return new OperatorProblem(`Port ${port} may not be opened by this user. Set ${variable} to one above 1023.`)
     default:
       return error
   }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { askThroughDoor } from './features/operator/operator-door.ts'
-import { OperatorProblem } from './features/operator/operator-problem.ts'
 import { createLogger } from './http/logger.ts'
 import { openJobSender } from './jobs/jobs.ts'
 import { mailJob } from './jobs/mail-job.ts'
+import { OperatorProblem } from './operator-problem.ts'
 
 /**
  * The operator's commands from a shell, with the environment of the server: on PostgreSQL directly, while any number of
@@ -22,9 +22,7 @@ export async function operate(
   try {
     return { lines: await perform(readConfig(env), args), succeeded: true }
   } catch (error) {
-    if (error instanceof OperatorProblem || error instanceof ConfigError) {
-      return { lines: [error.message], succeeded: false }
-    }
+    if (error instanceof OperatorProblem) return { lines: [error.message], succeeded: false }
     throw error
   }
 }

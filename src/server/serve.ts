@@ -4,7 +4,7 @@ import type { Hono } from 'hono'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config/config.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
@@ -37,6 +37,7 @@ import { createPost, type Post } from './mail/post.ts'
 import { createSmtpMailer } from './mail/smtp.ts'
 import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { openStore } from './media/open-store.ts'
+import { OperatorProblem } from './operator-problem.ts'
 import { releaseMemory } from './release-memory.ts'
 import { createSmsGateway } from './sms/sms-gateway.ts'
 import { createSmsOutbox } from './sms/sms-outbox.ts'
@@ -206,12 +207,8 @@ function stopOnSignals(opened: Closer[], logger: Logger) {
   process.on('SIGINT', stop)
 }
 
-/** One clear sentence for what the operator can mend; a stack only for our own mistakes. */
 main().catch((error: unknown) => {
   if (stopping) return
-  const known =
-    error instanceof ConfigError ||
-    (error instanceof Error && /^(Port|The data directory|Content|DKIM_PRIVATE_KEY) /.test(error.message))
-  console.error(known ? error.message : error)
+  console.error(error instanceof OperatorProblem ? error.message : error)
   process.exit(1)
 })

@@ -1,5 +1,6 @@
 import type { JWK } from 'jose'
 import { z } from 'zod'
+import { OperatorProblem } from '#server/operator-problem.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { type MailReportsConfig, mailReportsConfig, mailReportVariables } from './mail-reports.ts'
 
@@ -227,7 +228,7 @@ const environmentSchema = z.object({
 })
 
 /** Lists everything that is wrong with the environment, one line each. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorProblem {
   constructor(problems: readonly string[]) {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     this.name = 'ConfigError'

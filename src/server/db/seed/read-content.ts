@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { z } from 'zod'
+import { OperatorProblem } from '#server/operator-problem.ts'
 import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
 
 export const contentDirectory = fileURLToPath(new URL('../../../../content', import.meta.url))
@@ -13,8 +14,8 @@ export type RawContent = { hash: string; files: ReadonlyMap<string, string> }
 /** Goes up when the same files must be loaded anew because the loading itself has changed. */
 const loaderVersion = 2
 
-/** Names the file and the field; the composition root prints it without a stack. */
-export class ContentError extends Error {
+/** Names the file and the field. */
+export class ContentError extends OperatorProblem {
   constructor(file: string, problem: string) {
     super(`Content file content/${file} is not usable: ${problem}`)
     this.name = 'ContentError'

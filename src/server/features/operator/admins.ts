@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { isProvenAddress, readStanding } from '#server/features/auth/mailed/former-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorProblem } from '#server/operator-problem.ts'
 
 export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 type UserRow = typeof users.$inferSelect

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import type { Deps } from '#server/deps.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { OperatorProblem } from '#server/operator-problem.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { type Admin, comesBackByMail, grantAdmin, listAdmins, revokeAdmin } from './admins.ts'
 import { endAllSessions, endSessionsOf } from './end-sessions.ts'
-import { OperatorProblem } from './operator-problem.ts'
 
 export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets'>
 

@@ -5,7 +5,7 @@ import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { voidTokens } from '#server/features/auth/mailed/one-time-token.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { logOut } from '#server/features/auth/sessions/log-out.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorProblem } from '#server/operator-problem.ts'
 
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 

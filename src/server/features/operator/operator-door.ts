@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Logger } from '#server/http/logger.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorProblem } from '#server/operator-problem.ts'
 
 /** Where a running server tells its own operator how to reach it; whoever may read the data directory may read this. */
 const doorFile = (directory: string) => join(directory, 'operator.json')
