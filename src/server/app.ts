@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
-import type { Tx } from './db/database.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
@@ -13,6 +12,7 @@ import { createPasswordHasher } from './features/auth/passwords/password-hasher.
 import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
 import { createSessionCheck } from './features/auth/sessions/session-check.ts'
+import type { LeaveAll } from './features/auth/users/delete-user.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
 import { createLeaveBilling } from './features/billing/leave-billing.ts'
 import { productsOf } from './features/billing/plan-ids.ts'
@@ -58,7 +58,7 @@ export type AppOptions = Deps & {
 export function createApp(options: AppOptions) {
   const { extraRoutes = [], ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
-  const account = { ...deps, hasher: createPasswordHasher(deps.hashCost), leaveBilling: leaveAll(deps) }
+  const account = { ...deps, hasher: createPasswordHasher(deps.hashCost), leaveAll: createLeaveAll(deps) }
   const gate = {
     readPrincipal,
     clock: deps.clock,
@@ -126,11 +126,11 @@ export function createApp(options: AppOptions) {
     })
 }
 
-/** What an account that ends has to do with others: its team, its payments and the record of its letters. */
-function leaveAll(deps: Deps) {
+/** What an account that ends has to do with others: its team, its payments, the record of its letters, its documents. */
+function createLeaveAll(deps: Deps): LeaveAll {
   const leaveTeams = createLeaveTeams(deps)
   const leaveBilling = createLeaveBilling(deps)
-  return async (tx: Tx, userId: string) => {
+  return async (tx, userId) => {
     await leaveTeams(tx, userId)
     await leaveBilling(tx, userId)
     await leaveMail(tx, userId)

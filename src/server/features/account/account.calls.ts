@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import type { PasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
-import type { LeaveBilling } from '#server/features/auth/users/delete-user.ts'
+import type { LeaveAll } from '#server/features/auth/users/delete-user.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
   confirmIdentityCall,
@@ -19,7 +19,7 @@ import { previewLeaving } from './leave-preview.ts'
 import { readSecurityOverview } from './security-overview.ts'
 
 /** What somebody does with their own account beside what the wire protocol knows. */
-export const accountCalls = (deps: Deps & { hasher: PasswordHasher; leaveBilling: LeaveBilling }): Implementation[] => [
+export const accountCalls = (deps: Deps & { hasher: PasswordHasher; leaveAll: LeaveAll }): Implementation[] => [
   implement(securityOverviewCall, (_input, who) => readSecurityOverview(deps, who)),
   implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),

@@ -2,7 +2,7 @@ import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { deleteUser, type LeaveBilling } from '#server/features/auth/users/delete-user.ts'
+import { deleteUser, type LeaveAll } from '#server/features/auth/users/delete-user.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { farewellMail } from '#server/mail/farewell-mail.ts'
@@ -15,7 +15,7 @@ import type { AccountDeps } from './account-deps.ts'
  * @throws AppError wrong_confirmation, step_up_required
  */
 export async function deleteAccount(
-  deps: AccountDeps & { leaveBilling: LeaveBilling },
+  deps: AccountDeps & { leaveAll: LeaveAll },
   who: Principal,
   typedEmail: string,
 ): Promise<{ deleted: true }> {

@@ -16,13 +16,11 @@ import { adminRoutes } from './operators/admin.routes.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
-import type { LeaveBilling } from './users/delete-user.ts'
+import type { LeaveAll } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
 
 /** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
-export function authRoutes(
-  deps: Deps & { readPrincipal: ReadPrincipal; hasher: PasswordHasher; leaveBilling: LeaveBilling },
-) {
+export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal; hasher: PasswordHasher; leaveAll: LeaveAll }) {
   const auth: AuthDeps = {
     ...deps,
     limits: createAddressLimits(deps),
@@ -36,7 +34,7 @@ export function authRoutes(
     .route('/', passkeyRoutes(auth))
     .route('/', aboutRoutes(auth))
     .route('/', disabledRoutes())
-    .route('/', adminRoutes({ ...auth, leaveBilling: deps.leaveBilling }))
+    .route('/', adminRoutes({ ...auth, leaveAll: deps.leaveAll }))
   const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
   const mount = new Hono<AppEnv>().onError(answerError).use('/auth/v1/*', notStored).route('/auth/v1', routes)
