@@ -21,18 +21,13 @@ export default defineConfig({
     cssCodeSplit: false,
     rolldownOptions: {
       output: {
-        // What every page needs in two files: the libraries, which change seldom and stay cached over releases, and our
-        // own core. Left alone, the modules that the entry shares with lazy pages fall into a dozen small files.
+        // What every page begins with, in two files: the libraries, which change seldom and stay cached over releases, and
+        // our own, which joins the entry. Left alone, what the entry shares with lazy pages falls into a dozen small files;
+        // without the tag, what only a lazy page asks of a library would come along.
         codeSplitting: {
           groups: [
-            {
-              name: 'vendor',
-              test: /node_modules\/(react|react-dom|react-router|scheduler|@tanstack|clsx|class-variance-authority)\/|lucide-react\/dist\/esm\/[^/]+$/,
-            },
-            {
-              name: 'core',
-              test: /src\/client\/(lib\/(call-error|load-backend|query-client|session|session-storage|toast)|ui\/(button|button-link|spinner))\.tsx?$/,
-            },
+            { name: 'vendor', tags: ['$initial'], test: /node_modules\// },
+            { name: 'own', tags: ['$initial'] },
           ],
         },
       },

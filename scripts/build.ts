@@ -2,14 +2,15 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
-import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget, sizeOf } from './build/budget.ts'
+import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
-import { precompress } from './build/precompress.ts'
+import { compressedSize, precompress } from './build/precompress.ts'
 import { preloadTags } from './build/preload-tags.ts'
+import { wireSizes } from './build/wire-size.ts'
 
 /*
  * The client, in four steps: bundle it for the browser; bundle the pages for Node (Node runs no .tsx by itself); render
- * the landing page into index.html and leave shell.html for every other route; compress what will be served.
+ * the landing page into index.html and leave shell.html for every other route; compress what will be served, and weigh it.
  */
 process.env.NODE_ENV = 'production'
 
@@ -59,37 +60,28 @@ async function writePages(renderPage: (path: string) => Promise<string>, chunks:
   await writeFile(join(client, 'index.html'), inlineStyles(landing, styles))
 }
 
+/** After compression, since it is our own server that is asked for the files. */
 async function reportSizes(chunks: readonly Chunk[]) {
   const initial = initialChunks(chunks)
-  const plain = ['theme.js', 'after-paint.js'].map(async (fileName) => ({
-    fileName,
-    code: await readFile(join(client, fileName), 'utf8'),
-  }))
-  const sizes = [...initial, ...(await Promise.all(plain))].map(sizeOf)
-  const total = sizes.reduce((sum, size) => sum + size.brotliBytes, 0)
-  console.log('Script of the landing page (brotli):')
-  for (const size of sizes) {
-    console.log(
-      `  ${size.fileName.padEnd(44)} ${kilobytes(size.bytes).padStart(10)} ${kilobytes(size.brotliBytes).padStart(10)}`,
-    )
-  }
-  console.log(`  ${'together'.padEnd(55)} ${kilobytes(total).padStart(10)} of ${kilobytes(landingScriptBudgetBytes)}`)
-  const lazy = chunks.filter((chunk) => !initial.includes(chunk)).map(sizeOf)
-  console.log(
-    `Loaded when needed: ${lazy.length} chunks, ${kilobytes(lazy.reduce((sum, size) => sum + size.brotliBytes, 0))}`,
-  )
-  const css = (await readdir(join(client, 'assets'))).filter((file) => file.endsWith('.css'))
-  for (const file of css) {
-    const size = sizeOf({ fileName: file, code: await readFile(join(client, 'assets', file), 'utf8') })
-    console.log(`Styles: ${kilobytes(size.brotliBytes)}`)
-  }
+  const scripts = [...initial.map(({ fileName }) => fileName), 'theme.js', 'after-paint.js']
+  const overWire = await wireSizes(client, scripts)
+  const total = [...overWire.values()].reduce((sum, bytes) => sum + bytes, 0)
+  console.log('Script of the landing page, over the wire, headers of the answers included:')
+  for (const [fileName, bytes] of overWire) console.log(`  ${fileName.padEnd(44)} ${kilobytes(bytes).padStart(10)}`)
+  console.log(`  ${'together'.padEnd(44)} ${kilobytes(total).padStart(10)} of ${kilobytes(landingScriptBudgetBytes)}`)
+  const compressed = (fileName: string) => compressedSize(join(client, fileName))
+  const lazy = chunks.filter((chunk) => !initial.includes(chunk))
+  const lazySizes = await Promise.all(lazy.map(({ fileName }) => compressed(fileName)))
+  console.log(`Loaded when needed: ${lazy.length} chunks, ${kilobytes(lazySizes.reduce((sum, size) => sum + size, 0))}`)
+  const styles = (await readdir(join(client, 'assets'))).filter((file) => file.endsWith('.css'))
+  for (const file of styles) console.log(`Styles: ${kilobytes(await compressed(`assets/${file}`))}`)
   const complaints = overBudget(initial, total)
   if (complaints.length > 0) throw new Error(`Over budget:\n- ${complaints.join('\n- ')}`)
 }
 
 await mkdir(pages, { recursive: true })
 const chunks = await bundleClient()
-await reportSizes(chunks)
 await writePages(await bundlePages(), chunks)
 await precompress(client)
+await reportSizes(chunks)
 await rm(pages, { recursive: true })

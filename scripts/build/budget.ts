@@ -1,6 +1,4 @@
-import { brotliCompressSync, constants } from 'node:zlib'
-
-/** What a visitor without a session downloads before the landing page is interactive, over the wire. */
+/** What a visitor without a session downloads before the landing page is interactive: compressed, with each answer's headers. */
 export const landingScriptBudgetBytes = 120_000
 
 /** Nothing of these may be part of it, however small: each is either paid for later or another page's business. */
@@ -12,10 +10,6 @@ const foreignToLanding: readonly RegExp[] = [
 ]
 
 export type Chunk = { fileName: string; code: string; imports: string[]; moduleIds: string[]; isEntry: boolean }
-export type ScriptSize = { fileName: string; bytes: number; brotliBytes: number }
-
-const brotliBytes = (text: string) =>
-  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length
 
 /** The entry and all that it imports statically: what the browser fetches without being asked by anybody. */
 export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
@@ -30,14 +24,8 @@ export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
   return [...found]
 }
 
-export const sizeOf = (chunk: Pick<Chunk, 'fileName' | 'code'>): ScriptSize => ({
-  fileName: chunk.fileName,
-  bytes: Buffer.byteLength(chunk.code),
-  brotliBytes: brotliBytes(chunk.code),
-})
-
 /** One sentence for each broken promise; an empty list is a pass. */
-export function overBudget(initial: readonly Chunk[], totalBrotliBytes: number): string[] {
+export function overBudget(initial: readonly Chunk[], wireBytes: number): string[] {
   const foreign = initial.flatMap((chunk) =>
     chunk.moduleIds
       .filter((id) => foreignToLanding.some((pattern) => pattern.test(id)))
@@ -45,10 +33,7 @@ export function overBudget(initial: readonly Chunk[], totalBrotliBytes: number):
         (id) => `${id.replace(/^.*\/(node_modules|src)\//, '$1/')} is in the landing page's script (${chunk.fileName})`,
       ),
   )
-  return totalBrotliBytes > landingScriptBudgetBytes
-    ? [
-        ...foreign,
-        `the landing page loads ${totalBrotliBytes} bytes of script, ${landingScriptBudgetBytes} are allowed`,
-      ]
+  return wireBytes > landingScriptBudgetBytes
+    ? [...foreign, `the landing page loads ${wireBytes} bytes of script, ${landingScriptBudgetBytes} are allowed`]
     : foreign
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -28,3 +28,7 @@ export async function precompress(directory: string) {
     ])
   }
 }
+
+/** Bytes of the file as it is served to a browser; what was too small to compress goes out as it is. */
+export const compressedSize = async (file: string): Promise<number> =>
+  (await stat(`${file}.br`).catch(() => stat(file))).size

@@ -1,9 +1,11 @@
 import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import type { ClientFile } from './client-files.ts'
+import { dropDocumentHeaders } from './security-headers.ts'
 
 /** Answers the smallest form that the client takes, or 304 when it has the file already. */
 export function answerFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404) {
+  if (file.isPart) dropDocumentHeaders(c)
   const { body, encoding } = chooseForm(file, c.req.header('accept-encoding') ?? '')
   const headers: Record<string, string> = {
     'Cache-Control': file.cacheControl,

@@ -15,6 +15,8 @@ export type ClientFile = {
   contentType: string
   cacheControl: string
   etag: string
+  /** A script, a style or a font: part of a page, and never one itself. */
+  isPart: boolean
 }
 
 const contentTypes: Record<string, string> = {
@@ -76,6 +78,7 @@ async function readPage(file: string, { mode, trialDays }: PageFacts): Promise<C
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
     etag: etagOf(body),
+    isPart: false,
   }
 }
 
@@ -88,6 +91,7 @@ function readAsset(file: string, path: string, contentType: string): ClientFile 
     contentType,
     cacheControl: path.startsWith('assets/') ? immutable : short,
     etag: etagOf(body),
+    isPart: /^(text\/(javascript|css)|font\/)/.test(contentType),
   }
 }
 

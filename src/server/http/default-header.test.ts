@@ -2,7 +2,7 @@ import { OutgoingMessage, type ServerResponse } from 'node:http'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { AppEnv } from './app-env.ts'
-import { setDefaultHeader } from './default-header.ts'
+import { dropDefaultHeader, setDefaultHeader } from './default-header.ts'
 
 const app = new Hono<AppEnv>()
   .use((c, next) => {
@@ -11,14 +11,21 @@ const app = new Hono<AppEnv>()
   })
   .get('/plain', (c) => c.json({}))
   .get('/own', (c) => c.json({}, 200, { 'Cache-Control': 'public' }))
+  .get('/without', (c) => {
+    dropDefaultHeader(c, 'Cache-Control')
+    return c.json({})
+  })
 
-test('an answer has the header unless its handler sets it, off Node’s server', async () => {
+test('an answer has the header unless its handler sets or drops it, off Node’s server', async () => {
   expect((await app.request('/plain')).headers.get('cache-control')).toBe('no-store')
   expect((await app.request('/own')).headers.get('cache-control')).toBe('public')
+  expect((await app.request('/without')).headers.get('cache-control')).toBeNull()
 })
 
 test('on Node’s server it is set on the response that the answer is written to', async () => {
   const outgoing = new OutgoingMessage() as ServerResponse
   await app.request('/plain', {}, { outgoing } as AppEnv['Bindings'])
   expect(outgoing.getHeader('cache-control')).toBe('no-store')
+  await app.request('/without', {}, { outgoing } as AppEnv['Bindings'])
+  expect(outgoing.getHeader('cache-control')).toBeUndefined()
 })

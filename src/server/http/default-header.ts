@@ -10,3 +10,10 @@ export function setDefaultHeader(c: Context<AppEnv>, name: string, value: string
   if (outgoing) outgoing.setHeader(name, value)
   else c.header(name, value)
 }
+
+/** For a handler whose answer has no use for it. */
+export function dropDefaultHeader(c: Context<AppEnv>, name: string) {
+  const outgoing = c.env?.outgoing
+  if (outgoing) outgoing.removeHeader(name)
+  else c.header(name, undefined)
+}

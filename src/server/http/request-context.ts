@@ -5,7 +5,7 @@ import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
 import type { Logger } from './logger.ts'
 
-type ContextDeps = { config: Config; logger: Logger }
+type ContextDeps = { config: Pick<Config, 'trustedProxies'>; logger: Logger }
 
 /** Slower than this is worth a line at info; the rest is logged at debug only. */
 const slowMs = 1_000

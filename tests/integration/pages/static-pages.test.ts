@@ -139,6 +139,22 @@ describe('files', () => {
     expect((await get('/assets/face.woff2')).headers.get('Content-Type')).toBe('font/woff2')
   })
 
+  test('scripts and fonts carry no policy that only a page can heed; whatever can be a page carries all of it', async () => {
+    const ofPages = ['Content-Security-Policy', 'Permissions-Policy', 'X-Frame-Options', 'Cross-Origin-Opener-Policy']
+    const carried = ({ headers }: Response) => ofPages.filter((name) => headers.has(name))
+    for (const path of ['/assets/app-abc.js', '/assets/face.woff2']) {
+      const answer = await get(path)
+      expect([path, carried(answer)]).toEqual([path, []])
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(answer.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin')
+      const known = await get(path, { 'If-None-Match': answer.headers.get('ETag') ?? '' })
+      expect([known.status, carried(known)]).toEqual([304, []])
+    }
+    for (const path of ['/', '/auth', '/favicon.svg', '/robots.txt', '/nowhere', '/assets/gone.js']) {
+      expect([path, carried(await get(path))]).toEqual([path, ofPages])
+    }
+  })
+
   test('other public files are kept for minutes', async () => {
     const answer = await get('/robots.txt')
     expect(answer.headers.get('Cache-Control')).toBe('public, max-age=300, must-revalidate')

@@ -1,0 +1,47 @@
+import { Agent, get, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { Hono } from 'hono'
+import pino from 'pino'
+import type { AppEnv } from '../../src/server/http/app-env.ts'
+import { requestContext } from '../../src/server/http/request-context.ts'
+import { securityHeaders } from '../../src/server/http/security-headers.ts'
+import { staticPages } from '../../src/server/http/static-pages.ts'
+
+/**
+ * Bytes that each file of the built client brings over the wire, its answer's status line and headers included: asked of
+ * our own server as production sets it up, over one connection, as a browser that takes brotli.
+ */
+export async function wireSizes(directory: string, fileNames: readonly string[]): Promise<Map<string, number>> {
+  const app = new Hono<AppEnv>()
+    .use(requestContext({ config: { trustedProxies: 0 }, logger: pino({ level: 'silent' }) }))
+    .use(securityHeaders({ mode: 'production' }))
+    .route('/', await staticPages({ directory, mode: 'production' }))
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  try {
+    const sizes = new Map<string, number>()
+    for (const fileName of fileNames) sizes.set(fileName, await wireSize(agent, port, fileName))
+    return sizes
+  } finally {
+    agent.destroy()
+    server.close()
+  }
+}
+
+const wireSize = (agent: Agent, port: number, fileName: string) =>
+  new Promise<number>((resolve, reject) => {
+    const options = { agent, port, host: '127.0.0.1', path: `/${fileName}`, headers: { 'Accept-Encoding': 'gzip, br' } }
+    let before = 0
+    const request = get(options, (answer) => {
+      const { socket, statusCode } = answer
+      if (statusCode !== 200) reject(new Error(`/${fileName} answered ${statusCode}`))
+      answer.resume().on('end', () => resolve(socket.bytesRead - before))
+    })
+    request.on('socket', (socket) => {
+      before = socket.bytesRead
+    })
+    request.on('error', reject)
+  })
