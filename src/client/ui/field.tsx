@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 
 export const inputStyles = clsx(
   'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
-  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted',
+  'hover:border-ink aria-invalid:border-danger disabled:bg-sunken disabled:text-muted [select&]:pr-9',
 )
 
 type FieldProps = {

@@ -17,7 +17,7 @@ export function PageHeading({ title, lede, aside, className }: PageHeadingProps)
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-4">
         <div className="grid gap-2">
           <h1 className="display text-3xl sm:text-4xl">{title}</h1>
-          {lede && <p className="max-w-[60ch] text-lg text-muted">{lede}</p>}
+          {lede && <p className="max-w-[60ch] text-lg text-balance text-muted">{lede}</p>}
         </div>
         {aside}
       </div>
