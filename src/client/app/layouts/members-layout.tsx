@@ -25,16 +25,19 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
       <header className="border-b border-line">
-        <div className="page flex min-h-16 flex-wrap items-center justify-between gap-x-4">
-          <div className="flex items-center gap-3">
+        <div className="page flex min-h-16 items-center justify-between gap-x-4">
+          {/* One line on any phone: the bell alone stands for the name, and a mark without room is cut off below it. */}
+          <div className="flex h-11 min-w-0 grow flex-wrap gap-x-3 gap-y-4 overflow-clip [overflow-clip-margin:0.5rem]">
             <Link
               to={member ? '/portal/weekly-drops' : '/'}
               aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
-              className="inline-flex min-h-11 items-center rounded-sm"
+              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[30rem]:w-11 max-[30rem]:overflow-hidden max-[30rem]:[&_svg]:mr-4"
             >
               <Wordmark name={publication.name} />
             </Link>
-            <SandboxMark />
+            <span className="inline-flex h-11 items-center">
+              <SandboxMark />
+            </span>
           </div>
           <MemberNav member={member} />
         </div>
@@ -67,7 +70,7 @@ function MemberNav({ member }: { member: boolean }) {
   const { isAdmin } = useIsAdmin()
   const manage = useManage()
   return (
-    <nav aria-label="Account" className="print:hidden -mr-3 flex grow items-center justify-end">
+    <nav aria-label="Account" className="print:hidden -mr-3 flex shrink-0 items-center justify-end">
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">
           Admin

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** Room that the page leaves at its edge, in pixels. */
-const edge = 16
+/** Room between the page's edge and an entry, in pixels: its word then stands where the page's text begins. */
+const edge = 4
 
 /** On a phone a list of pages may be wider than the screen: the entry of this page is kept in sight, however it is held. */
 export function useCurrentInSight() {

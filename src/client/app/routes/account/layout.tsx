@@ -4,7 +4,7 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
-import { pageTab } from '../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
 import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
 
 const teamPage = '/account/team'
@@ -33,21 +33,31 @@ export function Component() {
         <nav
           ref={list}
           aria-label="Account pages"
-          className="-mx-4 overflow-x-auto px-4 pt-2 lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8"
+          className={clsx(pageTabsNav, 'pt-2 lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8')}
         >
-          <ul className="flex gap-6 border-b border-line lg:sticky lg:top-8 lg:flex-col lg:gap-0 lg:border-0">
+          <ul
+            className={clsx(
+              pageTabs,
+              'lg:sticky lg:top-8 lg:w-auto lg:flex-col lg:border-0 lg:[&>li:first-child]:ml-0',
+            )}
+          >
             {pages
               .filter(({ to }) => to !== teamPage || hasTeam)
               .map(({ to, label }) => (
                 <li key={to}>
-                  <NavLink to={to} className={({ isActive }) => clsx(pageTab(isActive), 'lg:border-b lg:border-line')}>
+                  <NavLink
+                    to={to}
+                    className={({ isActive }) =>
+                      clsx(pageTab(isActive), 'lg:border-b lg:border-line lg:px-0 lg:after:inset-x-0')
+                    }
+                  >
                     {label}
                   </NavLink>
                 </li>
               ))}
           </ul>
         </nav>
-        <div className="max-w-3xl py-8">
+        <div className="py-8">
           <Outlet />
         </div>
       </div>

@@ -1,6 +1,5 @@
-import { clsx } from 'clsx'
 import { NavLink } from 'react-router'
-import { pageTab } from '../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
 import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
 
 const pages = [
@@ -15,15 +14,11 @@ const pages = [
 export function AdminPages() {
   const list = useCurrentInSight()
   return (
-    <nav ref={list} aria-label="Admin pages" className="overflow-x-auto border-b border-line">
-      <ul className="flex gap-6 whitespace-nowrap">
+    <nav ref={list} aria-label="Admin pages" className={pageTabsNav}>
+      <ul className={pageTabs}>
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <NavLink
-              to={to}
-              end={to === '/admin'}
-              className={({ isActive }) => clsx(pageTab(isActive), 'justify-center')}
-            >
+            <NavLink to={to} end={to === '/admin'} className={({ isActive }) => pageTab(isActive)}>
               {label}
             </NavLink>
           </li>

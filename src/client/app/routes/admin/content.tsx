@@ -9,7 +9,8 @@ import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
-import { pageTab } from '../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
+import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
 import { AdminLoadError } from './admin-load-error.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
@@ -20,6 +21,7 @@ const others = [
 
 export function Component() {
   const { shelf } = useParams()
+  const list = useCurrentInSight()
   const kind = kindOfShelf(shelf)
   const page = [...Object.values(shelves), ...others].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)
@@ -28,14 +30,11 @@ export function Component() {
     <>
       <PageHeading title="Content" />
       <AdminPages />
-      <nav aria-label="Kinds of content" className="mt-4 mb-8">
-        <ul className="flex w-fit flex-wrap gap-x-6 border-b border-line">
+      <nav ref={list} aria-label="Kinds of content" className={clsx(pageTabsNav, 'mb-8')}>
+        <ul className={pageTabs}>
           {[...Object.values(shelves), ...others].map(({ path, title }) => (
             <li key={path}>
-              <NavLink
-                to={`/admin/content/${path}`}
-                className={({ isActive }) => clsx(pageTab(isActive), 'justify-center text-sm')}
-              >
+              <NavLink to={`/admin/content/${path}`} className={({ isActive }) => clsx(pageTab(isActive), 'text-sm')}>
                 {title}
               </NavLink>
             </li>

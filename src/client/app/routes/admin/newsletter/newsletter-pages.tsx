@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { NavLink } from 'react-router'
-import { pageTab } from '../../../layouts/page-tab.ts'
+import { pageTab, pageTabs, pageTabsNav } from '../../../layouts/page-tab.ts'
 
 const pages = [
   { to: '/admin/newsletter', label: 'Mailings' },
@@ -11,11 +11,11 @@ const pages = [
 /** Between the pages of the newsletter. */
 export function NewsletterPages() {
   return (
-    <nav aria-label="Newsletter pages" className="border-b border-line">
-      <ul className="flex gap-6">
+    <nav aria-label="Newsletter pages" className={pageTabsNav}>
+      <ul className={pageTabs}>
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <NavLink to={to} end className={({ isActive }) => clsx(pageTab(isActive), 'justify-center text-sm')}>
+            <NavLink to={to} end className={({ isActive }) => clsx(pageTab(isActive), 'text-sm')}>
               {label}
             </NavLink>
           </li>
