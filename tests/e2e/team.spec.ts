@@ -21,7 +21,7 @@ const invitation = /^A seat for you/
 
 const send = async (page: Page, email: string) => {
   await page.goto('/account/team')
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
   await page.getByRole('button', { name: 'Send invitation' }).click()
 }
 const row = (page: Page, list: 'Seats' | 'Invitations', email: string) =>
@@ -76,7 +76,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await expect(guest.getByRole('article').or(guest.getByRole('listitem')).first()).toBeVisible()
   await guest.goto('/account/team')
   await expect(guest.getByRole('region', { name: 'Your seat' })).toContainText(`You are in the team of ${owner.email}`)
-  await expect(guest.getByRole('textbox', { name: 'E-mail address' })).toHaveCount(0)
+  await expect(guest.getByRole('textbox', { name: 'Email address' })).toHaveCount(0)
 
   await page.reload()
   await expect(row(page, 'Seats', email)).toContainText('Joined')
@@ -107,7 +107,7 @@ test('The demo owner invites after confirming who is there, sends again and take
   await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Team' }).click()
   const email = newEmail()
   await refuseOnceAsStale(page, { path: '/functions/v1/invite-member' })
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email)
   await page.getByRole('button', { name: 'Send invitation' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
@@ -118,7 +118,7 @@ test('The demo owner invites after confirming who is there, sends again and take
     .getByRole('button', { name: `Send again to ${email}` })
     .click()
   await expect(toast(page, 'The invitation was not sent')).toContainText('We have just written to this address')
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill('team@frontcounter.test')
+  await page.getByRole('textbox', { name: 'Email address' }).fill('team@frontcounter.test')
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'in your team already' })).toBeVisible()
   await row(page, 'Invitations', email).getByRole('button', { name: 'Take back' }).click()

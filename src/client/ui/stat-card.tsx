@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Skeleton } from './skeleton.tsx'
 
@@ -5,12 +6,12 @@ type StatCardProps = { label: string; value: number | undefined; note?: ReactNod
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** One figure of a row of figures. Keeps its place while the value is not known. */
+/** One figure of a row of figures; on a phone a line of its own. Keeps its place while the value is not known. */
 export function StatCard({ label, value, note }: StatCardProps) {
   return (
-    <div className="border-t-2 border-ink pt-3">
-      <h2 className="text-sm font-semibold text-muted">{label}</h2>
-      <p className="display mt-1 flex h-12 items-center text-4xl tabular-nums">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-b border-line py-2 sm:block sm:border-t-2 sm:border-b-0 sm:border-t-ink sm:pt-3 sm:pb-0">
+      <h2 className={clsx('text-sm font-semibold text-muted', !note && 'max-sm:row-span-2')}>{label}</h2>
+      <p className="display flex h-12 items-center text-3xl tabular-nums max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-1 sm:mt-1 sm:text-4xl">
         {value === undefined ? <Skeleton className="h-9 w-24" /> : whole.format(value)}
       </p>
       <p className="text-sm text-muted max-sm:empty:hidden sm:mt-1 sm:min-h-6">{note}</p>

@@ -23,7 +23,7 @@ export function AddressSection({ user }: { user: User }) {
   // Until the rules are known, the strict ones.
   const needsBoth = isConfirmed && overview?.secureEmailChange !== false
   return (
-    <Section title="E-mail address" lede="You sign in with it, and your weekly drops go there.">
+    <Section title="Email address" lede="You sign in with it, and your weekly drops go there.">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg [overflow-wrap:anywhere]">
         <span>{email || 'None yet'}</span>
         {email && (isConfirmed ? <Tag tone="primary">Confirmed</Tag> : <Tag tone="accent">Not confirmed yet</Tag>)}

@@ -64,7 +64,7 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
       {preview.data !== undefined && (
         <form onSubmit={handleSubmit} className="mt-5 grid max-w-md gap-5">
           <TextField
-            label="Type your e-mail address to confirm"
+            label="Type your email address to confirm"
             hint={<span className="[overflow-wrap:anywhere]">{email}</span>}
             type="email"
             autoComplete="off"

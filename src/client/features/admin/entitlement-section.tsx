@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
 import { Fact, Facts } from '#client/ui/facts.tsx'
 import { Moment } from '#client/ui/moment.tsx'
@@ -130,8 +131,15 @@ function Changes({ changes }: { changes: { field: string; before: string | null;
 
 function Events({ events }: { events: EntitlementReport['events'] }) {
   return (
-    <details>
-      <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">What Stripe told us ({events.length})</summary>
+    <details className="group">
+      <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
+        <ChevronRight
+          aria-hidden
+          className="-ml-1.5 size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
+          strokeWidth={1.75}
+        />
+        What Stripe told us ({events.length})
+      </summary>
       <ul aria-label="Events from Stripe" className="divide-y divide-line border-t border-line">
         {events.map(({ id, type, created_at, processed_at, attempts, error }) => (
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">

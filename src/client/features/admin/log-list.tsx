@@ -29,17 +29,17 @@ export function LogList({ events, busy }: { events: readonly LogEvent[]; busy: b
 function LogRow({ event }: { event: LogEvent }) {
   const origin = [event.device, event.ip].filter(Boolean).join(', ')
   return (
-    <li className="grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 text-sm leading-6 md:grid-cols-[11rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
-      <p className="text-muted tabular-nums">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 border-b border-line py-2.5 text-sm leading-6 md:grid-cols-[11rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
+      <p className="text-muted tabular-nums max-md:col-start-2 max-md:row-start-1">
         <Moment at={event.at} />
       </p>
-      <p>
+      <p className="max-md:col-start-1 max-md:row-start-1">
         <span className="font-semibold">{securityEvents[event.event]}</span>
         {event.note && (
           <span className="block text-muted [overflow-wrap:anywhere]">{notesInWords[event.note] ?? event.note}</span>
         )}
       </p>
-      <p className="[overflow-wrap:anywhere]">
+      <p className="[overflow-wrap:anywhere] max-md:col-span-2">
         {event.user_id ? (
           <Link to={`/admin/users/${event.user_id}`} className="text-link">
             {event.email || 'No address'}
@@ -49,7 +49,7 @@ function LogRow({ event }: { event: LogEvent }) {
         )}
         {event.by && <span className="block text-muted">by {event.by}</span>}
       </p>
-      <p className="text-muted [overflow-wrap:anywhere] md:text-right">{origin}</p>
+      <p className="text-muted [overflow-wrap:anywhere] max-md:col-span-2 md:text-right">{origin}</p>
     </li>
   )
 }

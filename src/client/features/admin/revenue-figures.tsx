@@ -10,7 +10,7 @@ const customers = (count: number) => `${whole.format(count)} paying ${count === 
 export function RevenueFigures({ currency, revenue }: { currency: string; revenue: Revenue | undefined }) {
   const money = moneyIn(currency)
   return (
-    <dl className="mt-6 grid grid-cols-2 gap-x-8 gap-y-6 md:grid-cols-3 lg:grid-cols-5">
+    <dl className="mt-6 grid grid-cols-2 gap-x-8 gap-y-2 sm:gap-y-6 md:grid-cols-3 lg:grid-cols-5">
       <Figure name="Monthly recurring revenue" value={revenue && money(revenue.mrr_cents)}>
         {revenue && customers(revenue.customers)}
       </Figure>

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { formatMonth, formatShare, moneyIn, planName } from './revenue-words.ts'
@@ -50,8 +51,15 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
     moneyIn(currency),
   )
   return (
-    <details className="mt-4">
-      <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">Month by month</summary>
+    <details className="group mt-4">
+      <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
+        <ChevronRight
+          aria-hidden
+          className="-ml-1.5 size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
+          strokeWidth={1.75}
+        />
+        Month by month
+      </summary>
       <Table
         title="Twelve months, the newest first"
         head="Month"
@@ -78,7 +86,7 @@ function Table({ title, head, columns, rows }: TableProps) {
   const captionId = useId()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section aria-labelledby={captionId} tabIndex={0} className="mt-6 overflow-x-auto">
+    <section aria-labelledby={captionId} tabIndex={0} className="mt-6 overflow-x-auto scroll-edge">
       <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
         <caption id={captionId} className="pb-2 text-left text-base font-semibold">
           {title}

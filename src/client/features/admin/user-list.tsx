@@ -35,7 +35,7 @@ export function UserList() {
         </div>
         <div className="relative w-full sm:w-72">
           <label htmlFor={inputId} className="sr-only">
-            Search by e-mail
+            Search by email
           </label>
           <Search
             aria-hidden
@@ -45,7 +45,7 @@ export function UserList() {
           <input
             id={inputId}
             type="search"
-            placeholder="Search by e-mail"
+            placeholder="Search by email"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}

@@ -9,7 +9,7 @@ const whole = new Intl.NumberFormat('en-US')
 /** The three figures. Active subscriptions are counted, and the total under them says of how many. */
 export function UserTotals({ totals }: { totals: AdminUsersPage['totals'] | undefined }) {
   return (
-    <div className="mt-8 grid gap-x-8 gap-y-6 sm:grid-cols-3">
+    <div className="mt-6 grid gap-x-8 sm:mt-8 sm:grid-cols-3">
       <StatCard label="Total Users" value={totals?.total_users} />
       <StatCard label="New This Week" value={totals?.new_this_week} note="in the last 7 days" />
       <StatCard

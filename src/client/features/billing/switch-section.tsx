@@ -122,7 +122,7 @@ function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
               </Button>
             )
           )}
-          <Button variant="quiet" onClick={onClose}>
+          <Button variant="secondary" onClick={onClose}>
             Keep my plan
           </Button>
         </div>

@@ -35,7 +35,7 @@ export function GuideItem({ guide }: { guide: Guide }) {
         </h2>
         <p className="mt-2 measure text-muted">{guide.description}</p>
         <h3 className="mt-5 text-sm font-semibold">Inside</h3>
-        <ol className="mt-1 measure text-sm sm:columns-2 sm:gap-8">
+        <ol className="mt-1 text-sm sm:columns-2 sm:gap-12">
           {guide.inside.map((entry, index) => (
             <li key={entry} className="flex break-inside-avoid gap-3 py-1">
               <span aria-hidden className="w-4 shrink-0 text-right text-muted tabular-nums">
@@ -46,8 +46,8 @@ export function GuideItem({ guide }: { guide: Guide }) {
           ))}
         </ol>
       </div>
-      <div className="mt-6 lg:mt-8">
-        <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm tabular-nums lg:border-t lg:border-line lg:pt-4">
+      <div className="mt-6 lg:mt-0">
+        <dl className="mb-4 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm tabular-nums">
           <dt className="text-muted">Format</dt>
           <dd>{guide.format}</dd>
           <dt className="text-muted">Extent</dt>

@@ -15,7 +15,7 @@ export function ProtectionSummary({ hasPassword, hasPasskey, secondSteps, backup
     {
       label: 'Second step',
       ok: secondSteps > 0,
-      text: secondSteps === 0 ? 'Off' : secondSteps === 1 ? 'One way' : `${secondSteps} ways`,
+      text: secondSteps === 0 ? 'Off' : secondSteps === 1 ? 'On' : `${secondSteps} ways`,
     },
     { label: 'Passkeys', ok: hasPasskey, text: hasPasskey ? 'In use' : 'None' },
     { label: 'Backup codes', ok: backupCodesLeft > 0, text: backupCodesLeft > 0 ? `${backupCodesLeft} left` : 'None' },

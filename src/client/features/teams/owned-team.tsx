@@ -154,7 +154,7 @@ function InviteSection({ free }: { free: number }) {
     >
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
         <TextField
-          label="E-mail address"
+          label="Email address"
           type="email"
           autoComplete="off"
           autoCapitalize="none"
