@@ -51,6 +51,7 @@ export const errorTable = {
   not_publishable: [422, 'This is not ready to be published'],
   already_published: [409, 'What readers have seen can be unpublished, not deleted'],
   order_changed: [409, 'The list has changed meanwhile. Please look at it again.'],
+  image_in_use: [409, 'This image is in use. Take it out of the texts first.'],
   block_in_use: [409, 'This block is in use. Take it out of the texts first.'],
   address_taken: [409, 'There is one with this name already'],
   unsupported_file: [415, 'Files of this kind are not taken'],

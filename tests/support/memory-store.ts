@@ -7,6 +7,9 @@ export function createMemoryStore(): ObjectStore {
     async put(key, bytes) {
       objects.set(key, Uint8Array.from(bytes))
     },
+    async delete(key) {
+      objects.delete(key)
+    },
     async get(key) {
       const bytes = objects.get(key)
       return bytes ? new Uint8Array(bytes) : null

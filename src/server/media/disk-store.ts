@@ -19,6 +19,9 @@ export function createDiskStore(directory: string): ObjectStore {
         throw error
       }
     },
+    async delete(key) {
+      await rm(join(directory, checkKey(key)), { force: true })
+    },
     async get(key) {
       try {
         return new Uint8Array(await readFile(join(directory, checkKey(key))))

@@ -34,6 +34,11 @@ export function createS3Store(config: S3Config): ObjectStore {
       await answer.body?.cancel()
       if (!answer.ok) throw refusal(answer)
     },
+    async delete(key) {
+      const answer = await send(key, { method: 'DELETE' })
+      await answer.body?.cancel()
+      if (!answer.ok && answer.status !== 404) throw refusal(answer)
+    },
     async get(key) {
       const answer = await send(key, { method: 'GET' })
       if (answer.ok) return new Uint8Array(await answer.arrayBuffer())

@@ -2,5 +2,7 @@
 export type ObjectStore = {
   /** The same key again means the same bytes, and is no error. */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>
+  /** What is not there is no error. */
+  delete(key: string): Promise<void>
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>
 }

@@ -97,6 +97,17 @@ export const adminUploadImageCall = defineCall({
   output: imageSchema,
 })
 
+/**
+ * The file goes too. Refused with `image_in_use` and `usedIn`, by name, while a text, a block, what readers see or a
+ * mailing shows it; earlier versions of a text keep no image.
+ */
+export const adminDeleteImageCall = defineCall({
+  name: 'admin-delete-image',
+  audience: 'admin',
+  input: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+  output: z.object({}),
+})
+
 export const guideFileLimitBytes = 25 * 1024 * 1024
 
 const guideFileSchema = z.object({

@@ -1,8 +1,11 @@
 import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { imageLimits } from '#shared/contracts/publishing-library.ts'
-import { openDesk } from './support.ts'
+import { mailings, mediaImage } from '#server/db/schema/index.ts'
+import { everybody } from '#shared/contracts/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { imageLimits, type MediaImage } from '#shared/contracts/publishing-library.ts'
+import { drop, openDesk, section } from './support.ts'
 
 let desk: Awaited<ReturnType<typeof openDesk>>
 beforeAll(async () => {
@@ -61,6 +64,145 @@ describe('a picture that is taken', () => {
     expect(webp.body.path).toMatch(/\.jpg$/)
     const gif = await send(await plain(70, 70).gif().toBuffer())
     expect(gif.body.path).toMatch(/\.png$/)
+  })
+})
+
+test('The list comes in pages, newest first, each picture once; a cursor that it never gave out is refused', async () => {
+  const other = await openDesk()
+  const createdAt = new Date()
+  await other.server.database.db.insert(mediaImage).values(
+    Array.from({ length: 100 }, (_, n) => ({
+      hash: n.toString(16).padStart(64, '0'),
+      contentType: 'image/png',
+      width: 1,
+      height: 1,
+      bytes: 1,
+      originalName: `${n}.png`,
+      // Sixty of one instant, more than a page holds.
+      createdAt: new Date(createdAt.getTime() + Math.max(0, n - 60)),
+    })),
+  )
+  type Page = { images: MediaImage[]; nextCursor: string | null }
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: Page = await other.get('admin-images', { cursor })
+    seen.push(...page.images.map(({ originalName }) => originalName))
+    cursor = page.nextCursor
+  } while (cursor)
+  expect(seen).toEqual(Array.from({ length: 100 }, (_, n) => `${99 - n}.png`))
+  for (const made of ['x', new Date().toISOString(), `${new Date().toISOString()} ${'a'.repeat(64)}`]) {
+    expect(await other.ask('admin-images', { cursor: made })).toMatchObject({
+      status: 400,
+      body: { code: 'validation_failed' },
+    })
+  }
+  await other.server.close()
+})
+
+describe('a picture is deleted', () => {
+  let shade = 0
+  const upload = async () => {
+    const color = `#${(++shade).toString(16).padStart(6, '0')}`
+    const file = await sharp({ create: { width: 20, height: 20, channels: 3, background: color } })
+      .png()
+      .toBuffer()
+    return (await send(file)).body as unknown as MediaImage
+  }
+  const remove = ({ hash }: MediaImage, who = desk.ann) => desk.ask('admin-delete-image', { hash }, who)
+  const markdown = ({ path }: MediaImage) => `![The till](${path}#20x20)`
+  const write = async (title: string, intro: string) => {
+    const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title })
+    const { body } = await desk.save(made, drop({ title, slug: made.id, intro }))
+    return body as unknown as StoredDocument
+  }
+
+  test('with its file, when nothing shows it, and can be taken again', async () => {
+    const image = await upload()
+    const before = await imageCount()
+    expect((await fetchMedia(image.path)).status).toBe(200)
+    expect(await remove(image)).toMatchObject({ status: 200 })
+    expect((await fetchMedia(image.path)).status).toBe(404)
+    expect(await imageCount()).toBe(before - 1)
+    expect(await remove(image)).toMatchObject({ status: 404 })
+    shade -= 1
+    expect((await upload()).hash).toBe(image.hash)
+    expect((await fetchMedia(image.path)).status).toBe(200)
+  })
+
+  test('not while a draft, what readers see, a block or a mailing shows it: each is named', async () => {
+    const image = await upload()
+    const refused = (title: string, kind: string) =>
+      expect(remove(image)).resolves.toMatchObject({
+        status: 409,
+        body: {
+          code: 'image_in_use',
+          error: expect.stringContaining(`“${title}”`),
+          usedIn: [{ kind, title }],
+        },
+      })
+    const written = await write('With a till', markdown(image))
+    await refused('With a till', 'drop')
+    expect(await desk.publish(written)).toMatchObject({ status: 200 })
+    const published = await desk.read('drop', written.id)
+    // Readers see it until the drop is published anew.
+    await desk.save(published, drop({ title: 'Another title', slug: written.id, sections: [section()] }))
+    await refused('With a till', 'drop')
+    await desk.publish(await desk.read('drop', written.id))
+
+    const block = { id: 'till', title: 'The till', body: markdown(image) }
+    await desk.get('admin-save-block', { ...block, version: 0 })
+    await refused('The till', 'block')
+    await desk.get('admin-delete-block', { id: 'till' })
+
+    const now = new Date()
+    const mailing = {
+      id: '11111111-1111-4111-8111-111111111111',
+      kind: 'news',
+      preheader: '',
+      status: 'sent',
+      audience: everybody,
+      createdAt: now,
+      updatedAt: now,
+      startedAt: now,
+    }
+    await desk.server.database.db
+      .insert(mailings)
+      .values({ ...mailing, subject: 'What is out', content: { intro: markdown(image) } })
+    await refused('What is out', 'mailing')
+    await desk.server.database.db.update(mailings).set({ status: 'stopped', startedAt: null })
+    expect(await remove(image)).toMatchObject({ status: 200 })
+  })
+
+  test('though an earlier version shows it; that one is not published without it', async () => {
+    const image = await upload()
+    const first = await write('A slip', markdown(image))
+    const second = (await desk.save(first, drop({ title: 'A slip', slug: first.id }), desk.ben)).body
+    expect(await remove(image)).toMatchObject({ status: 200 })
+    const { revisions } = await desk.get<{ revisions: { revision: number }[] }>('admin-revisions', {
+      kind: 'drop',
+      id: first.id,
+    })
+    const restored = await desk.get<StoredDocument>('admin-restore-revision', {
+      kind: 'drop',
+      id: first.id,
+      revision: revisions.at(-1)?.revision,
+      version: second.version,
+    })
+    expect(restored.document).toMatchObject({ intro: markdown(image) })
+    expect(await desk.publish(restored)).toMatchObject({
+      status: 422,
+      body: { problems: [{ path: 'intro', message: 'A picture is not there any more. Insert it again.' }] },
+    })
+  })
+
+  test('by nobody but an admin, and by no other name', async () => {
+    const image = await upload()
+    expect(await remove(image, desk.reader)).toMatchObject({ status: 403 })
+    for (const hash of ['', '../x', `${image.hash}%`, image.hash.toUpperCase()]) {
+      expect(await desk.ask('admin-delete-image', { hash })).toMatchObject({ status: 400 })
+    }
+    expect((await fetchMedia(image.path)).status).toBe(200)
   })
 })
 

@@ -29,7 +29,7 @@ function problemOf(request: IncomingMessage, body: Buffer, keys: Keys): string |
   return hmac(key, toSign).toString('hex') === signature ? null : 'signature'
 }
 
-/** As much of S3 as we use: PUT and GET of objects by path, for whoever signs. */
+/** As much of S3 as we use: PUT, GET and DELETE of objects by path, for whoever signs. */
 export async function startS3Server(keys: Keys) {
   const objects = new Map<string, { bytes: Buffer; contentType: string }>()
   const refusals: string[] = []
@@ -48,6 +48,10 @@ export async function startS3Server(keys: Keys) {
     if (request.method === 'PUT') {
       objects.set(path, { bytes: body, contentType: request.headers['content-type'] ?? '' })
       return response.writeHead(200).end()
+    }
+    if (request.method === 'DELETE') {
+      objects.delete(path)
+      return response.writeHead(204).end()
     }
     const object = objects.get(path)
     if (!object) return response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')

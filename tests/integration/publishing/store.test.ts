@@ -28,11 +28,20 @@ describe('a store on disk', () => {
     expect(await readdir(join(directory, 'guides'))).toEqual([hash])
   })
 
+  test('forgets what is deleted, twice as well as once', async () => {
+    const store = createDiskStore(directory)
+    await store.put(guideKey(hash), bytes, 'application/pdf')
+    await store.delete(guideKey(hash))
+    await store.delete(guideKey(hash))
+    expect(await store.get(guideKey(hash))).toBeNull()
+  })
+
   test('goes nowhere else', async () => {
     const store = createDiskStore(directory)
     for (const key of ['../x', `images/../${hash}`, '/etc/passwd', `images/${hash}.png/..`, `guides/${hash}\0`]) {
       await expect(store.get(key)).rejects.toThrow('Not a key')
       await expect(store.put(key, bytes, 'image/png')).rejects.toThrow('Not a key')
+      await expect(store.delete(key)).rejects.toThrow('Not a key')
     }
   })
 })
@@ -55,6 +64,9 @@ describe('a store that speaks S3', () => {
     expect([...s3.objects.values()]).toMatchObject([{ contentType: 'image/png' }])
     expect(await store.get(imageKey(hash, 'png'))).toEqual(bytes)
     expect(await store.get(guideKey(hash))).toBeNull()
+    await store.delete(imageKey(hash, 'png'))
+    await store.delete(imageKey(hash, 'png'))
+    expect(s3.objects.size).toBe(0)
   })
 
   test('a wrong key, another region or an outage is told as the store’s trouble, and nothing is taken for missing', async () => {
@@ -63,7 +75,8 @@ describe('a store that speaks S3', () => {
       code: 'store_unavailable',
     })
     await expect(open({ region: 'us-east-1' }).get(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable' })
-    expect(s3.refusals).toEqual(['signature', 'scope'])
+    await expect(wrong.delete(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(s3.refusals).toEqual(['signature', 'scope', 'signature'])
     s3.setOutage(true)
     await expect(open().get(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable', status: 502 })
     await expect(open({ endpoint: 'http://127.0.0.1:9' }).get(guideKey(hash))).rejects.toMatchObject({
@@ -71,7 +84,7 @@ describe('a store that speaks S3', () => {
     })
   })
 
-  test('holds the pictures of a whole server, which serves them; an outage keeps no picture that is not there', async () => {
+  test('holds the pictures of a whole server, which serves them; an outage keeps no picture that is not there and loses none', async () => {
     const desk = await openDesk({ store: open() })
     const file = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
@@ -83,6 +96,7 @@ describe('a store that speaks S3', () => {
     const other = await sharp(file).negate().png().toBuffer()
     const refused = await desk.upload('admin-upload-image', { name: 'b.png' }, other)
     expect(refused).toMatchObject({ status: 502, body: { code: 'store_unavailable' } })
+    expect(await desk.ask('admin-delete-image', { hash: body.hash })).toMatchObject({ status: 502 })
     expect((await desk.get<{ images: unknown[] }>('admin-images', {})).images).toHaveLength(1)
     expect((await desk.server.request(String(body.path))).status).toBe(502)
     await desk.server.close()

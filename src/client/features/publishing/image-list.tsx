@@ -1,11 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Moment } from '#client/ui/moment.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { ImageUpload } from './image-upload.tsx'
-import { imagesQuery, useUploadImage } from './library.api.ts'
+import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
 import { sizeText } from './size-text.ts'
 
 /** Every picture that was uploaded, newest first. They go into a text from its editor. */
@@ -24,27 +27,7 @@ export function ImageList() {
       ) : (
         <ul aria-label="Images" className="grid grid-cols-2 gap-x-5 gap-y-7 sm:grid-cols-3 lg:grid-cols-4">
           {images.map((image) => (
-            <li key={image.hash} className="min-w-0">
-              <div className="grid aspect-[4/3] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
-                <img
-                  src={image.path}
-                  alt=""
-                  width={image.width}
-                  height={image.height}
-                  loading="lazy"
-                  className="max-h-full w-auto max-w-full object-contain"
-                />
-              </div>
-              <p className="mt-2 truncate text-sm font-medium" title={image.originalName}>
-                {image.originalName}
-              </p>
-              <p className="text-sm text-muted tabular-nums">
-                {image.width} × {image.height}, {sizeText(image.bytes)}
-              </p>
-              <p className="text-sm text-muted tabular-nums">
-                <Moment at={image.createdAt} />
-              </p>
-            </li>
+            <ImageItem key={image.hash} image={image} />
           ))}
         </ul>
       )}
@@ -56,5 +39,55 @@ export function ImageList() {
         </div>
       )}
     </div>
+  )
+}
+
+function ImageItem({ image }: { image: MediaImage }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const remove = useDeleteImage()
+  return (
+    <li className="min-w-0">
+      <div className="grid aspect-[4/3] place-items-center overflow-hidden rounded-md border border-line bg-sunken">
+        <img
+          src={image.path}
+          alt=""
+          width={image.width}
+          height={image.height}
+          loading="lazy"
+          className="max-h-full w-auto max-w-full object-contain"
+        />
+      </div>
+      <p className="mt-2 truncate text-sm font-medium" title={image.originalName}>
+        {image.originalName}
+      </p>
+      <p className="text-sm text-muted tabular-nums">
+        {image.width} × {image.height}, {sizeText(image.bytes)}
+      </p>
+      <p className="text-sm text-muted tabular-nums">
+        <Moment at={image.createdAt} />
+      </p>
+      <Button
+        variant="quiet"
+        size="sm"
+        className="-ml-3"
+        pending={remove.isPending}
+        aria-label={`Delete ${image.originalName}`}
+        onClick={() => setIsAsking(true)}
+      >
+        Delete
+      </Button>
+      <ProblemLine className="[overflow-wrap:anywhere]">{formProblem(remove.error)}</ProblemLine>
+      {isAsking && (
+        <ConfirmDialog
+          title="Delete this image?"
+          action="Delete"
+          onConfirm={() => remove.mutate(image.hash)}
+          onClose={() => setIsAsking(false)}
+        >
+          <span className="[overflow-wrap:anywhere]">{image.originalName}</span> goes for good, if no text and no
+          mailing shows it. Earlier versions of a text that do keep a gap.
+        </ConfirmDialog>
+      )}
+    </li>
   )
 }

@@ -3,6 +3,7 @@ import { invoke, upload } from '#client/lib/calls.ts'
 import {
   adminBlocksCall,
   adminDeleteBlockCall,
+  adminDeleteImageCall,
   adminGuideFileLinkCall,
   adminGuideFilesCall,
   adminImagesCall,
@@ -53,6 +54,14 @@ export function useUploadImage() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadImageCall, { name: file.name.slice(0, 200) }, file),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-images'] }),
+  })
+}
+
+export function useDeleteImage() {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (hash: string) => invoke(adminDeleteImageCall, { hash }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-images'] }),
   })
 }

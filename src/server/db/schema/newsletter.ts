@@ -205,6 +205,8 @@ export const suppressions = pgTable(
   (t) => [
     uniqueIndex('suppressions_live_key').on(t.email, t.stream).where(sql`lifted_at is null`),
     index('suppressions_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
+    // The list is searched by any part of an address.
+    index('suppressions_email_trgm_idx').using('gin', t.email.op('gin_trgm_ops')),
   ],
 )
 

@@ -81,7 +81,7 @@ export const mediaImage = pgTable(
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
   },
-  (t) => [index('media_image_created_at_idx').on(t.createdAt.desc())],
+  (t) => [index('media_image_created_at_idx').on(t.createdAt.desc(), t.hash.desc())],
 )
 
 /** The files of a guide, version by version; earlier ones stay. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { desc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { processImage } from './process-image.ts'
@@ -44,20 +46,23 @@ export async function keepImage(
   return toWire(kept)
 }
 
-const cursorSchema = z.tuple([z.iso.datetime(), z.string().regex(/^[0-9a-f]{64}$/)])
+/** Creation in whole microseconds since 1970, as the database keeps it, and the hash. */
+const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.string().regex(/^[0-9a-f]{64}$/)])
+const place = { createdAt: mediaImage.createdAt, id: mediaImage.hash }
 
-/** Newest first; a cursor that says nothing begins at the beginning. */
+/** Newest first, in keyset pages, written as `media_image_created_at_idx` has them. */
 export async function listImages(db: Db, cursor: string | null | undefined) {
-  const after = cursorSchema.safeParse((cursor ?? '').split(' ')).data
+  const after = cursor ? decodeCursor(cursor, positionSchema) : null
   const rows = await db
-    .select()
+    .select({ image: mediaImage, createdAtMicros: microsOf(mediaImage.createdAt) })
     .from(mediaImage)
-    .where(after && sql`(${mediaImage.createdAt}, ${mediaImage.hash}) < (${after[0]}::timestamptz, ${after[1]})`)
-    .orderBy(desc(mediaImage.createdAt), desc(mediaImage.hash))
+    .where(after ? olderThan(place, after[0], sql`${after[1]}`) : undefined)
+    .orderBy(...newestFirst(place))
     .limit(pageSize + 1)
-  const last = rows[pageSize - 1]
+  const page = rows.slice(0, pageSize)
+  const last = page.at(-1)
   return {
-    images: rows.slice(0, pageSize).map(toWire),
-    nextCursor: rows.length > pageSize && last ? `${last.createdAt.toISOString()} ${last.hash}` : null,
+    images: page.map(({ image }) => toWire(image)),
+    nextCursor: rows.length > pageSize && last ? encodeCursor([last.createdAtMicros, last.image.hash]) : null,
   }
 }

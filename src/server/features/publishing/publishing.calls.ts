@@ -17,6 +17,7 @@ import {
 import {
   adminBlocksCall,
   adminDeleteBlockCall,
+  adminDeleteImageCall,
   adminGuideFileLinkCall,
   adminGuideFilesCall,
   adminImagesCall,
@@ -25,6 +26,7 @@ import {
   adminUploadImageCall,
 } from '#shared/contracts/publishing-library.ts'
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
+import { deleteImage } from './delete-image.ts'
 import { keepGuideFile, linkGuideFile, listGuideFiles } from './guide-files.ts'
 import { keepImage, listImages } from './images.ts'
 import { listContent } from './list-content.ts'
@@ -67,6 +69,10 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminUploadImageCall, async ({ name }, who, { readFile }) =>
       keepImage(deps, who, { name, file: await readFile() }),
     ),
+    implement(adminDeleteImageCall, async ({ hash }) => {
+      await deleteImage(deps, hash)
+      return {}
+    }),
     implement(adminGuideFilesCall, async ({ id }) => ({ files: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, { readFile }) =>
       keepGuideFile(deps, who, { id, name, file: await readFile() }),
