@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { suppressions } from '#server/db/schema/index.ts'
 import type { Suppression } from '#shared/contracts/deliverability.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -47,6 +49,19 @@ test('The list comes in pages, newest first, each address once', async () => {
   } while (cursor)
   expect(seen).toEqual(Array.from({ length: 23 }, (_, n) => `reader-${22 - n}@${n % 2 ? 'odd' : 'even'}.test`))
   expect((await call(server, 'admin-suppressions', { cursor: 'x' }, admin.token)).status).toBe(400)
+})
+
+test('A part of an address is found through an index, not by reading every address', async () => {
+  await fill(20)
+  const plan = await server.database.db.transaction(async (tx) => {
+    // Of twenty rows any planner would read all; the question is whether it could do otherwise.
+    for (const way of ['seqscan', 'indexscan', 'indexonlyscan']) {
+      await tx.execute(sql.raw(`set local enable_${way} = off`))
+    }
+    const like = sql`select id from suppressions where email like '%reader-1%'`
+    return rowsOf<{ 'QUERY PLAN': string }>(tx, sql`explain ${like}`)
+  })
+  expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('suppressions_email_trgm_idx')
 })
 
 test('It is narrowed by address, reason and stream, and shows what was lifted when asked', async () => {
