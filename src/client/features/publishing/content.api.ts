@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { invoke } from '#client/lib/calls.ts'
 import { problemOf } from '#client/lib/problem-of.ts'
@@ -33,9 +33,11 @@ export const documentQuery = (kind: DocumentKind, id: string) =>
   })
 
 export const revisionsQuery = (kind: DocumentKind, id: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['admin-revisions', kind, id],
-    queryFn: ({ signal }) => invoke(adminRevisionsCall, { kind, id }, signal),
+    queryFn: ({ pageParam, signal }) => invoke(adminRevisionsCall, { kind, id, before: pageParam }, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ revisions, more }) => (more ? (revisions.at(-1)?.revision ?? null) : null),
     staleTime: 0,
   })
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { invoke } from '#client/lib/calls.ts'
 import { formProblem } from '#client/lib/problem-of.ts'
@@ -19,15 +19,16 @@ type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: Stored
 /** Earlier versions: a look at what was different, and the way back. */
 export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogProps) {
   const { kind, id } = stored
-  const revisions = useQuery(revisionsQuery(kind, id))
+  const list = useInfiniteQuery(revisionsQuery(kind, id))
+  const revisions = list.data?.pages.flatMap((page) => page.revisions)
   const [chosen, setChosen] = useState<Revision | null>(null)
   return (
     <Dialog title="Earlier versions" onClose={onClose}>
       {chosen ? (
         <RevisionLook stored={stored} chosen={chosen} onRestored={onRestored} onBack={() => setChosen(null)} />
-      ) : revisions.data ? (
+      ) : revisions ? (
         <ol className="mt-4 max-h-[60dvh] divide-y divide-line overflow-y-auto border-y border-line">
-          {revisions.data.revisions.map((revision) => (
+          {revisions.map((revision) => (
             <li key={revision.revision}>
               <button
                 type="button"
@@ -43,8 +44,20 @@ export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogPr
               </button>
             </li>
           ))}
-          {revisions.data.revisions.length === 0 && (
+          {revisions.length === 0 && (
             <li className="py-4 text-muted">None yet. The first one is kept with your first change.</li>
+          )}
+          {list.hasNextPage && (
+            <li className="py-2">
+              <Button
+                variant="quiet"
+                size="sm"
+                pending={list.isFetchingNextPage}
+                onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
+              >
+                Older versions
+              </Button>
+            </li>
           )}
         </ol>
       ) : (
