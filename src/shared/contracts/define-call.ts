@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Who may make a call; the server decides it from the session row and the entitlement (design: "one declared audience"). */
+/** Who may make a call; the server decides it from the session row and the entitlement, the same for every call. */
 export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 
 /** One product call, `POST /functions/v1/<name>`: both sides parse with the same two schemas. */

@@ -16,7 +16,7 @@ export type Entitlement = { entitled: boolean; until: Date | null; shownEnd: Dat
 const dayMs = 24 * 60 * 60 * 1000
 /** Covers the hour in which a renewal is a draft, and late webhooks. */
 export const renewalSlackMs = dayMs
-/** A failed renewal keeps access this long (design §4.5). */
+/** A failed renewal keeps access this long. */
 export const graceMs = 7 * dayMs
 
 const none: Entitlement = { entitled: false, until: null, shownEnd: null }
@@ -38,6 +38,11 @@ export function entitlement(
   const window = entitledWindow(facts)
   return window ? { entitled: timeOf(facts, now) < window.until, ...window } : none
 }
+
+/** Until when it is paid; null after a failed renewal, as the period that has begun is not. */
+export const paidUntil = (
+  facts: Pick<SubscriptionFacts, 'unpaidSince' | 'cancelAt' | 'currentPeriodEnd'>,
+): Date | null => (facts.unpaidSince ? null : (facts.cancelAt ?? facts.currentPeriodEnd))
 
 /** What may open the portal to somebody. */
 export type Access = {

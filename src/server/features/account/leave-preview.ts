@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
+import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
 import { listMembers } from '#server/features/teams/team-rows.ts'
 import type { leavePreviewCall } from '#shared/contracts/account-security.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { paidUntil } from '#shared/domain/entitlement.ts'
+import { plans } from '#shared/domain/plans.ts'
 
 /** Statuses in which there is nothing left to lose or to be charged for. */
 const over: ReadonlySet<string> = new Set(['none', 'canceled', 'incomplete', 'incomplete_expired'])
@@ -16,13 +18,11 @@ export async function previewLeaving(
   const row = await findSubscriptionRow(database.db, userId)
   const teamMembers = (await listMembers(database.db, userId)).length
   if (!row || over.has(row.status)) return { subscription: null, teamMembers }
-  const plan = planKeys.find((key) => config.stripe.ids[key].productId === row.productId)
-  const paidUntil = row.cancelAt ?? row.currentPeriodEnd
+  const plan = planOfProduct(config, row.productId)
   return {
     subscription: {
       planName: plan ? plans[plan].name : 'Subscription',
-      // After a failed renewal the period that has begun is not paid.
-      paidUntil: row.unpaidSince ? null : (paidUntil?.toISOString() ?? null),
+      paidUntil: paidUntil(row)?.toISOString() ?? null,
     },
     teamMembers,
   }

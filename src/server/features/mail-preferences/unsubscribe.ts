@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
 import type { MailChoices, unsubscribePageCall } from '#shared/contracts/mail-preferences.ts'
-import { entitlement } from '#shared/domain/entitlement.ts'
+import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { readChoices, saveChoices } from './choices.ts'
@@ -77,7 +77,5 @@ async function runningPlan(deps: UnsubscribeDeps, userId: string) {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const key = planOfProduct(deps.config, row?.productId ?? null)
   if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
-  // After a failed renewal the period that has begun is not paid.
-  const paidUntil = row.unpaidSince ? null : (row.cancelAt ?? row.currentPeriodEnd)
-  return { name: plans[key].name, paid_until: paidUntil?.toISOString() ?? null, ends: row.cancelAt !== null }
+  return { name: plans[key].name, paid_until: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
 }
