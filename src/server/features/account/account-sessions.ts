@@ -2,11 +2,11 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { sessions } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { listSessionsCall } from '#shared/contracts/account-security.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import type { AccountDeps, Asking } from './account-deps.ts'
+import type { AccountDeps } from './account-deps.ts'
 
 /** More than anybody reads; whoever has more ends them all at once. */
 const shownSessions = 100

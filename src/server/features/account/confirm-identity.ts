@@ -7,11 +7,11 @@ import { spendNonce } from '#server/features/auth/mailed/reauthenticate.ts'
 import { verifyPasskey } from '#server/features/auth/passkeys/verify-passkey.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { proofStatement, readStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { confirmIdentityCall } from '#shared/contracts/account-security.ts'
 import { AppError } from '#shared/errors.ts'
-import type { AccountDeps, Asking } from './account-deps.ts'
+import type { AccountDeps } from './account-deps.ts'
 
 type Proof = z.output<typeof confirmIdentityCall.input>
 

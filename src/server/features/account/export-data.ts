@@ -1,10 +1,10 @@
 import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
-import type { AccountDeps, Asking } from './account-deps.ts'
+import type { AccountDeps } from './account-deps.ts'
 import { heldData } from './held-data.ts'
 
 /** Each one is a mail to the owner: enough for anybody who tries again, too few to fill a mailbox. */

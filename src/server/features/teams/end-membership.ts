@@ -2,10 +2,10 @@ import { and, eq } from 'drizzle-orm'
 import { teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { memberLeftMail, removedFromTeamMail } from '#server/mail/team-mails.ts'
-import type { Asking, TeamDeps } from './team-deps.ts'
+import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, lockPeople } from './team-rows.ts'
 
 /**

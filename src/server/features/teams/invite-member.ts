@@ -6,12 +6,12 @@ import { requireAcceptableAddress } from '#server/features/auth/limits/sign-up-d
 import { requireEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { teamInvitationMail } from '#server/mail/team-mails.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
-import type { Asking, TeamDeps } from './team-deps.ts'
+import type { TeamDeps } from './team-deps.ts'
 import { findSeat, hasLiveTeamPlan, listMembers, lockPeople, seatsInAll } from './team-rows.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

@@ -6,7 +6,7 @@ import { accountKey, addPoint } from '#server/features/auth/limits/account-count
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
 import { knownProductIds } from '#server/features/billing/plan-ids.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
@@ -15,7 +15,7 @@ import type { joinTeamCall } from '#shared/contracts/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
-import type { Asking, TeamDeps } from './team-deps.ts'
+import type { TeamDeps } from './team-deps.ts'
 import { findSeat, hasLiveTeamPlan, hasMembers, lockPeople, takeSeat } from './team-rows.ts'
 
 /** Codes tried by one account; forty bits bear that for good. */

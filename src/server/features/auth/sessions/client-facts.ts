@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { CallRequest } from '#server/http/functions.ts'
+import type { Principal } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readDeviceCookie } from './device-cookie.ts'
 
@@ -15,8 +16,11 @@ export type ClientFacts = {
   device: { id: string; userIds: readonly string[] } | null
 }
 
+/** Who asks, and from where: what a call that leaves a line in the audit log needs. */
+export type Asking = { who: Principal; request: Pick<CallRequest, 'clientAddress' | 'userAgent'> }
+
 /** Who makes a product call, as sessions and the audit log remember it. */
-export const callerFacts = (request: Pick<CallRequest, 'clientAddress' | 'userAgent'>) => ({
+export const callerFacts = (request: Asking['request']) => ({
   ip: storableAddress(request.clientAddress),
   userAgent: storableHeader(request.userAgent),
 })
