@@ -15,6 +15,10 @@ export type Job<Payload extends z.ZodType> = {
 
 export type AnyJob = Job<z.ZodType>
 
+/** What a feature does behind the requests: its jobs, and the hours of those that run by the clock. */
+export type FeatureJobs = { jobs: readonly AnyJob[]; schedules: readonly Schedule[] }
+export type Schedule = { job: string; cron: string }
+
 export const defineJob = <Payload extends z.ZodType>(job: Job<Payload>): Job<Payload> => job
 
 /** Asks for a job in the transaction that makes it necessary: it exists if and only if the transaction commits. */
@@ -27,7 +31,7 @@ export type Enqueue = <Payload extends z.ZodType>(
 export type JobQueue = {
   enqueue: Enqueue
   /** Registers the jobs and a cron schedule for those that have one, then starts taking work. */
-  work(jobs: readonly AnyJob[], schedules?: readonly { job: string; cron: string }[]): Promise<void>
+  work(jobs: readonly AnyJob[], schedules?: readonly Schedule[]): Promise<void>
   /** Stops taking work and waits, within `timeoutMs`, for what is running. */
   stop(timeoutMs: number): Promise<void>
 }

@@ -11,7 +11,7 @@ import {
   webauthnChallenges,
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { removeSpentKeys } from './keys/rotate-signing-keys.ts'
 import { createRequestedMailJob } from './mailed/requested-mail.ts'
 import { lastUseSql, sessionEndSql } from './sessions/session-end.ts'
@@ -55,10 +55,7 @@ async function deleteSessionsOverBefore(
 }
 
 /** Mails that were asked for, and a nightly sweep; running that twice removes nothing more. */
-export function authJobs(deps: Deps): {
-  jobs: AnyJob[]
-  schedules: { job: string; cron: string }[]
-} {
+export function authJobs(deps: Deps): FeatureJobs {
   const sweep = defineJob({
     name: 'sweep-expired',
     payload: z.object({}),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './close-billing-account.ts'
 import { tellNewPayer, tellNewPayerJob } from './move-customer.ts'
 import { reconcile } from './reconcile.ts'
@@ -10,7 +10,7 @@ const reconcileName = 'reconcile-billing'
 const noticesName = 'billing-notices'
 
 /** Jobs of billing and the schedules of those that run by the clock; the composition root registers both. */
-export function billingJobs(deps: Deps): { jobs: AnyJob[]; schedules: { job: string; cron: string }[] } {
+export function billingJobs(deps: Deps): FeatureJobs {
   const jobs = [
     defineJob({
       name: reconcileName,

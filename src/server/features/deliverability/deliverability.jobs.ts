@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { readMailbox } from './mailbox/mailbox.ts'
 import { readReportMail } from './mailbox/read-report-mail.ts'
 import { takeReports } from './take-reports.ts'
@@ -8,7 +8,7 @@ import { takeReports } from './take-reports.ts'
 const name = 'read-bounce-mailbox'
 
 /** Looks into the mailbox for bounces every few minutes, where there is one. */
-export function deliverabilityJobs(deps: Deps): { jobs: AnyJob[]; schedules: { job: string; cron: string }[] } {
+export function deliverabilityJobs(deps: Deps): FeatureJobs {
   if (!deps.config.mailReports.mailbox) return { jobs: [], schedules: [] }
   // The schedule sends no payload of its own, and comes again anyway.
   const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readBounces(deps) })

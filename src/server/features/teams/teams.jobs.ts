@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm'
 import { z } from 'zod'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
 /** Kept so long after their end, so that whoever comes late with a link is told why it does not work. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
@@ -12,7 +12,7 @@ export async function sweepInvitations({ database, clock }: Pick<Deps, 'database
   await database.db.delete(teamInvitation).where(lt(teamInvitation.expiresAt, new Date(clock().getTime() - keptMs)))
 }
 
-export function teamJobs(deps: Deps): { jobs: AnyJob[]; schedules: { job: string; cron: string }[] } {
+export function teamJobs(deps: Deps): FeatureJobs {
   const sweep = defineJob({
     name: 'sweep-invitations',
     payload: z.unknown(),

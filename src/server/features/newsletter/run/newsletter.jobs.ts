@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { type AnyJob, defineJob } from '#server/jobs/jobs.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { draftDigest } from './draft-digest.ts'
 
 const digestName = 'newsletter-digest'
@@ -10,10 +10,7 @@ const paceName = 'newsletter-forget-pace'
 /** Longer than any throttle looks back: a day of the warm-up in any time zone. */
 const paceKeptDays = 3
 
-export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): {
-  jobs: AnyJob[]
-  schedules: { job: string; cron: string }[]
-} {
+export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs {
   const jobs = [
     defineJob({
       name: digestName,
