@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#client/lib/session.ts'
-import { Button } from '#client/ui/button.tsx'
+import { pillStyles } from '#client/ui/pill.ts'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { type Measure, priceFor, yearlySavingPercent } from './compare-prices.ts'
@@ -44,17 +44,17 @@ export function Pricing() {
           {/* biome-ignore lint/a11y/useSemanticElements: two buttons that compare, no form and no choice to be sent */}
           <div role="group" aria-label="Compare prices" className="mt-6 flex items-center gap-2">
             {measures.map(({ key, label }) => (
-              <Button
+              <button
                 key={key}
-                size="sm"
-                variant={measure === key ? 'primary' : 'secondary'}
+                type="button"
                 aria-pressed={measure === key}
                 onClick={() => setMeasure(key)}
+                className={pillStyles(measure === key)}
               >
                 {label}
-              </Button>
+              </button>
             ))}
-            <span className="text-sm font-semibold text-accent-ink">Yearly saves {yearlySavingPercent}%</span>
+            <span className="ml-1 text-sm font-semibold text-accent-ink">Yearly saves {yearlySavingPercent}%</span>
           </div>
         </div>
         <div className="grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">

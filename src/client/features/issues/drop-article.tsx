@@ -29,7 +29,7 @@ export function DropArticle({ issue, reader }: DropArticleProps) {
           <span>{issue.readingMinutes} min read</span>
         </p>
         <h1 className="display mt-3 max-w-[22ch] text-3xl sm:text-4xl">{issue.title}</h1>
-        <p className="mt-4 measure text-lg text-muted">{issue.preview}</p>
+        <p className="mt-4 measure text-lg text-balance text-muted">{issue.preview}</p>
         <ul aria-label="Tags" className="mt-4 mb-6 flex flex-wrap gap-2">
           {issue.tags.map((tag) => (
             <li key={tag}>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { pillStyles } from '#client/ui/pill.ts'
 import { Rule } from '#client/ui/rule.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { formatDay, formatList } from '#shared/domain/format.ts'
@@ -52,12 +53,7 @@ export function FocusDemo() {
               type="button"
               aria-pressed={area === chosen}
               onClick={() => handleChoose(area)}
-              className={clsx(
-                'min-h-11 rounded-full border px-4 text-sm font-semibold transition-colors sm:min-h-9',
-                area === chosen
-                  ? 'border-primary bg-primary text-on-primary'
-                  : 'border-line-strong hover:border-ink hover:bg-sunken',
-              )}
+              className={pillStyles(area === chosen)}
             >
               {area}
             </button>
