@@ -24,7 +24,7 @@ test('prompt packs: the chosen categories are named with the reason, in their us
   expect(data).toEqual({
     preferences: { focusAreas: ['Operations', 'Sales'] },
     recommendations: {
-      labels: ['Operations comes first because you chose it', 'Sales comes first because you chose it'],
+      labels: ['Operations is up front because you chose it', 'Sales is up front because you chose it'],
       priorityCategories: ['operations', 'sales'],
     },
     contextLabels: { focus: 'Operations and Sales', aiLevel: 'Intermediate' },
@@ -35,8 +35,8 @@ test('weekly drops: each area says what it brought forward', async () => {
   const user = await buildUser(server, { preferences: { focusAreas: ['Operations', 'Finance'] } })
   const { data } = await ask(user, 'weekly-drops')
   expect(data.recommendations.labels).toEqual([
-    'The drop about Operations comes first because you chose it',
-    'The drop about Finance comes first because you chose it',
+    'The drop about Operations is up front because you chose it',
+    'The drop about Finance is up front because you chose it',
   ])
 })
 
@@ -52,7 +52,7 @@ test('an area that nothing is about says so, and makes no category a priority', 
   ])
   expect(
     describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations.labels,
-  ).toEqual(['Drops about Sales come first because you chose it'])
+  ).toEqual(['Drops about Sales are up front because you chose it'])
 })
 
 test('without preferences everything is empty and nothing is re-ordered', async () => {

@@ -114,7 +114,7 @@ test('what hides with its publication counts for no reader', async () => {
     ).recommendations.labels
   const visible = await desk.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, desk.reader)
   const about = visible.issues.filter(({ tags }) => tags.includes('Finance'))
-  expect(await labels()).toEqual(['Drops about Finance come first because you chose it'])
+  expect(await labels()).toEqual(['Drops about Finance are up front because you chose it'])
   for (const { id } of about) await desk.get('admin-unpublish-document', { kind: 'drop', id })
   expect(await labels()).toEqual(['No drop is about Finance yet; the first one will stand at the top'])
   for (const { id } of about) await desk.publish(await desk.read('drop', id))

@@ -43,7 +43,7 @@ function aboutPlan(facts: SubscriptionFacts | null, realNow: Date, known: Readon
       }
       const end = say(facts.currentPeriodEnd)
       return entitled
-        ? `${what}; renews on ${end}, with a day's patience for the news of it.${clock}`
+        ? `${what}; renews on ${end}. Access stays open one day longer, until Stripe reports the renewal.${clock}`
         : `${what} until ${end}, and no news of a renewal for more than a day since: not open.${clock}`
     }
     case 'past_due': {

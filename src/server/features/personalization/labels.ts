@@ -1,11 +1,5 @@
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 
-/** "Operations", "Operations and Finance", "Operations, Sales and Finance". */
-export function joinWords(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
-}
-
 /** Chosen areas in the order in which the form offers them, whatever the order of the clicks. */
 export const inOfferedOrder = (chosen: readonly FocusArea[]): FocusArea[] =>
   focusAreas.filter((area) => chosen.includes(area))
@@ -14,9 +8,9 @@ export const inOfferedOrder = (chosen: readonly FocusArea[]): FocusArea[] =>
 export const dropLabel = (area: FocusArea, dropCount: number): string => {
   if (dropCount === 0) return `No drop is about ${area} yet; the first one will stand at the top`
   return dropCount === 1
-    ? `The drop about ${area} comes first because you chose it`
-    : `Drops about ${area} come first because you chose it`
+    ? `The drop about ${area} is up front because you chose it`
+    : `Drops about ${area} are up front because you chose it`
 }
 
 export const promptCategoryLabel = (area: FocusArea, hasCategory: boolean): string =>
-  hasCategory ? `${area} comes first because you chose it` : `There is no prompt pack for ${area} alone yet`
+  hasCategory ? `${area} is up front because you chose it` : `There is no prompt pack for ${area} alone yet`
