@@ -1,9 +1,9 @@
-import { inOfferedOrder, joinWords } from '#server/features/personalization/labels.ts'
+import { inOfferedOrder } from '#server/features/personalization/labels.ts'
 import { layoutMail, type MailBlock } from '#server/mail/layout.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { formatDay } from '#shared/domain/format.ts'
+import { formatDay, formatList } from '#shared/domain/format.ts'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { publication } from '#shared/publication.ts'
 
@@ -17,7 +17,7 @@ type WelcomeData = { preferences: Preferences; issues: readonly Issue[]; publicU
  */
 export function welcomeMail({ preferences, issues, publicUrl }: WelcomeData): Omit<Mail, 'to'> {
   const areas = inOfferedOrder(preferences.focusAreas)
-  const lead = `You told us that your business is about ${joinWords(areas)}, so what touches that stands first, here and in your portal.`
+  const lead = `You told us that your business is about ${formatList(areas)}, so what touches that stands first, here and in your portal.`
   const drops = orderIssues(issues, areas).slice(0, shownDrops)
   const blocks: MailBlock[] = [
     { kind: 'text', text: lead },
@@ -42,7 +42,7 @@ export function welcomeMail({ preferences, issues, publicUrl }: WelcomeData): Om
     subject: `Welcome to ${publication.name}: your first drops, in your order`,
     ...layoutMail({
       title: 'Welcome. Here is where to begin.',
-      preview: `What touches ${joinWords(areas)} stands first.`,
+      preview: `What touches ${formatList(areas)} stands first.`,
       blocks,
       reason: 'You get this mail once, because you told us about your business.',
     }),
@@ -53,6 +53,6 @@ function whyHere(issue: Issue, areas: readonly string[]): string {
   const shared = issue.tags.filter((tag) => areas.includes(tag))
   const read = `${formatDay(issue.date)}, ${issue.readingMinutes} min read`
   return shared.length > 0
-    ? `First for you because it is about ${joinWords(shared)}. ${read}.`
-    : `About ${joinWords(issue.tags)}. ${read}.`
+    ? `First for you because it is about ${formatList(shared)}. ${read}.`
+    : `About ${formatList(issue.tags)}. ${read}.`
 }

@@ -1,11 +1,5 @@
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 
-/** "Operations", "Operations and Finance", "Operations, Sales and Finance". */
-export function joinWords(words: readonly string[]): string {
-  const last = words.at(-1) ?? ''
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${last}` : last
-}
-
 /** Chosen areas in the order in which the form offers them, whatever the order of the clicks. */
 export const inOfferedOrder = (chosen: readonly FocusArea[]): FocusArea[] =>
   focusAreas.filter((area) => chosen.includes(area))

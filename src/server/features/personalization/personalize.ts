@@ -4,8 +4,9 @@ import { issues, promptCategories } from '#server/db/schema/index.ts'
 import { findPreferences } from '#server/features/onboarding/preferences-store.ts'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
+import { formatList } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
-import { dropLabel, inOfferedOrder, joinWords, promptCategoryLabel } from './labels.ts'
+import { dropLabel, inOfferedOrder, promptCategoryLabel } from './labels.ts'
 
 type ContentType = 'weekly-drops' | 'prompt-packs'
 
@@ -51,7 +52,7 @@ export function describeOrder(
   return {
     preferences: { focusAreas: areas },
     recommendations: { labels, priorityCategories: priority.map(({ key }) => key) },
-    contextLabels: { focus: joinWords(areas), aiLevel: aiLevelLabels[preferences.aiLevel].title },
+    contextLabels: { focus: formatList(areas), aiLevel: aiLevelLabels[preferences.aiLevel].title },
   }
 }
 
