@@ -3,10 +3,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import {
   backupCodes,
   billingCustomer,
+  deliveries,
   flowState,
+  mailings,
+  mailPreferences,
   oneTimeTokens,
   pendingCheckout,
+  segmentMembers,
+  segments,
   stripeEvent,
+  suppressions,
   users,
 } from '#server/db/schema/index.ts'
 import { heldData, leftOut } from '#server/features/account/held-data.ts'
@@ -102,6 +108,70 @@ describe('the document', () => {
       expect.objectContaining({ id: user.sessionId, methods: ['password', 'totp'], ip: '127.0.0.1' }),
     )
     expect((data.securityEvents as { event: string }[]).map(({ event }) => event)).toContain('signed_in')
+  })
+
+  test('tells what letters went to somebody, why one did not, and the groups that the publisher put them in', async () => {
+    const { db } = server.database
+    const now = server.clock.now
+    const [mailing, segment] = [crypto.randomUUID(), crypto.randomUUID()]
+    const letter = { id: mailing, kind: 'news', subject: 'What is new', preheader: '', status: 'sent', audience: {} }
+    await db.insert(mailings).values({ ...letter, createdAt: now, updatedAt: now, createdBy: 'stranger@example.test' })
+    await db.insert(deliveries).values({
+      mailingId: mailing,
+      userId: user.id,
+      email: user.email,
+      domain: 'example.test',
+      name: 'Mia',
+      reader: JSON.stringify({ focusAreas: ['Operations'] }),
+      status: 'failed',
+      cause: 'refused',
+      attempts: 2,
+      response: '550 No such mailbox',
+      bounceKind: 'hard',
+    })
+    await db
+      .insert(segments)
+      .values({ id: segment, name: 'Testers', createdAt: now, createdBy: 'stranger@example.test' })
+    await db.insert(segmentMembers).values({ segmentId: segment, userId: user.id, addedAt: now })
+    const stop = { email: user.email, stream: 'all', reason: 'manual', detail: 'Called us on Monday', createdAt: now }
+    await db.insert(suppressions).values({ ...stop, createdBy: 'stranger@example.test' })
+    await db.insert(mailPreferences).values({ userId: user.id, drops: 'monthly', news: false, updatedAt: now })
+    const document = await exported()
+    expect(document.data).toMatchObject({
+      mails: {
+        sent: [
+          {
+            subject: 'What is new',
+            kind: 'news',
+            to: user.email,
+            name: 'Mia',
+            answersThatOrderedIt: { focusAreas: ['Operations'] },
+            status: 'failed',
+            cause: 'refused',
+            tries: 2,
+            serverAnswered: '550 No such mailbox',
+            bounce: 'hard',
+          },
+        ],
+      },
+      mailPreferences: { drops: 'monthly', news: false, counted: false },
+      notWrittenTo: [{ stream: 'all', reason: 'manual', detail: 'Called us on Monday' }],
+      segments: [{ name: 'Testers' }],
+      desk: null,
+    })
+    expect(JSON.stringify(document)).not.toContain('stranger@example.test')
+  })
+
+  test('tells an editor what their address stands at in the desk, by name', async () => {
+    const editor = await buildUser(server, { email: 'ann@example.test', admin: true })
+    const { body } = await call(server, 'admin-create-document', { kind: 'drop', title: 'Tills' }, editor.token)
+    await call(server, 'admin-save-segment', { name: 'Testers', add: [], remove: [] }, editor.token)
+    expect((await exported(editor.token)).data.desk).toMatchObject({
+      documents: [{ kind: 'drop', id: body.id }],
+      segments: [{ name: 'Testers' }],
+      images: [],
+      mailings: [],
+    })
   })
 
   test('holds no secret, not even hashed', async () => {

@@ -1,4 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  contentDocument,
+  contentRevision,
+  mailings,
+  publicationSettings,
+  segments,
+  suppressions,
+} from '#server/db/schema/index.ts'
 import { leaveDesk } from '#server/features/publishing/leave-desk.ts'
 import type { Revision, StoredDocument } from '#shared/contracts/publishing.ts'
 import { buildUser } from '#tests/support/build-user.ts'
@@ -84,6 +92,25 @@ test('one revision for a sitting, one for each editor, always one when published
   expect(seen.document).toMatchObject({ title: 'c' })
 })
 
+test('earlier versions come in pages, newest first, each once', async () => {
+  const { id, kind, version, document } = await create('Much rewritten')
+  const createdAt = desk.server.clock.now
+  const rows = Array.from({ length: 103 }, () => ({ kind, id, version, document, reason: 'saved', createdAt }))
+  await desk.server.database.db.insert(contentRevision).values(rows)
+  const seen: number[] = []
+  const lengths: number[] = []
+  let before: number | undefined
+  for (let more = true; more; ) {
+    const page = await desk.get<{ revisions: Revision[]; more: boolean }>('admin-revisions', { kind, id, before })
+    seen.push(...page.revisions.map(({ revision }) => revision))
+    lengths.push(page.revisions.length)
+    before = seen.at(-1)
+    more = page.more
+  }
+  expect(lengths).toEqual([50, 50, 3])
+  expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
+})
+
 test('what somebody writes over after a conflict stays a version of its own, even their own from another tab', async () => {
   const made = await create('Own two tabs')
   const first = (await desk.save(made, drop({ slug: made.id, title: 'first tab' }))).body as unknown as StoredDocument
@@ -126,12 +153,26 @@ test('an earlier text is restored as the newest version, and what was there befo
   expect((await desk.ask('admin-read-revision', elsewhere)).status).toBe(404)
 })
 
+const deskTables = [contentDocument, contentRevision, mailings, segments, suppressions, publicationSettings] as const
+
 test('an editor whose account ends leaves the texts, not the address', async () => {
   const leaver = await buildUser(desk.server, { email: 'leaver@example.test', admin: true })
   const made = await create('Left behind')
   await desk.save(made, drop({ slug: made.id, title: 'Left behind' }), leaver)
   expect(await reasons(made.id)).toEqual([['saved', 'leaver@example.test']])
-  await desk.server.deps.database.db.transaction((tx) => leaveDesk(tx, leaver.id))
+  const segment = { name: 'Testers', add: [], remove: [] }
+  await desk.get('admin-save-segment', segment, leaver)
+  await desk.get('admin-create-mailing', { kind: 'news' }, leaver)
+  await desk.get('admin-sending-settings', { save: await desk.get('admin-sending-settings', {}) }, leaver)
+  const stop = { email: 'reader@example.test', stream: 'all', reason: 'manual' }
+  const { id: first } = await desk.get<{ id: number }>('admin-suppress', stop, leaver)
+  await desk.get('admin-lift-suppression', { id: first, reason: 'A slip' }, leaver)
+  const { db } = desk.server.deps.database
+  const written = async () => JSON.stringify(await Promise.all(deskTables.map((table) => db.select().from(table))))
+  // In seven places: one a table, and in the suppressions as who made and who lifted it.
+  expect((await written()).match(/leaver@example\.test/g)).toHaveLength(7)
+  await db.transaction((tx) => leaveDesk(tx, leaver.id))
+  expect(await written()).not.toContain('leaver@example.test')
   expect(await reasons(made.id)).toEqual([['saved', 'a former editor']])
   expect(await desk.read('drop', made.id)).toMatchObject({
     updatedBy: 'a former editor',

@@ -16,6 +16,7 @@ import {
 import { accountKey, ofAccount } from '#server/features/auth/limits/account-counters.ts'
 import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
 import { heldBilling } from './held-billing.ts'
+import { heldDesk } from './held-desk.ts'
 import { heldMail } from './held-mail.ts'
 
 type Read = (tx: Tx, userId: string) => Promise<unknown>
@@ -126,6 +127,7 @@ export const heldData: Record<string, { tables: readonly string[]; read: Read }>
   ...heldBilling,
   team: { tables: ['public.team_seat', 'public.team_invitation'], read: readTeam },
   ...heldMail,
+  ...heldDesk,
   securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
   knownAddresses: { tables: ['public.rate_limits'], read: readKnownAddresses },
 }

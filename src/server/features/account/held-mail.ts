@@ -62,11 +62,17 @@ async function readMails(tx: Tx, userId: string) {
   const sent = await tx
     .select({
       subject: mailings.subject,
+      kind: mailings.kind,
       to: deliveries.email,
       name: deliveries.name,
+      answersThatOrderedIt: deliveries.reader,
       status: deliveries.status,
+      cause: deliveries.cause,
+      tries: deliveries.attempts,
+      serverAnswered: deliveries.response,
       at: deliveries.changedAt,
       bouncedAt: deliveries.bouncedAt,
+      bounce: deliveries.bounceKind,
       complainedAt: deliveries.complainedAt,
       openedAt: deliveries.openedAt,
       clickedAt: deliveries.clickedAt,
@@ -85,5 +91,8 @@ async function readMails(tx: Tx, userId: string) {
     .from(mailEvents)
     .where(reportsAbout(tx, userId))
     .orderBy(desc(mailEvents.occurredAt))
-  return { sent, reports }
+  return {
+    sent: sent.map((mail) => ({ ...mail, answersThatOrderedIt: JSON.parse(mail.answersThatOrderedIt) })),
+    reports,
+  }
 }

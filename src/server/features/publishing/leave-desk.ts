@@ -5,7 +5,11 @@ import {
   contentDocument,
   contentRevision,
   guideFile,
+  mailings,
   mediaImage,
+  publicationSettings,
+  segments,
+  suppressions,
   users,
 } from '#server/db/schema/index.ts'
 
@@ -22,4 +26,9 @@ export async function leaveDesk(tx: Tx, userId: string): Promise<void> {
   await tx.update(contentBlock).set({ updatedBy: formerEditor }).where(eq(contentBlock.updatedBy, email))
   await tx.update(mediaImage).set({ createdBy: formerEditor }).where(eq(mediaImage.createdBy, email))
   await tx.update(guideFile).set({ createdBy: formerEditor }).where(eq(guideFile.createdBy, email))
+  await tx.update(mailings).set({ createdBy: formerEditor }).where(eq(mailings.createdBy, email))
+  await tx.update(segments).set({ createdBy: formerEditor }).where(eq(segments.createdBy, email))
+  await tx.update(suppressions).set({ createdBy: formerEditor }).where(eq(suppressions.createdBy, email))
+  await tx.update(suppressions).set({ liftedBy: formerEditor }).where(eq(suppressions.liftedBy, email))
+  await tx.update(publicationSettings).set({ updatedBy: formerEditor }).where(eq(publicationSettings.updatedBy, email))
 }
