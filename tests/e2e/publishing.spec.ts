@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import sharp from 'sharp'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
@@ -201,6 +202,69 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
   await dialog.getByLabel('Upload an image').setInputFiles(file)
   await expect(dialog.getByText('Pictures can be JPEG, PNG, WebP or GIF', { exact: true })).toBeVisible()
+})
+
+test('An image that a text shows is not deleted, and the page says which; out of the text it goes', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const name = unique('counter')
+  const title = unique('With a counter')
+  const upload = await request.post(`/functions/v1/admin-upload-image?name=${encodeURIComponent(name)}`, {
+    headers: { Authorization: `Bearer ${admin.session.access_token}` },
+    // A color of its own: the same picture again would be the one that is there, under its first name.
+    data: await sharp({
+      create: { width: 8, height: 8, channels: 3, background: { r: 9, g: Date.now() % 251, b: 90 } },
+    })
+      .png()
+      .toBuffer(),
+  })
+  const { path } = (await upload.json()) as { path: string }
+  const { kind, id, version, document } = await newDrop(request, admin, title)
+  const shown = await callAs<StoredDocument>(request, admin, 'admin-save-document', {
+    kind,
+    id,
+    version,
+    document: { ...document, intro: `![A counter](${path}#8x8)` },
+  })
+  await page.goto('/admin/content/images')
+  const remove = page.getByRole('button', { name: `Delete ${name}` })
+  const question = page.getByRole('dialog', { name: 'Delete this image?' })
+  await remove.click()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(page.getByText(`It is shown by the drop “${title}”.`)).toBeVisible()
+  await picture(page, 'publishing-image-in-use')
+  expect((await request.get(path)).status()).toBe(200)
+
+  await callAs(request, admin, 'admin-save-document', { kind, id, version: shown.version, document })
+  await remove.click()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(remove).toHaveCount(0)
+  expect((await request.get(path)).status()).toBe(404)
+})
+
+test('Earlier versions beyond the newest fifty are a click away', async ({ page, request, loginAs }) => {
+  const admin = await loginAs('admin')
+  let stored = await newDrop(request, admin, unique('Much rewritten'))
+  for (let nr = 1; nr <= 52; nr += 1) {
+    const { kind, id, version } = stored
+    const document = { ...stored.document, closing: `Version ${nr}` }
+    stored = await callAs(request, admin, 'admin-save-document', { kind, id, version, document, apart: true })
+  }
+  await page.goto(`/admin/content/drops/${stored.id}`)
+  await page.getByRole('button', { name: 'Versions' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Earlier versions' })
+  await expect(dialog.getByRole('button', { name: /^Saved/ })).toHaveCount(50)
+  await dialog.getByRole('button', { name: 'Older versions' }).click()
+  await expect(dialog.getByRole('button', { name: /^Saved/ })).toHaveCount(53)
+  await expect(dialog.getByRole('button', { name: 'Older versions' })).toHaveCount(0)
+  await dialog
+    .getByRole('button', { name: /^Saved/ })
+    .last()
+    .click()
+  await expect(dialog).toContainText('Until next week.')
 })
 
 test('A guide gets a new file: readers have the old one until it is published', async ({ page, request, loginAs }) => {
