@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
+import { sandboxSecretKey } from './config/stripe.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { setUpStripe } from './features/billing/stripe-setup.ts'
 
@@ -37,7 +38,7 @@ export async function runStripeSetup(env: Record<string, string | undefined>): P
 
   const stripe = createStripe({
     ...(sandbox ? { kind: 'sandbox', port: sandboxPort ?? port + 1, dataFile: '' } : { kind: 'live' }),
-    secretKey: key ?? 'sk_test_front_counter_sandbox',
+    secretKey: key ?? sandboxSecretKey,
     webhookSecrets: [],
     ids: { pro_monthly: none, pro_yearly: none, team_monthly: none },
   })

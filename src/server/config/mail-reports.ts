@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from './variables.ts'
 
 /** From whom we take reports about mail that came back or was called spam. What is not configured does not exist. */
 export type MailReportsConfig = {
@@ -16,12 +17,6 @@ export type MailReportsConfig = {
   mailbox: { kind: 'imap'; url: string } | { kind: 'maildir'; directory: string } | null
 }
 
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter(Boolean),
-)
 const secrets = list.refine((keys) => keys.every((key) => key.length >= 24), 'each must have at least 24 characters')
 
 export const mailReportVariables = {

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { publication } from '#shared/publication.ts'
+
+export type MailConfig =
+  | {
+      kind: 'smtp'
+      url: string
+      from: string
+      /** At once, for letters; account mail has its own few. */
+      connections: number
+      dkim: { domain: string; selector: string; privateKey: string } | null
+    }
+  | { kind: 'outbox'; file: string; from: string }
+
+export const mailVariables = {
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
+  MAIL_FROM: z.email().optional(),
+  SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(100).default(10),
+  DKIM_PRIVATE_KEY: z.string().optional(),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a name in the DNS')
+    .optional(),
+  DKIM_DOMAIN: z
+    .string()
+    .regex(/^[\w.-]+$/, 'must be a domain')
+    .optional(),
+}
+
+const variables = z.object(mailVariables)
+type Values = z.infer<typeof variables>
+
+export function mailConfig(values: Values, dataDirectory: string): MailConfig {
+  const from = values.MAIL_FROM ?? publication.senderAddress
+  if (!values.SMTP_URL) return { kind: 'outbox', file: `${dataDirectory}/outbox.jsonl`, from }
+  const { SMTP_URL: url, SMTP_CONNECTIONS: connections } = values
+  return { kind: 'smtp', url, from, connections, dkim: dkimConfig(values, from) }
+}
+
+/** A key in one line, as environments like it, has its line breaks written as \\n or is in base64 as a whole. */
+function dkimConfig(values: Values, from: string) {
+  const { DKIM_PRIVATE_KEY: given, DKIM_SELECTOR: selector, DKIM_DOMAIN: domain } = values
+  if (!given || !selector) return null
+  const text = given.includes('-----BEGIN') ? given : Buffer.from(given, 'base64').toString('utf8')
+  return { selector, domain: domain ?? from.slice(from.lastIndexOf('@') + 1), privateKey: text.replaceAll('\\n', '\n') }
+}
+
+export function mailProblems(values: Values): string[] {
+  if (values.DKIM_PRIVATE_KEY && !values.DKIM_SELECTOR)
+    return ['DKIM_SELECTOR: missing (the key stands at SELECTOR._domainkey)']
+  if (values.DKIM_SELECTOR && !values.DKIM_PRIVATE_KEY) return ['DKIM_PRIVATE_KEY: missing']
+  return []
+}

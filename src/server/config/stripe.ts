@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { list, portNumber } from './variables.ts'
+
+type StripeIds = Record<PlanKey, { productId: string; priceId: string }>
+
+export type StripeConfig =
+  | {
+      kind: 'live'
+      secretKey: string
+      webhookSecrets: string[]
+      ids: StripeIds
+      /** Which of the account's portals is ours; the account's default without it. */
+      portalConfiguration?: string
+    }
+  | { kind: 'sandbox'; port: number; dataFile: string; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
+
+/** Any key that begins with sk_test_ opens the Stripe sandbox. */
+export const sandboxSecretKey = 'sk_test_front_counter_sandbox'
+
+/** The sandbox's ids are fixed, so that a page bookmarked yesterday still buys today. */
+const sandboxIds = idsOf((key) => ({ productId: `prod_${key}`, priceId: `price_${key}` }))
+
+type IdVariable = `STRIPE_${'PRODUCT' | 'PRICE'}_${Uppercase<PlanKey>}`
+
+const idVariables = (key: PlanKey) => {
+  const plan = key.toUpperCase() as Uppercase<PlanKey>
+  return { product: `STRIPE_PRODUCT_${plan}`, price: `STRIPE_PRICE_${plan}` } as const
+}
+
+export const stripeVariables = {
+  STRIPE_SECRET_KEY: z.string().min(1).optional(),
+  STRIPE_WEBHOOK_SECRET: list.optional(),
+  STRIPE_SANDBOX_PORT: portNumber.optional(),
+  STRIPE_PORTAL_CONFIGURATION: z.string().startsWith('bpc_').optional(),
+  ...(Object.fromEntries(
+    planKeys.flatMap((key) => [
+      [idVariables(key).product, z.string().startsWith('prod_').optional()],
+      [idVariables(key).price, z.string().startsWith('price_').optional()],
+    ]),
+  ) as Record<IdVariable, z.ZodOptional<z.ZodString>>),
+}
+
+const variables = z.object(stripeVariables)
+type Values = z.infer<typeof variables>
+
+/** Where the Stripe sandbox listens unless it is told. */
+export const sandboxPortOf = (values: Values, serverPort: number): number =>
+  values.STRIPE_SANDBOX_PORT ?? serverPort + 1
+
+export function stripeConfig(values: Values, server: { port: number; dataDirectory: string }): StripeConfig {
+  if (!values.STRIPE_SECRET_KEY) {
+    return {
+      kind: 'sandbox',
+      port: sandboxPortOf(values, server.port),
+      dataFile: `${server.dataDirectory}/stripe-sandbox.sqlite`,
+      secretKey: sandboxSecretKey,
+      webhookSecrets: ['whsec_front_counter_sandbox'],
+      ids: sandboxIds,
+    }
+  }
+  return {
+    kind: 'live',
+    secretKey: values.STRIPE_SECRET_KEY,
+    webhookSecrets: values.STRIPE_WEBHOOK_SECRET ?? [],
+    ids: idsOf((key) => {
+      const { product, price } = idVariables(key)
+      return { productId: values[product] ?? '', priceId: values[price] ?? '' }
+    }),
+    portalConfiguration: values.STRIPE_PORTAL_CONFIGURATION,
+  }
+}
+
+/** What a Stripe account of one's own is missing. */
+export function stripeProblems(values: Values): string[] {
+  const problems: string[] = []
+  if (!values.STRIPE_WEBHOOK_SECRET?.length) problems.push('STRIPE_WEBHOOK_SECRET: missing')
+  for (const secret of values.STRIPE_WEBHOOK_SECRET ?? []) {
+    if (secret.includes('sandbox')) problems.push('STRIPE_WEBHOOK_SECRET: is the sandbox’s')
+    else if (!secret.startsWith('whsec_')) problems.push('STRIPE_WEBHOOK_SECRET: must begin with whsec_')
+  }
+  for (const name of planKeys.flatMap((key) => Object.values(idVariables(key)))) {
+    if (!values[name]) problems.push(`${name}: missing`)
+  }
+  return problems
+}
+
+function idsOf(of: (key: PlanKey) => StripeIds[PlanKey]): StripeIds {
+  return Object.fromEntries(planKeys.map((key) => [key, of(key)])) as StripeIds
+}
