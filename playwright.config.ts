@@ -12,15 +12,16 @@ export default defineConfig({
   workers: 2,
   // A browser that was starved of its processor is asked once more; the report calls such a journey flaky, never passed.
   retries: 1,
-  timeout: 60_000,
+  // Long enough for the longest journey on a processor that others keep busy: what hangs is found by its steps.
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
   use: {
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    // The film of a trace costs more than the journey; its snapshots tell the same.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Recording every journey slows all of them; one that is asked once more tells what it saw.
+    trace: { mode: 'on-first-retry', screenshots: false },
     launchOptions: { executablePath: process.env.CHROME_PATH, args: quietChromium },
   },
   webServer: {

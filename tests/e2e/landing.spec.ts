@@ -4,6 +4,13 @@ import { planCard } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { banner, expect, test } from './support/test.ts'
 
+/** Marks the page once the application has taken over what came drawn already; call before the page opens. */
+const watchTakeover = (page: Page) =>
+  page.addInitScript(() => {
+    window.addEventListener('app:ready', () => document.documentElement.setAttribute('data-app-ready', ''))
+  })
+const takeover = (page: Page) => expect(page.locator('html[data-app-ready]')).toBeAttached()
+
 /** The texts of the header's links and buttons, beside the name of the publication. */
 const headerTexts = async (page: Page) =>
   (
@@ -103,15 +110,13 @@ test.describe('A visitor', () => {
       await onItsWay
       await route.continue()
     })
-    await page.addInitScript(() => {
-      window.addEventListener('app:ready', () => document.documentElement.setAttribute('data-app-ready', ''))
-    })
+    await watchTakeover(page)
     await page.goto('/')
     await page.getByText('Every plan opens everything').scrollIntoViewIfNeeded()
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(500)
     arrive()
-    await expect(page.locator('html[data-app-ready]')).toBeAttached()
+    await takeover(page)
     expect(await page.evaluate(() => window.scrollY)).toBe(place)
   })
 
@@ -125,7 +130,10 @@ test.describe('A visitor', () => {
 
   test('keeps the chosen theme over a reload', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
+    // A change before the application is there, other than a click on a button, does not outlast its arrival.
+    await watchTakeover(page)
     await page.goto('/')
+    await takeover(page)
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await background()
     await page.getByRole('radio', { name: 'Dark' }).check()

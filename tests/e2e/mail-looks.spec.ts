@@ -26,7 +26,10 @@ async function show(page: Page, html: string) {
   await page.setContent(html, { waitUntil: 'load' })
 }
 
-/** In both themes, on a narrow phone and as wide as the sheet: nothing sticks out, and axe finds nothing. */
+/**
+ * In both themes, on a narrow phone and as wide as the sheet: nothing sticks out, and axe finds nothing. It takes longest,
+ * so it looks at each width and each theme once.
+ */
 async function look(page: Page, name: string, html: string) {
   for (const width of [320, 640]) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -34,10 +37,16 @@ async function look(page: Page, name: string, html: string) {
       await page.emulateMedia({ colorScheme })
       await show(page, html)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      const { violations } = await new AxeBuilder({ page }).withTags(wcag).setLegacyMode().analyze()
-      expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
-      const path = `test-results/screenshots/mails/${name}-${width}-${colorScheme}.png`
-      await page.screenshot({ path, fullPage: true })
+      if ((width === 320) === (colorScheme === 'light')) {
+        const { violations } = await new AxeBuilder({ page })
+          .options({ resultTypes: ['violations'], preload: false })
+          .withTags(wcag)
+          .setLegacyMode()
+          .analyze()
+        expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([])
+      }
+      const path = `test-results/screenshots/mails/${name}-${width}-${colorScheme}.jpg`
+      await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true })
     }
   }
 }
