@@ -76,6 +76,20 @@ test('A visitor is led from the dashboard to the sign-in page', async ({ page })
   await expect(page).toHaveURL('/auth')
 })
 
+test('On a phone the whole of a page’s name is in sight when the keyboard is on it', async ({ page, loginAs }) => {
+  await loginAs('admin')
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/admin/newsletter')
+  const pages = page.getByRole('navigation', { name: 'Admin pages' })
+  const entry = (name: string) => pages.getByRole('link', { name, exact: true })
+  await expect(entry('Newsletter')).toBeInViewport({ ratio: 1 })
+  await expect(entry('Content')).not.toBeInViewport({ ratio: 0.5 })
+  await entry('Newsletter').focus()
+  await page.keyboard.press('Shift+Tab')
+  await expect(entry('Content')).toBeFocused()
+  await expect(entry('Content')).toBeInViewport({ ratio: 0.99 })
+})
+
 test('A dashboard that does not load says so and can be asked again', async ({ page, loginAs }) => {
   await loginAs('admin')
   await failCall(page, 'admin-users')

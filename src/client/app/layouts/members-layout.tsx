@@ -25,13 +25,13 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
       <header className="border-b border-line">
-        <div className="page flex min-h-16 items-center justify-between gap-x-4">
+        <div className="page flex min-h-16 items-center justify-between sm:gap-x-4">
           {/* One line on any phone: the bell alone stands for the name, and a mark without room is cut off below it. */}
-          <div className="flex h-11 min-w-0 grow flex-wrap gap-x-3 gap-y-4 overflow-clip [overflow-clip-margin:0.5rem]">
+          <div className="flex h-11 min-w-0 grow flex-wrap gap-x-3 gap-y-5 overflow-clip max-[30rem]:gap-x-0 [overflow-clip-margin:1rem]">
             <Link
               to={member ? '/portal/weekly-drops' : '/'}
               aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
-              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[30rem]:w-11 max-[30rem]:overflow-hidden max-[30rem]:[&_svg]:mr-4"
+              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[30rem]:-ml-2.5 max-[30rem]:w-11 max-[30rem]:overflow-hidden max-[30rem]:pl-2.5 max-[30rem]:[&_svg]:mr-4"
             >
               <Wordmark name={publication.name} />
             </Link>

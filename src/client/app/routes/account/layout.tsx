@@ -33,7 +33,7 @@ export function Component() {
         <nav
           ref={list}
           aria-label="Account pages"
-          className={clsx(pageTabsNav, 'pt-2 lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8')}
+          className={clsx(pageTabsNav, 'lg:mx-0 lg:overflow-visible lg:px-0 lg:pt-8')}
         >
           <ul
             className={clsx(
