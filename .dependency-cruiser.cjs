@@ -1,7 +1,8 @@
 /**
  * Import directions. An arrow may skip steps but never points back:
  *   client/app -> client/features -> client/ui, client/lib -> shared
- *   server/main -> server/serve -> server/app -> server/features -> server/{protocol,http,jobs,mail,db,config} -> shared
+ *   server/main -> server/serve -> server/{app,seed} -> server/features ->
+ *     server/{protocol,http,jobs,mail,sms,media,db,config} -> shared
  *   sandbox -> nothing of ours     content/ -> read by the server's seed and, samples only, by the build
  * @type {import('dependency-cruiser').IConfiguration}
  */
@@ -59,14 +60,14 @@ module.exports = {
     ),
     rule(
       'ground-floor-knows-no-features',
-      { path: '^src/server/(protocol|http|jobs|mail|config|db)/', pathNot: '^src/server/db/seed/' },
-      { path: '^src/server/(features|(app|serve|main)\\.ts)' },
+      { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db)/' },
+      { path: '^src/server/(features|seed|(app|serve|main)\\.ts)' },
       'Nothing points back up.',
     ),
     rule(
       'features-below-server-app',
       { path: '^src/server/features' },
-      { path: '^src/server/(app|serve|main)\\.ts' },
+      { path: '^src/server/(seed/|(app|serve|main)\\.ts)' },
       'Nothing points back up.',
     ),
     rule(

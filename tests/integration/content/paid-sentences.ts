@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { contentDirectory, parseContent, readRawContent } from '#server/db/seed/read-content.ts'
+import { contentDirectory, parseContent, readRawContent } from '#server/seed/read-content.ts'
 
 type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userPreferences, userRoles, users } from '#server/db/schema/index.ts'
-import { demoEmail, demoKeys, seedDemoAccounts } from '#server/db/seed/seed-demo-accounts.ts'
+import { demoEmail, demoKeys, seedDemoAccounts } from '#server/seed/seed-demo-accounts.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
 let server: TestApp

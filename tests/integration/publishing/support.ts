@@ -1,4 +1,4 @@
-import { seedContent } from '#server/db/seed/seed-content.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
 import type { DropDraft, DropSectionDraft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { OperatorProblem } from '#server/operator-problem.ts'
 import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
 
-export const contentDirectory = fileURLToPath(new URL('../../../../content', import.meta.url))
+export const contentDirectory = fileURLToPath(new URL('../../../content', import.meta.url))
 
 /** The files as they are, not yet parsed, and one hash over names and bytes. */
 export type RawContent = { hash: string; files: ReadonlyMap<string, string> }
