@@ -71,7 +71,7 @@ export const testCardButtons = (): Html => html`
 <fieldset class="helper" hidden data-test-cards>
   <legend>Fill in a test card</legend>
   <div class="chips">
-    ${testCards.map((card) => html`<button type="button" data-number="${grouped(card.number)}" data-cvc="${card.brand === 'amex' ? '1234' : '123'}">${card.label} …${card.number.slice(-4)}</button>`)}
+    ${testCards.map((card) => html`<button type="button" data-number="${grouped(card.number)}" data-cvc="${card.brand === 'amex' ? '1234' : '123'}">${card.label} <span>…${card.number.slice(-4)}</span></button>`)}
   </div>
 </fieldset>
 `
