@@ -1,12 +1,8 @@
-import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ConstructorOptions } from 'pg-boss'
-import type * as schema from './schema/index.ts'
-
-type Schema = typeof schema
 
 /** Queries take this, or a transaction of it: one type over PGlite and PostgreSQL. */
-export type Db = PgDatabase<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>
+export type Db = PgDatabase<PgQueryResultHKT>
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** An open database. Which engine it is matters here and to the job queue, and nowhere else. */

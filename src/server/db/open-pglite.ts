@@ -6,7 +6,6 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { fromPglite } from 'pg-boss'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
-import * as schema from './schema/index.ts'
 
 /**
  * Opens (and migrates) the embedded database. Without a directory it lives in memory. The caller holds the lock of the
@@ -15,7 +14,7 @@ import * as schema from './schema/index.ts'
 export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
   if (directory) mkdirSync(directory, { recursive: true })
   const client = await PGlite.create({ ...options, ...(directory && { dataDir: directory }), extensions: { pg_trgm } })
-  const db = drizzle(client, { schema })
+  const db = drizzle(client)
   const prepared = async <Row>(_name: string, text: string, values: readonly unknown[]) =>
     (await client.query<Row>(text, [...values])).rows
   await migrate(db, { migrationsFolder })

@@ -3,7 +3,6 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
-import * as schema from './schema/index.ts'
 import { openSharedConnection } from './shared-connection.ts'
 
 /** Any number that no other use of advisory locks in this database takes. */
@@ -26,7 +25,7 @@ export async function openPostgres(
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     try {
-      await migrate(drizzle(client, { schema }), { migrationsFolder })
+      await migrate(drizzle(client), { migrationsFolder })
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock])
     }
@@ -36,7 +35,7 @@ export async function openPostgres(
   const shared = openSharedConnection(url, onError)
   return {
     kind: 'postgres',
-    db: drizzle(pool, { schema }) as unknown as Db,
+    db: onPool(pool),
     prepared: async <Row>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query({ name, text, values: [...values] })).rows as Row[],
     read: shared.read,
@@ -44,4 +43,26 @@ export async function openPostgres(
     queue: { connectionString: url, max: 3 },
     close: async () => void (await Promise.all([shared.close(), pool.end()])),
   }
+}
+
+/**
+ * The library takes a connection for a transaction and keeps it for ever when `begin` fails on it: after a few restarts
+ * of the database none would be left. Here the connection is taken, and given back, around all that the library does; one
+ * that does not even begin is of no more use.
+ */
+function onPool(pool: pg.Pool): Db {
+  const db = drizzle(pool) as unknown as Db
+  const transaction: Db['transaction'] = async (work, options) => {
+    const client = await pool.connect()
+    let began = false
+    try {
+      return await (drizzle(client) as unknown as Db).transaction((tx) => {
+        began = true
+        return work(tx)
+      }, options)
+    } finally {
+      client.release(!began)
+    }
+  }
+  return Object.assign(db, { transaction })
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -34,6 +35,32 @@ test.runIf(process.env.DATABASE_URL)(
     const ended = once(other, 'end')
     await other.end()
     await ended
+    await database.close()
+    await kept.close()
+  },
+)
+
+test.runIf(process.env.DATABASE_URL)(
+  'A transaction that cannot begin, its connection being gone, keeps no connection from the next one',
+  async () => {
+    const kept = await openTestDatabase()
+    const database = await openPostgres(kept.url ?? '', { poolSize: 1 })
+    const pid = await pidOf(database.db)
+    // While this process waits for the other it does not hear that its connection was cut.
+    const cut = `import pg from 'pg'
+      const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+      await client.connect()
+      await client.query('select pg_terminate_backend($1)', [${pid}])
+      await client.end()`
+    const options = { env: { ...process.env, DATABASE_URL: kept.url } }
+    expect(spawnSync(process.execPath, ['--input-type=module', '-e', cut], options).status).toBe(0)
+    let began = false
+    const transaction = database.db.transaction(async () => {
+      began = true
+    })
+    await expect(transaction).rejects.toThrow()
+    expect(began).toBe(false)
+    expect(await database.db.transaction(pidOf)).toEqual(expect.any(Number))
     await database.close()
     await kept.close()
   },
