@@ -9,7 +9,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 
-export type TemporaryPostgres = { url: string; stop(): Promise<void> }
+export type TemporaryPostgres = {
+  url: string
+  stop(): Promise<void>
+  /** Ends every process of it at once, as a crash does, and starts it again on what is on the disk. */
+  crash(): Promise<void>
+}
 
 /** Directories that packages of the usual systems put PostgreSQL's programs into, newest version first. */
 function binaryDirectories(): string[] {
@@ -67,30 +72,32 @@ export async function startPostgres(
     'max_connections=200',
     ...(options.settings ?? []),
   ]
-  const server = spawn(
-    join(binaries, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      directory,
-      ...settings.flatMap((setting) => ['-c', setting]),
-    ],
-    { ...spawnOptions, stdio: 'ignore' },
-  )
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  try {
-    await untilItAnswers(url, server)
-  } catch (error) {
-    server.kill('SIGQUIT')
-    rmSync(directory, { recursive: true, force: true })
-    throw error
+  const begin = async () => {
+    const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', directory]
+    const set = settings.flatMap((setting) => ['-c', setting])
+    const started = spawn(join(binaries, 'postgres'), [...args, ...set], { ...spawnOptions, stdio: 'ignore' })
+    try {
+      await untilItAnswers(url, started)
+    } catch (error) {
+      started.kill('SIGQUIT')
+      rmSync(directory, { recursive: true, force: true })
+      throw error
+    }
+    return started
   }
-  return { url, stop: () => stopServer(server, directory) }
+  let server = await begin()
+  return {
+    url,
+    async stop() {
+      await end(server, 'SIGINT')
+      rmSync(directory, { recursive: true, force: true })
+    },
+    async crash() {
+      await end(server, 'SIGQUIT')
+      server = await begin()
+    },
+  }
 }
 
 async function untilItAnswers(url: string, server: ChildProcess) {
@@ -109,13 +116,11 @@ async function untilItAnswers(url: string, server: ChildProcess) {
   }
 }
 
-async function stopServer(server: ChildProcess, directory: string) {
-  if (server.exitCode === null) {
-    const gone = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGINT')
-    await gone
-  }
-  rmSync(directory, { recursive: true, force: true })
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT') {
+  if (server.exitCode !== null) return
+  const gone = new Promise((resolve) => server.once('exit', resolve))
+  server.kill(signal)
+  await gone
 }
 
 export function freePort(): Promise<number> {

@@ -18,7 +18,7 @@ export const config: Config = { ...readConfig({ NODE_ENV: 'test', MAIL_FROM: fro
 export const postOver = (transport: MailTransport): Post => createPost({ transport, signer: null, from })
 
 export const smtpPost = (url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): Post =>
-  postOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 2_000, ...options }))
+  postOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 30_000, ...options }))
 
 export const runDeps = (database: Database, post: Post, clock = () => new Date()): RunDeps => ({
   config,
