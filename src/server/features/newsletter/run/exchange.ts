@@ -9,7 +9,7 @@ import { holdMailing, type MailingRow } from './mailing-row.ts'
 import type { Pacing } from './pace.ts'
 import { cameBack, reasonToPause } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
-import { beat } from './senders.ts'
+import { beatForClaim } from './senders.ts'
 
 type Exchange = Wanted & {
   mailingId: string
@@ -39,9 +39,7 @@ export async function exchange(
 ): Promise<Exchanged> {
   return deps.database.db.transaction(async (tx) => {
     const mailing = await holdMailing(tx, wanted.mailingId)
-    if (!(await beat(tx, wanted.senderId))) throw new GivenUp()
-    // The claim joins nine tables by their keys, in the order in which it names them: to weigh all orders takes longer.
-    if (wanted.mails > 0) await tx.execute(sql`set local join_collapse_limit = 1`)
+    if (!(await beatForClaim(tx, wanted.senderId))) throw new GivenUp()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
     const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }

@@ -34,6 +34,8 @@ type Run = {
 const troubles = 3
 /** Bounces and complaints come in minutes after the mails, not within a handful of them. */
 const judgeEveryMs = 500
+/** Of mails that are not at their end yet, for each slot: with fewer the next are taken, before a slot has nothing to do. */
+const refillBelow = 1.5
 
 /**
  * Sends one mailing until it is sent, paused or stopped, or this process stops. Marked mails wait in a short queue; as
@@ -100,9 +102,10 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
     }
     const isReachable =
       trouble === null || (held.size === 0 && !isStopping && (await readyWithin(post, options.idleMs)))
-    const room = isStopping || !isReachable ? 0 : (trouble ? 1 : most) - held.size
-    const isWorthIt = room >= most / 2 || results.length >= most / 2 || held.size === results.length
-    if (!isWorthIt) {
+    // What has ended is handed in by the exchange that takes the next: together, as each exchange has its price.
+    const open = held.size - results.length
+    const room = isStopping || !isReachable ? 0 : (trouble ? 1 : most) - open
+    if (open > post.slots * refillBelow) {
       await signal.wait(options.idleMs)
       continue
     }

@@ -16,6 +16,19 @@ export async function beat(db: Db | Tx, id: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/**
+ * The same within an exchange, and in one statement with what its claim needs: that joins nine tables by their keys, in
+ * the order in which it names them, and to weigh all orders would take longer.
+ */
+export async function beatForClaim(tx: Tx, id: string): Promise<boolean> {
+  const rows = await rowsOf(
+    tx,
+    sql`with seen as (update senders set seen_at = now() where id = ${id}::uuid returning 1)
+      select set_config('join_collapse_limit', '1', true) from seen`,
+  )
+  return rows.length > 0
+}
+
 export async function leave(db: Db, id: string): Promise<void> {
   await db.execute(sql`delete from senders where id = ${id}::uuid`)
 }
