@@ -14,6 +14,8 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { mailings } from '#server/db/schema/index.ts'
+import { createDeliveryComposer } from '#server/features/newsletter/run/compose-delivery.ts'
+import { findMailing } from '#server/features/newsletter/run/mailing-row.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
@@ -22,7 +24,7 @@ import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
 import { addIssue, addMailing, addMembers, from, rowsOf, runDeps } from '#tests/integration/newsletter/run/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
-import { cpuMicros } from './support/server.ts'
+import { cpuMicrosOfFamily, parentOf } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const [part = 'rate', given] = process.argv.slice(2)
@@ -83,8 +85,8 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
 async function sendAll(post: Post, mailing: string): Promise<number> {
   await prepareMailing(runDeps(database, post), mailing)
   const startedAt = performance.now()
-  const sender = await startSender(runDeps(database, post), { idleMs: 20 })
-  while (!(await isSent(mailing))) await new Promise((resolve) => setTimeout(resolve, 20))
+  const sender = await startSender(runDeps(database, post))
+  while (!(await isSent(mailing))) await new Promise((resolve) => setTimeout(resolve, 100))
   const seconds = (performance.now() - startedAt) / 1000
   await sender.stop(5_000)
   return seconds
@@ -199,30 +201,52 @@ async function prepare(count: number) {
 }
 
 /**
- * A letter of one line to a transport that takes at once: what is left is the database's part, and a little more. CPU time
- * of this process and of the database's, which a busy machine does not stretch, beside that of a whole mail over SMTP.
+ * A letter of one line to a transport that takes at once, less what it takes to compose it: what is left is the books'
+ * part. CPU time of this process and of the database's, which a busy machine does not stretch, beside that of a whole
+ * mail over SMTP.
  */
 async function bookkeeping(count: number) {
   const line = { subject: 'A line', preheader: '', kind: 'news' as const, title: 'A line', date: null, path: null }
   const news = { kind: 'news', issueId: null, content: { ...line, intro: 'A line.', sections: [], closing: '' } }
   const bare = createPost({ transport: sinkhole(), signer: null, from })
-  const books = await cpuPerMail(count, async () => sendAll(bare, await audience(count, news)))
+  const mailing = await audience(count, news)
+  const all = await cpuPerMail(count, () => sendAll(bare, mailing))
+  const composing = await cpuPerMail(count, () => composeAll(bare, mailing))
+  const books = { sender: all.sender - composing.sender, database: all.database }
   const { url, stop } = await startSink(0)
   const post = createPost({ transport: createSmtpTransport({ url, connections }), signer, from })
-  const whole = await cpuPerMail(count, async () => sendAll(post, await audience(count)))
+  const letter = await audience(count)
+  const whole = await cpuPerMail(count, () => sendAll(post, letter))
   await post.close()
   stop()
-  return { cpuMicrosPerMail: { books, whole }, share: round(books.sender / whole.sender, 3) }
+  const share = {
+    sender: round(books.sender / whole.sender, 3),
+    both: round((books.sender + books.database) / (whole.sender + whole.database), 3),
+  }
+  return { cpuMicrosPerMail: { books, whole }, share }
+}
+
+/** As a lane of the sender does it, for as many readers. */
+async function composeAll(post: Post, id: string) {
+  const compose = createDeliveryComposer(runDeps(database, post), await findMailing(database.db, id))
+  const rows = await rowsOf<{ id: string; user_id: string; email: string; reader: string }>(
+    database,
+    sql`select id::text, user_id::text, email, reader from deliveries where mailing_id = ${id}::uuid`,
+  )
+  for (const { id, user_id: userId, email, reader } of rows) {
+    const delivery = { id, userId, email, reader, name: null, counted: false, attempts: 1, senderId: '' }
+    await post.send(email, compose(delivery))
+  }
 }
 
 async function cpuPerMail(count: number, work: () => Promise<unknown>) {
-  const backends = await rowsOf<{ pid: number }>(
-    database,
-    sql`select pid from pg_stat_activity where datname = current_database()`,
-  )
-  const ofDatabase = () => backends.reduce((sum, { pid }) => sum + cpuMicros(pid), 0)
-  const before = { sender: process.cpuUsage(), database: ofDatabase() }
+  const [backend] = await rowsOf<{ pid: number }>(database, sql`select pg_backend_pid() as pid`)
+  const server = parentOf(backend?.pid ?? 0)
+  const before = { sender: process.cpuUsage(), database: cpuMicrosOfFamily(server) }
   await work()
   const { user, system } = process.cpuUsage(before.sender)
-  return { sender: round((user + system) / count), database: round((ofDatabase() - before.database) / count) }
+  return {
+    sender: round((user + system) / count),
+    database: round((cpuMicrosOfFamily(server) - before.database) / count),
+  }
 }

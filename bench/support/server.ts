@@ -44,7 +44,21 @@ export const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
 /** CPU time that a process has used so far, in microseconds, from /proc (Linux; a clock tick is 10 ms). */
-export function cpuMicros(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000
+export const cpuMicros = (pid: number): number => sumOfTicks(pid, [11, 12])
+
+/** That of a process and of its children, those that have ended included. */
+export const cpuMicrosOfFamily = (pid: number): number =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .reduce((sum, child) => sum + cpuMicros(Number(child)), sumOfTicks(pid, [11, 12, 13, 14]))
+
+export const parentOf = (pid: number): number => Number(statOf(pid)[1])
+
+const sumOfTicks = (pid: number, fields: readonly number[]) => {
+  const stat = statOf(pid)
+  return fields.reduce((sum, field) => sum + Number(stat[field] ?? 0), 0) * 10_000
 }
+
+/** From the state of the process on, which is the third field. */
+const statOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
