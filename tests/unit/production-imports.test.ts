@@ -42,7 +42,7 @@ const filesBelow = (directory: string): string[] =>
     : []
 
 test.each(['src/server/main.ts', 'src/server/serve.ts', 'src/server/operate.ts', 'src/server/set-up-stripe.ts'])(
-  '%s loads no module of the Stripe sandbox',
+  'B34: %s loads no module of the Stripe sandbox',
   (entry) => {
     const loaded = [...loadedFrom(entry)]
     expect(loaded.filter((path) => path.startsWith('src/sandbox/'))).toEqual([])
@@ -50,7 +50,7 @@ test.each(['src/server/main.ts', 'src/server/serve.ts', 'src/server/operate.ts',
   },
 )
 
-test('the one way to the sandbox is taken in the sandbox alone, and shut before any other line', () => {
+test('B34: the one way to the sandbox is taken in the sandbox alone, and shut before any other line', () => {
   const ways = filesBelow(join(root, 'src', 'server')).filter((path) =>
     /['"]#sandbox\//.test(readFileSync(path, 'utf8')),
   )
@@ -63,7 +63,7 @@ test('the one way to the sandbox is taken in the sandbox alone, and shut before 
   expect(open).toBeGreaterThan(shut ?? 0)
 })
 
-test('the pages name no module of the sandbox either', () => {
+test('B34: the pages name no module of the sandbox either', () => {
   const named = filesBelow(join(root, 'src', 'client')).filter((path) =>
     readFileSync(path, 'utf8').includes('#sandbox/'),
   )

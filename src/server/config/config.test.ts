@@ -120,13 +120,13 @@ test.each<[why: string, env: Record<string, string | undefined>, variable: strin
   ],
   ['the sandbox on the port of the server', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
   ['the sandbox on an address that others reach', { HOST: '0.0.0.0' }, 'HOST'],
-])('%s is refused, by name and without repeating a secret', (_why, env, variable) => {
+])('B31: %s is refused, by name and without repeating a secret', (_why, env, variable) => {
   const message = problemsOf(env)
   expect(message).toContain(`${variable}:`)
   for (const secret of [env.STRIPE_SECRET_KEY, env.SECRET_KEY]) if (secret) expect(message).not.toContain(secret)
 })
 
-test('a test key of a real account may be used outside production, with everything of that account', () => {
+test('B31: a test key of a real account may be used outside production, with everything of that account', () => {
   expect(readConfig(testKey)).toMatchObject({ mode: 'sandbox', stripe: { kind: 'live', secretKey: 'sk_test_abc' } })
   expect(problemsOf({ ...testKey, STRIPE_PRICE_PRO_YEARLY: undefined })).toContain('STRIPE_PRICE_PRO_YEARLY: missing')
 })

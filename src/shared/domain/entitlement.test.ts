@@ -69,7 +69,7 @@ const rows: { title: string; facts: SubscriptionFacts; until: Date; shownEnd: Da
   },
 ]
 
-describe('access row by row, a second before, at and after its boundary', () => {
+describe('B19: access row by row, a second before, at and after its boundary', () => {
   test.each(rows)('$title', ({ facts, until, shownEnd }) => {
     for (const [seconds, entitled] of [
       [-1, true],
@@ -106,13 +106,13 @@ test('a plan is paid until its end or its period’s, and a failed renewal is no
   expect(paidUntil(facts({ cancelAt, unpaidSince }))).toBeNull()
 })
 
-test('a product that we do not sell opens nothing', () => {
+test('B23: a product that we do not sell opens nothing', () => {
   for (const productId of ['prod_other', '__proto__', '', null]) {
     expect(entitlement(facts({ productId }), start, known).entitled).toBe(false)
   }
 })
 
-test('a test clock stands in for the real time', () => {
+test('B33: a test clock stands in for the real time', () => {
   const nextYear = new Date('2027-01-01T00:00:00Z')
   expect(entitlement(facts({ testNow: second(end, 0) }), nextYear, known).entitled).toBe(true)
   expect(entitlement(facts({ testNow: nextYear }), start, known).entitled).toBe(false)
