@@ -18,7 +18,7 @@ export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf:
       lede={
         user.disabled
           ? 'Its owner can sign in again at once, with everything as it was. Old sessions stay ended.'
-          : 'Signs it out everywhere at once and refuses every sign-in. Data and subscription stay as they are: cancel the subscription in the payment service if it shall not be charged.'
+          : 'Signs it out everywhere at once and refuses every sign-in. Data and subscription stay as they are: cancel the subscription in the payment service if it should not be charged.'
       }
     >
       {isSelf ? (
@@ -26,7 +26,7 @@ export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf:
       ) : open ? (
         <ReasonForm user={user} verb={verb} onClose={() => setOpen(false)} />
       ) : (
-        <Button variant={user.disabled ? 'secondary' : 'danger'} onClick={() => setOpen(true)}>
+        <Button variant="secondary" onClick={() => setOpen(true)}>
           {verb} account
         </Button>
       )}

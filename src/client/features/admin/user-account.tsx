@@ -15,7 +15,7 @@ const factorNames = { totp: 'authenticator app', webauthn: 'security key', phone
 export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {
   const steps = user.factors.map((factor) => factorNames[factor]).join(', ')
   return (
-    <div className="max-w-3xl">
+    <div>
       <Section title="Account" status={<Tags user={user} />}>
         <Facts>
           <Fact name="Joined">
@@ -37,7 +37,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             to={`/admin/security-log?email=${encodeURIComponent(user.email)}`}
             className="text-link inline-flex min-h-11 items-center"
           >
-            What the security log says about it
+            What the security log says about this account
           </Link>
         </p>
       </Section>
@@ -51,7 +51,7 @@ function Tags({ user }: { user: AdminUserFacts }) {
   return (
     <span className="flex gap-2">
       {user.is_admin && <Tag tone="primary">Admin</Tag>}
-      {user.disabled ? <Tag tone="danger">Disabled</Tag> : <Tag>Active</Tag>}
+      {user.disabled ? <Tag tone="danger">Disabled</Tag> : <Tag tone="primary">Active</Tag>}
     </span>
   )
 }

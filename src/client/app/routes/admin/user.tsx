@@ -49,7 +49,7 @@ export function Component() {
         />
       ) : (
         <LoadingPlaceholder>
-          <SkeletonText lines={8} height="h-11" className="max-w-3xl" />
+          <SkeletonText lines={8} height="h-11" />
         </LoadingPlaceholder>
       )}
     </>
