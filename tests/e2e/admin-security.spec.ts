@@ -108,7 +108,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   await expect(theirs).toHaveURL('/auth')
   expect(await signInStatus()).toBe(400)
 
-  await page.getByRole('link', { name: 'What the security log says about it' }).click()
+  await page.getByRole('link', { name: 'What the security log says about this account' }).click()
   const line = events(page).filter({ hasText: 'Account was disabled' })
   await expect(line).toContainText('Sold the store')
   await expect(line).toContainText('by admin@frontcounter.test')
