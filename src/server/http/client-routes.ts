@@ -1,6 +1,11 @@
 /** Pages that the client draws into the shell. Any other path is the 404 page. */
 const exact = new Set([
   '/auth',
+  '/auth/confirm',
+  '/auth/forgot',
+  '/auth/link',
+  '/auth/mail',
+  '/auth/second-step',
   '/admin',
   '/portal',
   '/account',
