@@ -86,6 +86,25 @@ test('a field that stands in a text again and again is told once for each text, 
   ])
 })
 
+test('problems come in the order in which the letter is read, errors before warnings, those of the whole last', async () => {
+  const body = '[x](https://shop.test/gone)\n\nTODO, {{coupon}}'
+  const fetchLink: CheckDeps['fetchLink'] = async () => ({ status: 404, location: null })
+  const sections = [buildSection({ heading: 'TODO', body }), buildSection({ summary: 'TODO' })]
+  const big = buildSection({ body: 'word '.repeat(20_000) })
+  const content = { subject: 'TODO', preheader: '', sections: [...sections, big], closing: 'TODO' }
+  expect(await check(content, { fetchLink })).toEqual([
+    'error placeholder at Subject',
+    'error placeholder at Section 1, heading',
+    'error link at Section 1, text, line 1',
+    'error placeholder at Section 1, text, line 3',
+    'error merge-field at Section 1, text, line 3',
+    'error placeholder at Section 2, summary',
+    'error placeholder at Closing, line 1',
+    'error size',
+    'warning preheader at Preheader',
+  ])
+})
+
 test('an empty subject is an error; a long one and a missing preheader are warnings', async () => {
   expect(await check({ subject: '  ', preheader: '' })).toEqual([
     'error subject at Subject',

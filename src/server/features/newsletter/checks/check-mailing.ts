@@ -10,7 +10,7 @@ import { checkPlainText, checkSize } from './check-size.ts'
 import { checkWords } from './check-words.ts'
 import type { FetchLink } from './fetch-link.ts'
 import type { HasOwnPage } from './own-page.ts'
-import type { Problem } from './problem.ts'
+import { comparePlaces, type Problem } from './problem.ts'
 
 export type CheckDeps = {
   publicUrl: string
@@ -23,7 +23,7 @@ export type CheckDeps = {
   sender: SenderDomain | null
 }
 
-/** Everything that can be found out about a letter before it is sent, errors first. Changes nothing. */
+/** Everything that can be found out about a letter before it is sent, errors first, in its order. Changes nothing. */
 export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
   const { publicUrl, from, links, sender } = deps
   // Of nobody in particular: every reader gets the same items, only their order differs.
@@ -48,5 +48,5 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
     ...checkPlainText(text, headings),
     ...ofSender,
   ]
-  return problems.toSorted((a, b) => a.severity.localeCompare(b.severity))
+  return problems.toSorted((a, b) => a.severity.localeCompare(b.severity) || comparePlaces(a.place, b.place))
 }

@@ -39,6 +39,20 @@ const partNames: Record<Place['part'], string> = {
   body: 'text',
 }
 
+const order = Object.keys(partNames)
+
+/** As they stand in the letter, what is about the whole of it last: places in the order in which they are mended. */
+export function comparePlaces(one: Place | null, other: Place | null): number {
+  if (!one || !other) return Number(one === null) - Number(other === null)
+  const [a, b] = [one, other].map(({ part, section, line }) => {
+    const chapter = section === null ? (part === 'closing' ? Number.MAX_SAFE_INTEGER : -1) : section
+    return [chapter, order.indexOf(part), line ?? 0] as const
+  }) as [Rank, Rank]
+  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2]
+}
+
+type Rank = readonly [chapter: number, part: number, line: number]
+
 /** "Section 2, text, line 4", "Intro, line 1", "Subject". */
 export function placeInWords({ part, section, line }: Place): string {
   const where = section === null ? [partNames[part]] : [`Section ${section + 1}`, partNames[part]]
