@@ -9,6 +9,7 @@ import {
   stripeEvent,
   subscriptionState,
 } from '#server/db/schema/index.ts'
+import { one } from './one.ts'
 
 /** What the export says about payments and what they open. */
 export const heldBilling = {
@@ -59,8 +60,6 @@ export const heldBilling = {
       ),
   },
 }
-
-const one = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null
 
 /** Payments are made at Stripe, which holds the cards; we hold who the customer is, what we were told and the amounts. */
 async function readBilling(tx: Tx, userId: string) {

@@ -18,6 +18,7 @@ import { ofUser, readSecurityLog } from '#server/features/auth/security/security
 import { heldBilling } from './held-billing.ts'
 import { heldDesk } from './held-desk.ts'
 import { heldMail } from './held-mail.ts'
+import { one } from './one.ts'
 
 type Read = (tx: Tx, userId: string) => Promise<unknown>
 
@@ -142,8 +143,6 @@ export const leftOut: Readonly<Record<string, string>> = {
   'public.revenue_change': 'sums of invoices, which are told themselves',
   'public.revenue_customer': 'when those sums were made',
 }
-
-const one = async <Row>(rows: Promise<Row[]>) => (await rows)[0] ?? null
 
 function readAccount(tx: Tx, userId: string) {
   return one(

@@ -10,24 +10,25 @@ import {
   suppressions,
 } from '#server/db/schema/index.ts'
 import { addressesOf, reportsAbout } from '#server/features/deliverability/leave-mail.ts'
+import { one } from './one.ts'
 
 /** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
 export const heldMail = {
   mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
   mailPreferences: {
     tables: ['public.mail_preferences'],
-    read: async (tx: Tx, userId: string) => {
-      const [row] = await tx
-        .select({
-          drops: mailPreferences.drops,
-          news: mailPreferences.news,
-          counted: mailPreferences.counted,
-          updatedAt: mailPreferences.updatedAt,
-        })
-        .from(mailPreferences)
-        .where(eq(mailPreferences.userId, userId))
-      return row ?? null
-    },
+    read: (tx: Tx, userId: string) =>
+      one(
+        tx
+          .select({
+            drops: mailPreferences.drops,
+            news: mailPreferences.news,
+            counted: mailPreferences.counted,
+            updatedAt: mailPreferences.updatedAt,
+          })
+          .from(mailPreferences)
+          .where(eq(mailPreferences.userId, userId)),
+      ),
   },
   notWrittenTo: {
     tables: ['public.suppressions'],
