@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { sqlState } from '#server/db/sql-state.ts'
 import type { Statement } from './compile-read.ts'
 import { RestError } from './rest-error.ts'
@@ -19,7 +20,7 @@ export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
 
   const run = async ({ text, values }: Statement): Promise<ReadResult | undefined> => {
     const name = names.get(text) ?? (names.size < maxPrepared ? `rest_${names.size}` : undefined)
-    if (!name) return firstRow(await db.execute(asSql({ text, values })))
+    if (!name) return (await rowsOf<ReadResult>(db, asSql({ text, values })))[0]
     names.set(text, name)
     const [row] = await read<ReadResult>(name, text, values)
     return row
@@ -43,8 +44,6 @@ function asSql({ text, values }: Statement): SQL {
   const parts = text.split(/\$(\d+)/)
   return sql.join(parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`)))
 }
-
-const firstRow = (result: unknown) => (result as { rows: ReadResult[] }).rows[0]
 
 /** Data exceptions (class 22) and what a type cannot be compared with (class 42) are the request's fault. */
 function asRestError(error: unknown): RestError | null {
