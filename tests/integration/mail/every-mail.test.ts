@@ -4,7 +4,7 @@ import { checkContrast } from '#server/features/newsletter/checks/check-contrast
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import * as accountMails from '#server/mail/account-mails.ts'
 import * as billingMails from '#server/mail/billing-mails.ts'
-import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as teamMails from '#server/mail/team-mails.ts'
 import { everyLetter, everyMail, letterReader } from '#tests/support/every-mail.ts'
 import { buildRecipient, letterSender, onTheWire, publicUrl, readableLinks } from '#tests/support/letter.ts'

@@ -3,7 +3,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createDkimSigner } from '#server/mail/dkim.ts'
-import { createSmtpMailer } from '#server/mail/smtp.ts'
+import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { startSmtpServer, type TestSmtpServer } from '#tests/support/smtp-server.ts'
 
