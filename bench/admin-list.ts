@@ -3,11 +3,12 @@
  * through our own functions, one connection, warm: first page, pages at random depth, searches, the dashboard's figures.
  */
 import { sql } from 'drizzle-orm'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { listUsers } from '#server/features/admin/list-users.ts'
+import { readTotals } from '#server/features/admin/read-totals.ts'
+import { encodeCursor } from '#server/features/admin/user-cursor.ts'
 import { startPostgres } from '../scripts/postgres.ts'
-import { openPostgres } from '../src/server/db/open-postgres.ts'
-import { listUsers } from '../src/server/features/admin/list-users.ts'
-import { readTotals } from '../src/server/features/admin/read-totals.ts'
-import { encodeCursor } from '../src/server/features/admin/user-cursor.ts'
 import { addManyUsers } from './support/many-users.ts'
 import { quantile, round } from './support/statistics.ts'
 
@@ -23,12 +24,11 @@ try {
   /** A cursor in the middle of nowhere: after a user that age picks at random. */
   const randomCursor = async () => {
     const age = Math.floor(Math.random() * users * 31)
-    const { rows } = (await db.execute(sql`
-      select id, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros from auth.users
-      where created_at <= now() - make_interval(secs => ${age}) order by created_at desc, id desc limit 1`)) as unknown as {
-      rows: { id: string; created_at_micros: string }[]
-    }
-    const [row] = rows
+    const [row] = await rowsOf<{ id: string; created_at_micros: string }>(
+      db,
+      sql`select id, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros from auth.users
+        where created_at <= now() - make_interval(secs => ${age}) order by created_at desc, id desc limit 1`,
+    )
     return row ? encodeCursor({ id: row.id, createdAtMicros: row.created_at_micros }) : null
   }
   const cases: [name: string, prepare: () => Promise<() => Promise<unknown>>][] = [

@@ -3,10 +3,10 @@
  * written by the bare driver in the same run: noting each once, marking deliveries, suppressing addresses.
  */
 import pg from 'pg'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import type { MailReport } from '#server/features/deliverability/mail-report.ts'
+import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import { startPostgres } from '../scripts/postgres.ts'
-import { openPostgres } from '../src/server/db/open-postgres.ts'
-import type { MailReport } from '../src/server/features/deliverability/mail-report.ts'
-import { takeReports } from '../src/server/features/deliverability/take-reports.ts'
 import { median, round } from './support/statistics.ts'
 
 const events = Number(process.argv[2] ?? 20_000)

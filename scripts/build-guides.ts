@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from '@playwright/test'
 import { buildScorecard } from '../content/guides/source/ai-pilot-scorecard.ts'
 import { buildUsePolicy } from '../content/guides/source/ai-use-policy.ts'
+import { publication } from '../src/shared/publication.ts'
 import { ensureChromium, quietChromium } from './chromium.ts'
 
 const guidesDir = resolve(dirname(fileURLToPath(import.meta.url)), '../content/guides')
@@ -20,7 +21,7 @@ const sourceDir = join(guidesDir, 'source')
 
 /** What the files say about where they come from. Rebuild all four when it changes. */
 const imprint = {
-  publication: 'Front Counter',
+  publication: publication.name,
   /** Written into every file, so that a rebuild without a change of text gives the same bytes. */
   edition: new Date('2025-03-03T00:00:00Z'),
 }

@@ -1,10 +1,10 @@
-import { type Config, readConfig } from '../../src/server/config/config.ts'
-import { openPostgres } from '../../src/server/db/open-postgres.ts'
-import type { BillingDeps } from '../../src/server/features/billing/billing-deps.ts'
-import { createStripe } from '../../src/server/features/billing/stripe-client.ts'
-import { createLogger } from '../../src/server/http/logger.ts'
-import { openJobSender } from '../../src/server/jobs/jobs.ts'
-import { mailJob } from '../../src/server/jobs/mail-job.ts'
+import { type Config, readConfig } from '#server/config/config.ts'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import type { BillingDeps } from '#server/features/billing/billing-deps.ts'
+import { createStripe } from '#server/features/billing/stripe-client.ts'
+import { createLogger } from '#server/http/logger.ts'
+import { openJobSender } from '#server/jobs/jobs.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
 
 /** The sandbox's configuration with its Stripe on another port. */
 export function benchConfig(stripePort: number): Config {

@@ -1,6 +1,6 @@
 /** One reconciliation, or the floor of one, in a fresh process, so that its memory is its own. Says what it took as JSON. */
-import { listExpand } from '../../src/server/features/billing/read-customer-state.ts'
-import { reconcile } from '../../src/server/features/billing/reconcile.ts'
+import { listExpand } from '#server/features/billing/read-customer-state.ts'
+import { reconcile } from '#server/features/billing/reconcile.ts'
 import { openBillingDeps } from './billing-deps.ts'
 
 const { deps, close } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))

@@ -1,7 +1,7 @@
 /** The stand-in Stripe in a process of its own, so that its work and memory are not counted as ours. */
 
-import { startStripeSandbox } from '../../src/sandbox/stripe/index.ts'
-import { planKeys, plans } from '../../src/shared/domain/plans.ts'
+import { startStripeSandbox } from '#sandbox/stripe/index.ts'
+import { planKeys, plans } from '#shared/domain/plans.ts'
 import { benchConfig } from './billing-deps.ts'
 
 const { ids } = benchConfig(0).stripe

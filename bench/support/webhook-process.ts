@@ -1,11 +1,11 @@
 /** The webhook route with all that stands in front of it, in a process without a stand-in Stripe. */
 import { Hono } from 'hono'
-import { stripeWebhookRoutes } from '../../src/server/features/billing/webhook.routes.ts'
-import type { AppEnv } from '../../src/server/http/app-env.ts'
-import { limitBodySize } from '../../src/server/http/body-size.ts'
-import { requestContext } from '../../src/server/http/request-context.ts'
-import { securityHeaders } from '../../src/server/http/security-headers.ts'
-import { listen } from '../../src/server/listen.ts'
+import { stripeWebhookRoutes } from '#server/features/billing/webhook.routes.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { limitBodySize } from '#server/http/body-size.ts'
+import { requestContext } from '#server/http/request-context.ts'
+import { securityHeaders } from '#server/http/security-headers.ts'
+import { listen } from '#server/listen.ts'
 import { openBillingDeps } from './billing-deps.ts'
 
 const { deps } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(process.env.STRIPE_PORT))
