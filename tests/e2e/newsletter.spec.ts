@@ -167,8 +167,8 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await login(admin)
   await page.goto(`/admin/newsletter/${id}`)
   await page.getByLabel('Subject').fill(`News of ${segment.name}`)
-  await page.getByLabel('Title').fill('News')
-  await page.getByLabel('Text').fill('TODO: what is new')
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('News')
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('TODO: what is new')
   await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
   await saved(page)
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
@@ -178,6 +178,18 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await picture(page, 'newsletter-send-anyway')
   await question.getByRole('button', { name: 'Send anyway' }).click()
   await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
+})
+
+test('Words that were typed a moment before the page is left are saved', async ({ page, request, baseURL, login }) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'news' })
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  const subject = `Left in a hurry ${process.pid}-${Date.now().toString(36)}`
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByRole('link', { name: 'All mailings' }).click()
+  await expect(page.getByRole('link', { name: subject })).toBeVisible()
+  await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
 test('Two windows on one draft do not write over each other', async ({ page, context, request, baseURL, login }) => {

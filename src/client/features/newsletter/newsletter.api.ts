@@ -102,6 +102,8 @@ export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id
 export function useSaveMailing(id: string) {
   const refresh = useRefreshMailing(id)
   return useMutation({
+    // One after the other: each begins from the version that the one before it made.
+    scope: { id: `save mailing ${id}` },
     mutationFn: (change: MailingChange) => invoke(adminSaveMailingCall, { id, ...change }),
     onSuccess: refresh,
   })

@@ -15,6 +15,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       title="Orders"
       status={
         data &&
+        data.items > 0 &&
         `${figure(data.orders)} ${data.orders === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
       }
       lede="Everybody gets every item once; what fits a reader’s business stands first."
@@ -24,7 +25,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       {data && (
         <>
           <p className="font-semibold">{completeness(data)}</p>
-          {data.groups.length > 0 && (
+          {data.items > 0 && data.groups.length > 0 && (
             <div className="mt-4 overflow-x-auto">
               <table className="w-full text-left text-sm">
                 <caption className="sr-only">What stands first for which group of readers</caption>

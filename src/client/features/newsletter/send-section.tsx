@@ -124,7 +124,7 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
             <p className="font-semibold text-danger">
               The checks found {errors.length} {errors.length === 1 ? 'thing' : 'things'} to mend first:
             </p>
-            <ul aria-label="To mend first" className="mt-1.5 grid max-h-56 gap-1.5 overflow-y-auto text-sm text-ink">
+            <ul aria-label="To mend first" className="mt-1.5 grid gap-1.5 text-sm text-ink">
               {errors.map((words) => (
                 <li key={words} className="[overflow-wrap:anywhere]">
                   {words}

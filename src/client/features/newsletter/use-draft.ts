@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
@@ -17,8 +17,9 @@ const draftOf = ({ subject, preheader, audience, tracked, kind, content }: Maili
 })
 
 /**
- * A draft that saves itself after a pause in typing, one save at a time. After a save that failed the next change tries
- * again, unless somebody else has changed the mailing: then nothing of theirs is written over.
+ * A draft that saves itself after a pause in typing, one save at a time, and at once when the page is left. After a save
+ * that failed the next change tries again, unless somebody else has changed the mailing: then nothing of theirs is
+ * written over.
  */
 export function useDraft(mailing: Mailing) {
   const [draft, setDraft] = useState(() => draftOf(mailing))
@@ -33,6 +34,20 @@ export function useDraft(mailing: Mailing) {
     }, typingPauseMs)
     return () => clearTimeout(timer)
   }, [draft, saved, isDirty, isPending, isError, mutate])
+
+  const leave = useRef(() => {})
+  leave.current = () => {
+    // A save that is under way makes the next version; this one waits for it.
+    if (isDirty && !isError) mutate({ version: saved.version + (isPending ? 1 : 0), ...draft })
+  }
+  useEffect(() => () => leave.current(), [])
+
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])
 
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
