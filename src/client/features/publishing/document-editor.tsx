@@ -79,8 +79,8 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
               aria-pressed={side === name}
               onClick={() => setSide(name)}
               className={clsx(
-                'min-h-11 border-b-3 px-3 text-sm font-semibold',
-                side === name ? 'border-accent text-ink' : 'border-transparent text-muted hover:text-ink',
+                'relative min-h-11 px-3 text-sm font-semibold after:absolute after:inset-x-3 after:bottom-0 after:h-0.75',
+                side === name ? 'text-ink after:bg-accent' : 'text-muted hover:text-ink',
               )}
             >
               {name === 'write' ? 'Write' : 'Preview'}
@@ -95,7 +95,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
             </Button>
           )}
         </div>
-        <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-full max-sm:justify-between sm:ml-0">
+        <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:ml-0">
           <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleLookBack()}>
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>
