@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { billingCustomer, users } from '#server/db/schema/index.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { attachCard, openBilling, subscribe } from './support.ts'
+import { attachCard, openBilling, payAtCheckout, subscribe } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
@@ -146,6 +146,56 @@ test('B16: a forged Origin or Host does not alter the ways back', async () => {
   const [session] = await openSessions(await billing.customerOf(user))
   expect(session?.success_url).toMatch(/^http:\/\/localhost:3000\//)
   expect(session?.cancel_url).toMatch(/^http:\/\/localhost:3000\//)
+})
+
+const asked = (fits: RegExp) =>
+  expect
+    .poll(() => billing.gate.calls.some(({ method, path }) => fits.test(`${method} ${path}`)), { timeout: 30_000 })
+    .toBe(true)
+const names = () =>
+  billing.gate.calls.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').replace(/\/c(us|s)_\w+/, '/…')}`)
+
+test('what does not hang on another answer is asked of Stripe at the same time', async () => {
+  const user = await billing.user()
+  const look = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const first = billing.checkout(user)
+  await look.held
+  // The address for the new customer, and whether it still is there.
+  await asked(/^POST \/v1\/customers\/cus_/)
+  await asked(/^GET \/v1\/customers\/cus_/)
+  look.release()
+  const url = await first
+  expect(names().toSorted()).toEqual([
+    'GET /v1/customers/search',
+    'GET /v1/customers/…',
+    'GET /v1/subscriptions',
+    'POST /v1/checkout/sessions',
+    'POST /v1/customers',
+    'POST /v1/customers/…',
+  ])
+
+  billing.gate.calls.length = 0
+  const list = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/checkout/sessions?'))
+  const second = billing.checkout(user)
+  await list.held
+  await asked(/^GET \/v1\/customers\/cus_/)
+  list.release()
+  expect(await second).toBe(url)
+})
+
+test('the subscription is looked at after the checkouts of other prices have been closed, so no payment slips between', async () => {
+  const user = await billing.user()
+  const paid = await billing.checkout(user, 'pro_monthly')
+  billing.gate.calls.length = 0
+  const list = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/checkout/sessions?'))
+  const click = billing.checkout(user, 'team_monthly')
+  await list.held
+  await payAtCheckout(paid)
+  list.release()
+  expect(await click).toMatch(portalPage)
+  const order = names()
+  expect(order.indexOf('GET /v1/subscriptions')).toBeGreaterThan(order.indexOf('POST /v1/checkout/sessions/…/expire'))
+  expect(order).not.toContain('POST /v1/checkout/sessions')
 })
 
 test('B18: a changed address between two tries does not break the making of the customer', async () => {

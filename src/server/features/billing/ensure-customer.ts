@@ -12,26 +12,32 @@ export type BillingUser = {
   metadata?: Record<string, string>
 }
 
+/** The user's one Stripe customer, which knows their address when this is done. Call it under the user's lease. */
+export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
+  const { customer } = await findOrMakeCustomer(deps, user)
+  await tellAddress(deps, customer, user.email)
+  return customer.id
+}
+
+/** `isNew`: made a moment ago, so there is nothing of it yet that anybody could look at. */
+export type FoundCustomer = { customer: Stripe.Customer; isNew: boolean }
+
 /**
- * The user's one Stripe customer: the stored one, or one of theirs that we forgot, or a new one. Call it under the
- * user's lease. A customer is never adopted for its address: that would hand over a stranger's subscription.
+ * The stored customer, or one of theirs that we forgot, or a new one. Call it under the user's lease. A customer is never adopted for its address: that would hand over a stranger's subscription.
  *
  * One that was deleted at Stripe is looked at before another takes its place: once it is nobody's, no event leads to what
  * was bought with it any more, nor to the trial that was used.
  */
-export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
+export async function findOrMakeCustomer(deps: BillingDeps, user: BillingUser): Promise<FoundCustomer> {
   const { db } = deps.database
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const mapping = await findMapping(db, user.userId)
     const known = mapping?.stripeCustomerId
     const found = known
-      ? { id: known, living: await findLiving(deps, known) }
+      ? { id: known, living: await findLiving(deps, known), isNew: false }
       : await adoptOrCreate(deps, user, mapping?.generation ?? 0)
     if (!known) await storeMapping(db, user.userId, found.id)
-    if (found.living) {
-      await updateEmail(deps, found.living, user.email)
-      return found.id
-    }
+    if (found.living) return { customer: found.living, isNew: found.isNew }
     deps.logger.warn({ userId: user.userId, customerId: found.id }, 'the Stripe customer is gone and will be replaced')
     await syncCustomer(deps, found.id)
   }
@@ -42,7 +48,7 @@ export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Prom
  * Apart from the creation: an address that changed between two tries would contradict the idempotency key. It is where
  * receipts go, so an address that Stripe does not like is no reason to refuse a purchase.
  */
-async function updateEmail(deps: BillingDeps, customer: Stripe.Customer, email: string) {
+export async function tellAddress(deps: BillingDeps, customer: Stripe.Customer, email: string) {
   if (!email || customer.email === email) return
   try {
     await deps.stripe.customers.update(customer.id, { email })
@@ -53,7 +59,7 @@ async function updateEmail(deps: BillingDeps, customer: Stripe.Customer, email: 
 }
 
 /** `living` is null when Stripe has deleted the customer since. */
-type Found = { id: string; living: Stripe.Customer | null }
+type Found = { id: string; living: Stripe.Customer | null; isNew: boolean }
 
 /**
  * The search heals a lost mapping; it lags behind writes, so each hit is looked at, and a miss is no proof, which is what
@@ -66,10 +72,10 @@ async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUse
     if (customer?.metadata.user_id !== userId) continue
     // Handed over, and Stripe has not been told yet, or its search lags: it is somebody else's now.
     const owner = await findUserOfCustomer(deps.database.db, id)
-    if (owner === null || owner === userId) return { id, living: customer }
+    if (owner === null || owner === userId) return { id, living: customer, isNew: false }
   }
   const idempotencyKey = generation === 0 ? `customer:${userId}` : `customer:${userId}:${generation}`
   const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })
   const replayed = created.lastResponse.headers['idempotent-replayed'] === 'true'
-  return { id: created.id, living: replayed ? await findLiving(deps, created.id) : created }
+  return { id: created.id, living: replayed ? await findLiving(deps, created.id) : created, isNew: !replayed }
 }

@@ -36,8 +36,13 @@ export async function readCustomerState(
   deps: BillingDeps,
   customerId: string,
   options: Stripe.RequestOptions,
+  expectsNone: boolean,
 ): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
-  let subscriptions = await listSubscriptions(deps, customerId, options)
+  const [listed, lookedAt] = await Promise.all([
+    listSubscriptions(deps, customerId, options),
+    expectsNone ? findLiving(deps, customerId, options) : undefined,
+  ])
+  let subscriptions = listed
   const { kept, surplus } = splitDuplicates(subscriptions)
   for (const subscription of surplus) {
     await endSurplus(deps, subscription)
@@ -51,8 +56,8 @@ export async function readCustomerState(
   const subscription = kept ?? chooseSubscription(subscriptions)
   const trialUsed = subscriptions.some(({ trial_start }) => trial_start !== null)
   // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
-  if (!kept && !(await findLiving(deps, customerId, options)))
-    return { gone: true, ...nothing, trialUsed, subscriptions }
+  const isGone = !kept && !(lookedAt === undefined ? await findLiving(deps, customerId, options) : lookedAt)
+  if (isGone) return { gone: true, ...nothing, trialUsed, subscriptions }
   if (!subscription) return { gone: false, ...nothing, trialUsed, subscriptions }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
   return { ...stateOf(subscription), unpaidSince, trialUsed, subscriptions }

@@ -1,9 +1,11 @@
 import Stripe from 'stripe'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
+import { allEnded } from './all-ended.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
-import { type BillingUser, ensureCustomer } from './ensure-customer.ts'
+import { findCustomerId } from './customer.ts'
+import { type BillingUser, findOrMakeCustomer, tellAddress } from './ensure-customer.ts'
 import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
@@ -23,35 +25,44 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId'>
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
-    askingStripe(deps, 'create-checkout', async () => {
-      const customerId = await ensureCustomer(deps, user)
-      return sendToPayment(deps, user, customerId, priceId)
-    }),
+    askingStripe(deps, 'create-checkout', () => sendToPayment(deps, user, priceId)),
   )
+}
+
+/** The user's customer, and its checkouts that are open: a new customer has none, unless somebody was at it since. */
+async function findStart(deps: BillingDeps, user: Buyer) {
+  const { db } = deps.database
+  const known = await findCustomerId(db, user.userId)
+  const [{ customer, isNew }, ofKnown] = await allEnded([
+    findOrMakeCustomer(deps, user),
+    known ? listOpenSessions(deps, known) : [],
+  ])
+  const pending = await findPending(db, user.userId)
+  if (customer.id === known) return { customer, pending, open: ofKnown }
+  return { customer, pending, open: isNew && !pending ? [] : await listOpenSessions(deps, customer.id) }
 }
 
 /**
  * Open checkouts of other prices are closed before the subscription is looked at: one that was paid a moment ago cannot
  * be closed any more and shows in that look, so no payment slips between the two.
  */
-async function sendToPayment(deps: BillingDeps, user: Buyer, customerId: string, priceId: string) {
-  const pending = await findPending(deps.database.db, user.userId)
+async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
+  const { customer, pending, open } = await findStart(deps, user)
   const isMine = ({ metadata }: Stripe.Checkout.Session) =>
     pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
-  const open = await listOpenSessions(deps, customerId)
-  await expireAll(
-    deps,
-    open.filter((session) => !isMine(session)),
-  )
   const mine = open.find(isMine)
-
-  const synced = await syncCustomer(deps, customerId)
+  const others = open.filter((session) => session !== mine)
+  const [synced] = await allEnded([
+    expireAll(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
+    // Before the page to pay on is made, which shows it.
+    tellAddress(deps, customer, user.email),
+  ])
   if (!synced || synced.state.gone) throw new AppError('stripe_unavailable')
   const { subscription } = synced.state
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
     if (mine) await expireAll(deps, [mine])
     if (pending) await dropPending(deps.database.db, pending)
-    return portalInsteadOfCheckout(deps, user, customerId, subscription, priceId)
+    return portalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (mine?.url && pending) {
     if (!pending.sessionId) await storeSession(deps.database.db, pending, mine.id)
@@ -59,7 +70,7 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, customerId: string,
   }
   if (subscription?.status === 'incomplete') await deps.stripe.subscriptions.cancel(subscription.id)
   const trialDays = synced.row.trialUsed ? 0 : deps.config.trialDays
-  return createSession(deps, user, customerId, { priceId, trialDays })
+  return createSession(deps, user, customer.id, { priceId, trialDays })
 }
 
 type Offer = { priceId: string; trialDays: number }

@@ -12,6 +12,8 @@ export type SyncOptions = {
   eventIds?: readonly string[]
   /** A reader waits: one short try at Stripe. */
   inHurry?: boolean
+  /** Most likely nothing runs: whether there still is a customer is asked along with it, and not after it. */
+  expectsNone?: boolean
 }
 
 /** `null`: the customer is not one of ours. */
@@ -31,7 +33,7 @@ const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
  * begins after the last of them answers them all.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
-  const { eventIds = [], inHurry = false } = options
+  const { eventIds = [], inHurry = false, expectsNone = false } = options
   const key = `${customerId}${inHurry ? ' in a hurry' : ''}`
   const queued = ofDatabase(waiting, deps.database)
   const joined = queued.get(key)
@@ -45,7 +47,7 @@ export function syncCustomer(deps: BillingDeps, customerId: string, options: Syn
     .catch(() => {})
     .then(() => {
       queued.delete(key)
-      return syncOnce(deps, customerId, asked, inHurry ? hurried : {})
+      return syncOnce(deps, customerId, asked, { request: inHurry ? hurried : {}, expectsNone })
     })
   queued.set(key, { eventIds: asked, result })
   begun.set(key, result)
@@ -64,7 +66,7 @@ async function syncOnce(
   deps: BillingDeps,
   customerId: string,
   eventIds: ReadonlySet<string>,
-  request: Stripe.RequestOptions,
+  { request, expectsNone }: { request: Stripe.RequestOptions; expectsNone: boolean },
 ): Promise<SyncResult> {
   const { db } = deps.database
   const target = await findSyncTarget(db, customerId)
@@ -74,7 +76,7 @@ async function syncOnce(
   }
   const { userId, seen } = target
   const seq = await drawSyncSeq(db, target.syncSeq)
-  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request)
+  const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, expectsNone)
   const { gone, testNow } = state
   const look = { customerId, subscriptions, gone, now: testNow ?? deps.clock(), seen, afterEvent: eventIds.size > 0 }
   const books = await readBooks(deps, look, request)
