@@ -53,6 +53,29 @@ describe('the billing page', () => {
     expect(await billing.check(user)).toMatchObject({ subscribed: !over })
   })
 
+  test('finds out that Stripe has deleted the customer, though no event told it, and says that there is no plan', async () => {
+    const { user, customer } = await subscriber()
+    await billing.api.customers.del(customer)
+    expect(await overview(user)).toMatchObject({
+      standing: 'none',
+      plan: null,
+      hasCustomer: false,
+      atStripe: { next: null, card: null, invoices: [] },
+    })
+    expect(await billing.check(user)).toMatchObject({ subscribed: false })
+    expect(await billing.checkout(user)).toMatch(/\/c\/pay\/cs_/)
+    expect(await billing.customerOf(user)).not.toBe(customer)
+  })
+
+  test('believes nobody but Stripe that a customer is gone: while it is silent on that, all stays as it was', async () => {
+    const { user, customer } = await subscriber()
+    await billing.api.customers.del(customer)
+    billing.gate.failOnce(({ path }) => path.startsWith('/v1/subscriptions?'))
+    expect(await overview(user)).toMatchObject({ standing: 'active', hasCustomer: true, atStripe: null })
+    expect(await billing.customerOf(user)).toBe(customer)
+    expect(await overview(user)).toMatchObject({ standing: 'none', hasCustomer: false })
+  })
+
   test('sends somebody whose bank asks for a confirmation to the invoice', async () => {
     const user = await unpaidFor(1, 'pm_card_authenticationRequired')
     expect(await billing.call('pay-due', { requestId: randomUUID() }, user)).toMatchObject({

@@ -1,29 +1,52 @@
 import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
 import { complimentaryAccess } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findCustomerId } from './customer.ts'
+import { findCustomerId, findLiving } from './customer.ts'
 import { readBillingAtStripe } from './overview-at-stripe.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
+import { hurried } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
+import { syncCustomer } from './sync-customer.ts'
 
 /**
  * What the billing page shows: from our row what does not need Stripe, so that the page says how things stand while
  * Stripe is away, and from Stripe the money.
  */
-export async function readBillingOverview(
-  deps: BillingDeps,
-  who: Pick<Principal, 'userId' | 'team'>,
-): Promise<BillingOverview> {
-  const { db } = deps.database
+export async function readBillingOverview(deps: BillingDeps, who: Reader): Promise<BillingOverview> {
+  const stored = await readStored(deps, who)
+  const { customerId, row } = stored
+  if (!customerId) return describe(deps, who, stored, nothingAtStripe)
+  const atStripe = await askStripe(deps, customerId, row)
+  if (atStripe !== 'gone') return describe(deps, who, stored, atStripe)
+  // Deleted at Stripe, and we had not heard. After this nothing is left to ask there, unless a new customer was made.
+  const healed = await heal(deps, customerId)
+  const now = healed ? await readStored(deps, who) : stored
+  return describe(deps, who, now, now.customerId ? null : nothingAtStripe)
+}
+
+type Reader = Pick<Principal, 'userId' | 'team'>
+type Stored = Awaited<ReturnType<typeof readStored>>
+
+async function readStored({ database: { db } }: BillingDeps, who: Reader) {
   const [customerId, row, [gift]] = await Promise.all([
     findCustomerId(db, who.userId),
     findSubscriptionRow(db, who.userId),
     db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId)),
   ])
+  return { customerId, row, gift }
+}
+
+function describe(
+  deps: BillingDeps,
+  who: Reader,
+  { customerId, row, gift }: Stored,
+  atStripe: BillingOverview['atStripe'],
+): BillingOverview {
   const now = deps.clock()
   const standing = standingOf(row)
   const runs = standing !== 'none' && standing !== 'ended'
@@ -39,7 +62,7 @@ export async function readBillingOverview(
     onSeat: entitlement(who.team, now, productsOf(deps.config).team).entitled,
     trialDays: row?.trialUsed ? 0 : deps.config.trialDays,
     hasCustomer: customerId !== null,
-    atStripe: customerId ? await askStripe(deps, customerId, row) : nothingAtStripe,
+    atStripe,
   }
 }
 
@@ -69,11 +92,32 @@ export function standingOf(row: Pick<SubscriptionRow, 'status' | 'cancelAt'> | n
   }
 }
 
+/** Null when Stripe does not answer. */
 async function askStripe(deps: BillingDeps, customerId: string, row: SubscriptionRow | null) {
   try {
     return await readBillingAtStripe(deps, customerId, row)
   } catch (error) {
+    const refused = error instanceof Stripe.errors.StripeInvalidRequestError
+    if (refused && (await isGone(deps, customerId))) return 'gone'
     deps.logger.warn({ customerId, ...describeFailure(error) }, 'the billing page is shown without what Stripe knows')
     return null
+  }
+}
+
+/** Something else may have vanished in the meantime; only Stripe's word on the customer tells. */
+const isGone = (deps: BillingDeps, customerId: string): Promise<boolean> =>
+  findLiving(deps, customerId, hurried).then(
+    (living) => living === null,
+    () => false,
+  )
+
+async function heal(deps: BillingDeps, customerId: string): Promise<boolean> {
+  deps.logger.warn({ customerId }, 'the Stripe customer is gone; the billing page found out')
+  try {
+    await syncCustomer(deps, customerId, { inHurry: true })
+    return true
+  } catch (error) {
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'the look at Stripe failed')
+    return false
   }
 }

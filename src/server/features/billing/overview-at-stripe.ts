@@ -11,12 +11,12 @@ const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
 /** Two years of a monthly plan. */
 const invoicesShown = 24
 
-/** Money, cards and invoices: read for the page that shows them and kept nowhere. */
+/** Money, cards and invoices: read for the page that shows them and kept nowhere. `gone`: Stripe deleted the customer. */
 export async function readBillingAtStripe(
   deps: BillingDeps,
   customerId: string,
   row: SubscriptionRow | null,
-): Promise<AtStripe> {
+): Promise<AtStripe | 'gone'> {
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
@@ -34,13 +34,14 @@ export async function readBillingAtStripe(
     stripe.charges.list({ customer: customerId, limit: 100 }, hurried),
     renews ? previewNext(stripe, customerId, subscriptionId) : null,
   ])
+  if (customer.deleted) return 'gone'
   const shown = invoices.data.filter(({ status }) => status !== 'draft' && status !== null)
   return {
     next: next && nextOf(next, row),
     due: dueOf(shown.filter(({ status }) => status === 'open')),
     card: cardOf(subscription?.default_payment_method) ?? defaultCard(customer),
     discounts: (subscription?.discounts ?? []).flatMap(discountOf),
-    creditCents: customer.deleted ? 0 : Math.max(0, -customer.balance),
+    creditCents: Math.max(0, -customer.balance),
     invoices: shown.map((invoice) => lineOf(invoice, charges.data)),
   }
 }
@@ -90,8 +91,7 @@ function cardOf(method: string | Stripe.PaymentMethod | null | undefined): AtStr
   return card ? { brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year } : null
 }
 
-const defaultCard = (customer: Stripe.Customer | Stripe.DeletedCustomer) =>
-  customer.deleted ? null : cardOf(customer.invoice_settings.default_payment_method)
+const defaultCard = (customer: Stripe.Customer) => cardOf(customer.invoice_settings.default_payment_method)
 
 function discountOf(discount: string | Stripe.Discount): AtStripe['discounts'] {
   if (typeof discount === 'string') return []
