@@ -69,7 +69,7 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
       <div className="min-w-0">
         <Link
           to={`/admin/newsletter/${mailing.id}`}
-          className="text-link inline-flex min-h-11 items-center font-semibold [overflow-wrap:anywhere] sm:min-h-0"
+          className="display inline-flex min-h-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4 sm:min-h-0"
         >
           {mailing.subject || 'No subject yet'}
         </Link>

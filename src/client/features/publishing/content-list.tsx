@@ -124,7 +124,7 @@ function Row({ kind, entry, children }: RowProps) {
           </Link>
           <StateTag state={entry.state} />
         </p>
-        <p className="text-sm text-muted tabular-nums">
+        <p className="mt-1 text-sm text-muted tabular-nums">
           {kind === 'drop' && (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
           {kind === 'drop' && ' · '}
           Edited <Moment at={entry.updatedAt} inline />
