@@ -61,13 +61,13 @@ module.exports = {
     rule(
       'ground-floor-knows-no-features',
       { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db)/' },
-      { path: '^src/server/(features|seed|(app|serve|main)\\.ts)' },
+      { path: '^src/server/(features|seed|(app|serve|open-mail|open-sms|main)\\.ts)' },
       'Nothing points back up.',
     ),
     rule(
       'features-below-server-app',
       { path: '^src/server/features' },
-      { path: '^src/server/(seed/|(app|serve|main)\\.ts)' },
+      { path: '^src/server/(seed/|(app|serve|open-mail|open-sms|main)\\.ts)' },
       'Nothing points back up.',
     ),
     rule(

@@ -1,6 +1,5 @@
 import { flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import type { Hono } from 'hono'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { createApp } from './app.ts'
@@ -17,36 +16,24 @@ import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
 import { startSender } from './features/newsletter/run/start-sender.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { openOperatorDoor } from './features/operator/operator-door.ts'
-import { sandboxMailRoutes, sandboxMessageRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
-import type { AppEnv } from './http/app-env.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/static-pages.ts'
-import { type AnyJob, openJobQueue } from './jobs/jobs.ts'
+import { openJobQueue } from './jobs/jobs.ts'
 import { createMailJob, mailJob } from './jobs/mail-job.ts'
-import { createSmsJob } from './jobs/sms-job.ts'
 import { asListenError, listen } from './listen.ts'
-import { createDkimSigner } from './mail/dkim.ts'
-import type { Mailer } from './mail/mail.ts'
-import { createOutbox } from './mail/outbox.ts'
-import { createOutboxTransport } from './mail/outbox-transport.ts'
-import { createPost, type Post } from './mail/post.ts'
-import { createSmtpMailer } from './mail/smtp-mailer.ts'
-import { createSmtpTransport } from './mail/smtp-transport.ts'
 import { openStore } from './media/open-store.ts'
+import { openMail } from './open-mail.ts'
+import { openSms } from './open-sms.ts'
 import { OperatorProblem } from './operator-problem.ts'
 import { releaseMemory } from './release-memory.ts'
 import { seedDemoBilling } from './seed/demo-billing.ts'
 import { seedContent } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
-import { createSmsGateway } from './sms/sms-gateway.ts'
-import { createSmsOutbox } from './sms/sms-outbox.ts'
 
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
 /** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
 const shutdownMs = 12_000
-/** A sign-in code does not wait behind letters. */
-const accountConnections = 3
 
 /** What has been opened, closed in reverse order. */
 type Closer = { name: string; close(): Promise<void> | void }
@@ -143,46 +130,6 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   return starting.catch((error: unknown) => {
     throw asListenError(error, port, 'STRIPE_SANDBOX_PORT')
   })
-}
-
-async function openMail(
-  config: Config,
-  clock: () => Date,
-): Promise<{ mailer: Mailer; post: Post; mailPages: Hono<AppEnv>[] }> {
-  const { mail } = config
-  const from = { name: publication.name, address: mail.from }
-  if (mail.kind === 'smtp') {
-    const { url, connections } = mail
-    // A key that signs nothing ends the start, with a sentence.
-    const signer = mail.dkim && (await createDkimSigner(mail.dkim))
-    const transport = createSmtpTransport({ url, connections: accountConnections })
-    return {
-      mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
-      post: createPost({
-        transport: createSmtpTransport({ url, connections }),
-        signer,
-        from,
-        bounceAddress: config.mailReports.bounceAddress,
-      }),
-      mailPages: [],
-    }
-  }
-  const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
-  const post = createPost({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox)] }
-}
-
-function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {
-  switch (config.sms.kind) {
-    case 'off':
-      return { smsJobs: [], messagePages: [] }
-    case 'gateway':
-      return { smsJobs: [createSmsJob(createSmsGateway(config.sms), clock)], messagePages: [] }
-    case 'outbox': {
-      const outbox = createSmsOutbox(clock)
-      return { smsJobs: [createSmsJob(outbox, clock)], messagePages: [sandboxMessageRoutes(outbox)] }
-    }
-  }
 }
 
 /** Once a stop has begun, what a start still under way runs into is no news. */

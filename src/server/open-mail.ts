@@ -1,0 +1,45 @@
+import type { Hono } from 'hono'
+import { publication } from '#shared/publication.ts'
+import type { Config } from './config/config.ts'
+import { sandboxMailRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
+import type { AppEnv } from './http/app-env.ts'
+import { createDkimSigner } from './mail/dkim.ts'
+import type { Mailer } from './mail/mail.ts'
+import { createOutbox } from './mail/outbox.ts'
+import { createOutboxTransport } from './mail/outbox-transport.ts'
+import { createPost, type Post } from './mail/post.ts'
+import { createSmtpMailer } from './mail/smtp-mailer.ts'
+import { createSmtpTransport } from './mail/smtp-transport.ts'
+
+/** A sign-in code does not wait behind letters. */
+const accountConnections = 3
+
+/**
+ * What account mail and letters go out through, and in the sandbox the pages that show them.
+ * @throws OperatorProblem for a DKIM key that signs nothing
+ */
+export async function openMail(
+  config: Config,
+  clock: () => Date,
+): Promise<{ mailer: Mailer; post: Post; mailPages: Hono<AppEnv>[] }> {
+  const { mail } = config
+  const from = { name: publication.name, address: mail.from }
+  if (mail.kind === 'smtp') {
+    const { url, connections } = mail
+    const signer = mail.dkim && (await createDkimSigner(mail.dkim))
+    const transport = createSmtpTransport({ url, connections: accountConnections })
+    return {
+      mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
+      post: createPost({
+        transport: createSmtpTransport({ url, connections }),
+        signer,
+        from,
+        bounceAddress: config.mailReports.bounceAddress,
+      }),
+      mailPages: [],
+    }
+  }
+  const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
+  const post = createPost({ transport: createOutboxTransport(outbox), signer: null, from })
+  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox)] }
+}

@@ -1,0 +1,22 @@
+import type { Hono } from 'hono'
+import type { Config } from './config/config.ts'
+import { sandboxMessageRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
+import type { AppEnv } from './http/app-env.ts'
+import type { AnyJob } from './jobs/jobs.ts'
+import { createSmsJob } from './jobs/sms-job.ts'
+import { createSmsGateway } from './sms/sms-gateway.ts'
+import { createSmsOutbox } from './sms/sms-outbox.ts'
+
+/** The job that sends text messages, where there is a way to send them, and in the sandbox the page that shows them. */
+export function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {
+  switch (config.sms.kind) {
+    case 'off':
+      return { smsJobs: [], messagePages: [] }
+    case 'gateway':
+      return { smsJobs: [createSmsJob(createSmsGateway(config.sms), clock)], messagePages: [] }
+    case 'outbox': {
+      const outbox = createSmsOutbox(clock)
+      return { smsJobs: [createSmsJob(outbox, clock)], messagePages: [sandboxMessageRoutes(outbox)] }
+    }
+  }
+}
