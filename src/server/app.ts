@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
+import { publishableKey } from '#shared/publishable-key.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
@@ -92,7 +93,7 @@ export function createApp(options: AppOptions) {
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({
         url: deps.config.publicUrl,
-        publishableKey: 'sb_publishable_front_counter',
+        publishableKey,
         sandbox: deps.config.mode === 'sandbox',
       }),
     )

@@ -55,7 +55,6 @@ export const errorTable = {
   block_in_use: [409, 'This block is in use. Take it out of the texts first.'],
   address_taken: [409, 'There is one with this name already'],
   unsupported_file: [415, 'Files of this kind are not taken'],
-  file_too_large: [413, 'This file is too large'],
   image_unusable: [422, 'This picture cannot be read'],
   store_unavailable: [502, 'The file store does not answer. Nothing was changed; please try again.'],
   overloaded: [429, 'Too many requests at once. Please try again in a moment.'],

@@ -1,9 +1,10 @@
 import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { publishableKey } from '#shared/publishable-key.ts'
 import { renewalOf } from './renewal.ts'
 import { noteSessionEnded } from './session-ending.ts'
-import { publishableKey, sessionStorageKey } from './session-storage.ts'
+import { sessionStorageKey } from './session-storage.ts'
 
 /*
  * The protocol's client, composed of the three parts that are used: a third of the whole package's size.

@@ -1,6 +1,3 @@
-/** Opaque, public by design: it names the application, it grants nothing. */
-export const publishableKey = 'sb_publishable_front_counter'
-
 /** The key under which the protocol's own client keeps its session, so that an unmodified one shares ours. */
 export const sessionStorageKey = (hostname: string) => `sb-${hostname.split('.')[0]}-auth-token`
 
