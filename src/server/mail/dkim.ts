@@ -10,7 +10,9 @@ export type DkimOptions = { domain: string; selector: string; privateKey: string
 /** On the thread pool: a signature takes as long as everything else about a mail, and there is another core. */
 const signAsync = promisify(sign) as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
 
-/** Signed where a message has them. Those that decide what a reader sees are named once more, so that none can be added. */
+/**
+ * Signed where a message has them. Those that decide what a reader sees are named once more, so that none can be added.
+ */
 const signedFields = [
   'from',
   'to',

@@ -13,8 +13,8 @@ export type Outbox = Mailer & {
 const kept = 5_000
 
 /**
- * The sandbox's mail: kept in a file of JSON lines, for its owner's eyes, and shown under /sandbox/mail. Without a file, in
- * memory alone.
+ * The sandbox's mail: kept in a file of JSON lines, for its owner's eyes, and shown under /sandbox/mail. Without a
+ * file, in memory alone.
  */
 export function createOutbox(options: { from: string; file?: string; clock: () => Date }): Outbox {
   const { file } = options

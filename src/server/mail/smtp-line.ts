@@ -4,7 +4,10 @@ import type { Envelope, Outcome } from './transport.ts'
 
 export type SmtpOptions = {
   url: string
-  /** How long the server may be silent. It may take its time after a message (RFC 5321, 4.5.3.2.6): who hangs up earlier never knows. */
+  /**
+   * How long the server may be silent. It may take its time after a message (RFC 5321, 4.5.3.2.6): who hangs up earlier
+   * never knows.
+   */
   silenceMs?: number
 }
 

@@ -15,7 +15,10 @@ const longestPauseMs = 60_000
 /** Mails in a row whose answer was lost: whoever goes on makes the whole audience unknown. */
 const mostUncertain = 5
 
-/** A pool of SMTP connections that knows how far each message got, and that rests while the server as a whole is in trouble. */
+/**
+ * A pool of SMTP connections that knows how far each message got, and that rests while the server as a whole is in
+ * trouble.
+ */
 export function createSmtpTransport(options: SmtpTransportOptions): MailTransport {
   const { connections, mailsPerConnection = 200, firstPauseMs = 500 } = options
   const idle: SmtpLine[] = []
@@ -64,7 +67,10 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     return outcome
   }
 
-  /** A server may hang up on a connection that waited for its next message; that is no trouble, and nothing was said yet. */
+  /**
+   * A server may hang up on a connection that waited for its next message; that is no trouble, and nothing was said
+   * yet.
+   */
   const isStale = (outcome: LineOutcome, line: SmtpLine) =>
     outcome.kind === 'unsent' && line.carried() > 1 && !/^\d{3}/.test(outcome.response)
 

@@ -122,7 +122,10 @@ const incoming = (table: PgTable): Record<string, SQL> =>
 
 type Shown = typeof promptCategories | typeof guides | typeof tools
 
-/** The same without what is not the files' to say: since when readers see it, and its place once the publisher moved things. */
+/**
+ * The same without what is not the files' to say: since when readers see it, and its place once the publisher moved
+ * things.
+ */
 async function changesOf(tx: Tx, table: Shown, kind: OrderedKind): Promise<Record<string, SQL>> {
   const { publishedAt: _, position, ...columns } = incoming(table)
   const isMoved = (await tx.$count(seedState, eq(seedState.name, orderMark(kind)))) > 0

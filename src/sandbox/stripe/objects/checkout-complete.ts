@@ -99,8 +99,8 @@ function redemptionsOf(tx: Tx, session: CheckoutSession): Redemption[] {
 }
 
 /**
- * Why a discount of an open session can no longer be used, or null: its last use may have gone to another checkout, or its
- * day have passed, since it was put there.
+ * Why a discount of an open session can no longer be used, or null: its last use may have gone to another checkout, or
+ * its day have passed, since it was put there.
  */
 export function spoiledDiscount(given: Tx, session: CheckoutSession): string | null {
   const tx = session.customer ? inTimeOfCustomer(given, session.customer) : given

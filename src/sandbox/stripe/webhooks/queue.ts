@@ -75,8 +75,8 @@ async function post(url: string, secret: string, body: string, nowMs: number, st
 }
 
 /**
- * Sends what is queued: one attempt per endpoint at a time, earliest first, unless the settings say otherwise. The queue itself is a table,
- * so it outlives the process.
+ * Sends what is queued: one attempt per endpoint at a time, earliest first, unless the settings say otherwise. The
+ * queue itself is a table, so it outlives the process.
  */
 export function startDeliveries({ store, now, log }: QueueDeps): DeliveryQueue {
   const stopping = new AbortController()

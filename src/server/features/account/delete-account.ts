@@ -10,8 +10,9 @@ import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 
 /**
- * Deletes the account of whoever asks, with everything that hangs on it. The end of its subscription is a job of the same
- * transaction, so that nobody is charged for an account that is gone. A second click, or a second tab, finds nothing to do.
+ * Deletes the account of whoever asks, with everything that hangs on it. The end of its subscription is a job of the
+ * same transaction, so that nobody is charged for an account that is gone. A second click, or a second tab, finds
+ * nothing to do.
  * @throws AppError wrong_confirmation, step_up_required
  */
 export async function deleteAccount(

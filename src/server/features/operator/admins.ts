@@ -67,7 +67,10 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
   })
 }
 
-/** Whether ADMIN_EMAILS brings the role back with the next mail that is confirmed, as it does until there are keys to lose. */
+/**
+ * Whether ADMIN_EMAILS brings the role back with the next mail that is confirmed, as it does until there are keys to
+ * lose.
+ */
 export async function comesBackByMail({ config, database }: AdminDeps, given: string): Promise<boolean> {
   const email = normalizeEmail(given)
   return database.db.transaction(async (tx) => {

@@ -23,9 +23,8 @@ const triesAllowed = { points: 10, windowSeconds: 3600 }
 
 /**
  * Takes a seat. The account must have the invited address, so nobody can pass an invitation on. If that address is not
- * proven yet, this proves it: link and code came to its mailbox and nowhere else. It makes nobody an admin, since other sessions of the
- * account may be anybody's. A second click finds the seat taken by
- * the same person and is content.
+ * proven yet, this proves it: link and code came to its mailbox and nowhere else. It makes nobody an admin, since other
+ * sessions of the account may be anybody's. A second click finds the seat taken by the same person and is content.
  * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_for_another, already_in_team,
  * team_plan_lapsed, team_full, over_request_rate_limit
  */

@@ -17,7 +17,10 @@ export type OrdersOverview = {
   complete: number
 }
 
-/** What a letter will be to its audience, told before it is sent. Counts each order anew rather than trusting that it is one. */
+/**
+ * What a letter will be to its audience, told before it is sent. Counts each order anew rather than trusting that it is
+ * one.
+ */
 export function overviewOrders(sections: readonly Rankable[], groups: readonly ReaderGroup[]): OrdersOverview {
   const ranked = groups.map(({ reader, count }) => ({ reader, readers: count, ...rankSections(sections, reader) }))
   const orders = new Map<string, { order: readonly number[]; readers: number }>()
