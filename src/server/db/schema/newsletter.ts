@@ -106,8 +106,8 @@ export const deliveries = pgTable(
     uniqueIndex('deliveries_user_id_issue_id_key')
       .on(t.userId, t.issueId)
       .where(sql`issue_id is not null and status in ('pending', 'sending', 'submitted', 'unknown')`),
-    index('deliveries_pending_idx').on(t.mailingId, t.id).where(sql`status = 'pending'`),
     index('deliveries_sending_idx').on(t.senderId).where(sql`status = 'sending'`),
+    // Also what a sender takes next: pending ones of a mailing in their order.
     index('deliveries_list_idx').on(t.mailingId, t.status, t.id),
   ],
 )
