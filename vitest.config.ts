@@ -44,6 +44,9 @@ export default defineConfig({
         test: {
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
+          // Importing the server and compiling the embedded database took longer than what most files do with them. What
+          // our modules keep, they keep by database or not at all, so that files do not notice one another.
+          isolate: false,
           include: ['tests/integration/**/*.test.ts', 'src/sandbox/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
         },

@@ -36,13 +36,14 @@ export type TestUser = {
   headers: { Authorization: string; 'Content-Type': string }
 }
 
+/** Counts on from file to file; of one width, so that those who come later also sort later. */
 let counter = 0
 
 /** A user with a session, and with all that hangs on them; written directly, so that tests of other features are quick. */
 export async function buildUser(app: TestApp, options: UserOptions = {}): Promise<TestUser> {
   const { deps } = app
   counter += 1
-  const email = options.email ?? `reader-${counter}@example.test`
+  const email = options.email ?? `reader-${String(counter).padStart(5, '0')}@example.test`
   const now = deps.clock()
   const password = options.password ?? 'correct horse'
   const passwordHash = await createPasswordHasher(deps.hashCost).hash(password)
