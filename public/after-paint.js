@@ -2,14 +2,18 @@
 // fetched once something has been painted. A hidden tab paints nothing; there the clock starts it.
 const { entry, parts } = document.currentScript.dataset
 
-// A button that is clicked before the application is there is clicked again as soon as it is (entry-client.tsx).
+// What is clicked before the application is there is clicked again as soon as it is (entry-client.tsx).
 let clicked
 const remember = ({ target }) => {
-  clicked = target.closest('button') ?? clicked
+  clicked = target.closest('button, input[type=radio]') ?? clicked
 }
 addEventListener('click', remember, true)
 addEventListener('app:hydrating', () => removeEventListener('click', remember, true))
-addEventListener('app:ready', () => clicked?.click())
+addEventListener('app:ready', () => {
+  // A choice that stands already would change nothing, and nobody would hear of it.
+  if (clicked?.type === 'radio') clicked.checked = false
+  clicked?.click()
+})
 
 let started = false
 const start = () => {

@@ -11,6 +11,16 @@ const watchTakeover = (page: Page) =>
   })
 const takeover = (page: Page) => expect(page.locator('html[data-app-ready]')).toBeAttached()
 
+/** Until the answer is called, the page is what the server has written. */
+async function holdApplication(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** The texts of the header's links and buttons, beside the name of the publication. */
 const headerTexts = async (page: Page) =>
   (
@@ -102,14 +112,7 @@ test.describe('A visitor', () => {
   })
 
   test('who has begun to read stays at the same place when the application arrives', async ({ page }) => {
-    let arrive = () => {}
-    const onItsWay = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
-      await onItsWay
-      await route.continue()
-    })
+    const arrive = await holdApplication(page)
     await watchTakeover(page)
     await page.goto('/')
     await page.getByText('Every plan opens everything').scrollIntoViewIfNeeded()
@@ -128,12 +131,23 @@ test.describe('A visitor', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('I am closing [store name]')
   })
 
-  test('keeps the chosen theme over a reload', async ({ page }) => {
+  test('keeps a theme that is chosen before the application is there', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' })
-    // A change before the application is there, other than a click on a button, does not outlast its arrival.
+    const arrive = await holdApplication(page)
     await watchTakeover(page)
     await page.goto('/')
+    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const light = await background()
+    await page.getByRole('radio', { name: 'Dark' }).check()
+    arrive()
     await takeover(page)
+    await expect.poll(background).not.toBe(light)
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  })
+
+  test('keeps the chosen theme over a reload', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/')
     const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
     const light = await background()
     await page.getByRole('radio', { name: 'Dark' }).check()
