@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
+import { NotServed } from '#server/features/deliverability/webhooks/sns-message.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -28,6 +29,7 @@ let mail: Delivered
 /** Addresses that the server asked. */
 let fetched: string[]
 const minute = 60_000
+const missingCertificateUrl = certificateUrl.replace('0123', '4567')
 
 beforeAll(async () => {
   server = await createTestApp({ env: environment })
@@ -41,6 +43,7 @@ beforeEach(async () => {
     ...server.deps,
     fetchText: async (url) => {
       fetched.push(url)
+      if (url === missingCertificateUrl) throw new NotServed('answered 404')
       return url === certificateUrl ? certificate.pem : 'confirmed'
     },
   })
@@ -179,11 +182,19 @@ describe('what is not signed is refused and changes nothing', () => {
     'https://sns.eu-west-1.amazonaws.com:8443/a.pem',
     'https://sns.eu-west-1.amazonaws.com/a.html',
     'https://bucket.s3.amazonaws.com/a.pem',
+    'https://sns.s3-eu-west-1.amazonaws.com/a.pem',
+    'https://sns.eu-west-1.amazonaws.com/a.pem?Action=GetEndpointAttributes',
+    'https://sns.eu-west-1.amazonaws.com/a/b.pem',
     'file:///etc/passwd',
     'not an address',
   ])('SES with a certificate at %s, which is not even asked', async (SigningCertURL) => {
     expect(await post(sns(sesBounce(), { SigningCertURL }))).toBe(400)
     expect(fetched).toEqual([])
+  })
+
+  test('SES with a certificate that Amazon does not have', async () => {
+    expect(await post(sns(sesBounce(), { SigningCertURL: missingCertificateUrl }))).toBe(400)
+    expect(await events()).toEqual([])
   })
 
   test('and a flood of forgeries from one address is told off', async () => {

@@ -18,10 +18,14 @@ export const snsSchema = z.object({
 })
 export type SnsMessage = z.infer<typeof snsSchema>
 
-/** Asks one address for its text. Given from outside, so that tests need no Amazon. */
+/** Asks one address for its text. Given from outside, so that tests need no Amazon. Rejects with NotServed, or a failure. */
 export type FetchText = (url: string) => Promise<string>
 
-const amazon = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/
+/** The other side answered that it has nothing at that address, or nothing for us. */
+export class NotServed extends Error {}
+
+/** With the name of a region, such as eu-west-1: `sns.s3-eu-west-1` is the bucket that somebody called "sns". */
+const amazon = /^sns\.[a-z]{2}(-[a-z]+)+-\d{1,2}\.amazonaws\.com(\.cn)?$/
 
 /**
  * Whether an address that stands in a message may be asked at all: Amazon's own, and nothing that an address can hide.
@@ -31,6 +35,13 @@ export function isAmazonUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password } = new URL(text)
   return protocol === 'https:' && amazon.test(hostname) && port === '' && username === '' && password === ''
+}
+
+/** A file of that host and no call of its API, which would answer what others have written there. */
+function isCertificateUrl(text: string): boolean {
+  if (!isAmazonUrl(text)) return false
+  const { pathname, search } = new URL(text)
+  return /^\/[\w-]+\.pem$/.test(pathname) && search === ''
 }
 
 /** The fields that Amazon signs, in its order, each as a line of its name and a line of its value. */
@@ -49,14 +60,19 @@ export function createSnsCheck(fetchText: FetchText, clock: () => Date) {
   async function certificateAt(url: string): Promise<X509Certificate> {
     const known = certificates.get(url)
     if (known) return known
-    const certificate = asCertificate(await fetchText(url))
+    const pem = await fetchText(url).catch((error: unknown) => {
+      // The address stands in the message: one that leads to nothing is a forger's, and no failure of ours.
+      if (error instanceof NotServed) refuse()
+      throw error
+    })
+    const certificate = asCertificate(pem)
     certificates.set(url, certificate)
     return certificate
   }
 
   /** @throws AppError invalid_signature */
   return async (message: SnsMessage): Promise<void> => {
-    if (!isAmazonUrl(message.SigningCertURL) || !new URL(message.SigningCertURL).pathname.endsWith('.pem')) refuse()
+    if (!isCertificateUrl(message.SigningCertURL)) refuse()
     const certificate = await certificateAt(message.SigningCertURL)
     const now = clock()
     if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) refuse()
