@@ -46,6 +46,7 @@ export const errorTable = {
   already_suppressed: [409, 'This address is on the list already'],
   already_lifted: [409, 'Somebody has lifted this already. Please reload the page.'],
   segment_name_taken: [409, 'There is a segment of this name already'],
+  segment_in_use: [409, 'A mailing is to go to this segment. Choose another audience there first.'],
   // Publishing
   edit_conflict: [409, 'Somebody else has saved this meanwhile'],
   not_publishable: [422, 'This is not ready to be published'],

@@ -341,6 +341,21 @@ describe('segments', () => {
     await must('admin-delete-segment', { id: saved.id })
     expect(await ask('admin-delete-segment', { id: saved.id })).toMatchObject({ status: 404 })
   })
+
+  test('that a mailing is still to go to are not deleted under it', async () => {
+    await addMembers(server.database, 1)
+    const segment = await must<{ id: string }>('admin-save-segment', { name: 'Few', add: [], remove: [] })
+    const id = await draft()
+    const { version, preheader } = await read(id)
+    const change = { id, version, subject: 'For a few', preheader, tracked: false }
+    await must('admin-save-mailing', { ...change, audience: { ...everybody, segmentIds: [segment.id] } })
+    expect(await ask('admin-delete-segment', { id: segment.id })).toMatchObject({
+      status: 409,
+      body: { code: 'segment_in_use', error: expect.stringContaining('“For a few”') },
+    })
+    await must('admin-save-mailing', { ...change, version: version + 1, audience: everybody })
+    await must('admin-delete-segment', { id: segment.id })
+  })
 })
 
 test('Settings are kept; a time zone that nobody knows is refused, and a pace that would block later mailings', async () => {

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { readers } from './mailing-words.ts'
@@ -86,6 +86,7 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
           Delete
         </Button>
       </div>
+      <ProblemLine className="w-full [overflow-wrap:anywhere]">{formProblem(remove.error)}</ProblemLine>
       {asking && (
         <ConfirmDialog
           title={`Delete ${name}?`}

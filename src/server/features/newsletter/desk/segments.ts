@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { segmentMembers, segments, users } from '#server/db/schema/index.ts'
+import { mailings, segmentMembers, segments, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
@@ -73,8 +73,30 @@ async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, email }) => [email ?? '', id]))
 }
 
-/** Mailings that were prepared for it keep their audience, which is frozen. */
+/**
+ * Mailings that were prepared for it keep their audience, which is frozen. One that was not, scheduled or still being
+ * written, would go to fewer readers than its publisher chose, or to nobody, and call itself sent.
+ * @throws AppError not_found, segment_in_use
+ */
 export async function deleteSegment(db: Db, id: string) {
+  const [user] = await db
+    .select({ subject: mailings.subject })
+    .from(mailings)
+    .where(
+      and(
+        isNull(mailings.preparedAt),
+        ne(mailings.status, 'stopped'),
+        sql`${mailings.audience} -> 'segmentIds' @> ${JSON.stringify([id])}::jsonb`,
+      ),
+    )
+    .orderBy(desc(mailings.updatedAt))
+    .limit(1)
+  if (user) {
+    const named = user.subject ? `“${user.subject}”` : 'A mailing without a subject'
+    throw new AppError('segment_in_use', {
+      message: `${named} is to go to this segment. Choose another audience there first.`,
+    })
+  }
   const [gone] = await db.delete(segments).where(eq(segments.id, id)).returning({ id: segments.id })
   if (!gone) throw new AppError('not_found')
   return {}
