@@ -57,6 +57,11 @@ test.each([
   )
 })
 
+test('A letter without a text is an error: its drop may have been withdrawn', async () => {
+  expect(await check({ intro: ' ', sections: [] })).toContain('error no-text')
+  expect(await check({ intro: 'News.', sections: [] })).not.toContain('error no-text')
+})
+
 test.each([
   '> Write to [your customer] about [XX dollars] by [date].',
   'The todo list of the closing crew, and what is tbd there.',

@@ -14,6 +14,7 @@ const { validateLink } = createMarkdown()
 export function checkWords(content: MailingContent): Problem[] {
   return [
     ...checkSubject(content),
+    ...checkText(content),
     ...writtenTexts(content).flatMap((text) => [
       ...linesOf(text).flatMap(({ line, place, quoted }) => findPlaceholders(line, place, quoted)),
       ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place))),
@@ -38,6 +39,13 @@ function checkSubject({ subject, preheader }: MailingContent): Problem[] {
     problems.push({ severity: 'warning', check: 'preheader', message, place: place('preheader') })
   }
   return problems
+}
+
+/** A drop that was withdrawn after its mailing was begun has no text any more. */
+function checkText({ kind, intro, sections }: MailingContent): Problem[] {
+  if (sections.length > 0 || intro.trim()) return []
+  const because = kind === 'issue' ? ': readers do not see this drop any more' : ''
+  return [{ severity: 'error', check: 'no-text', message: `There is no text to send${because}`, place: null }]
 }
 
 /** Words that nobody means to send. */

@@ -8,6 +8,7 @@ export type Place = {
 export type CheckName =
   | 'subject'
   | 'preheader'
+  | 'no-text'
   | 'placeholder'
   | 'merge-field'
   | 'link'
