@@ -36,7 +36,12 @@ const steps: Step[] = [
   { name: 'structure', run: () => node('scripts/check-structure.ts') && command('knip', ['--no-progress']) },
   { name: 'unit', run: () => command('vitest', ['run', '--project', 'unit']) },
   { name: 'build', run: () => node('scripts/build.ts') },
-  { name: 'integration', run: () => command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: '' }) },
+  {
+    name: 'integration',
+    // The sandbox's own tests open its pages where they are told of a browser.
+    run: () =>
+      command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: '', CHROMIUM_PATH: ensureChromium() }),
+  },
   { name: 'postgres', run: onPostgres },
   { name: 'browser', run: () => command('playwright', ['test'], { CHROME_PATH: ensureChromium() }) },
 ]

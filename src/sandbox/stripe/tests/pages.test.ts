@@ -10,6 +10,7 @@ import { type Bench, clockedCustomer, openBench } from './support.ts'
 const executable = [
   process.env.CHROMIUM_PATH,
   chromium.executablePath(),
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/google-chrome',
 ].find((path) => path !== undefined && path !== '' && existsSync(path))
