@@ -1,13 +1,15 @@
 import PQueue from 'p-queue'
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
-import type { FetchLink } from './fetch-link.ts'
+import type { FetchLink, LinkAnswer } from './fetch-link.ts'
 import type { HasOwnPage } from './own-page.ts'
 import type { Place, Problem } from './problem.ts'
 import { writtenTexts } from './written-texts.ts'
 
 const atOnce = 6
 const mostRedirects = 5
+/** Sending waits for the check, and whoever sends for both. */
+const patienceMs = 20_000
 const markdown = createMarkdown()
 
 export type FoundLink = { url: string; place: Place }
@@ -28,15 +30,26 @@ export const linksIn = (content: MailingContent): FoundLink[] =>
       }),
     )
 
-type LinkDeps = { publicUrl: string; fetchLink: FetchLink; hasOwnPage: HasOwnPage }
+export type LinkDeps = {
+  publicUrl: string
+  fetchLink: FetchLink
+  hasOwnPage: HasOwnPage
+  /** When the check that begins now is to be done. */
+  startDeadline?: () => AbortSignal
+}
 
-/** Asks each address once whether it is there; of our own pages the database knows. */
+/**
+ * Asks each address once whether it is there; of our own pages the database knows. What is not known at the deadline is
+ * told as not checked.
+ */
 export async function checkLinks(content: MailingContent, deps: LinkDeps): Promise<Problem[]> {
   const links = linksIn(content)
   const queue = new PQueue({ concurrency: atOnce })
+  const startDeadline = deps.startDeadline ?? (() => AbortSignal.timeout(patienceMs))
+  const ask = createAsk(deps.fetchLink, startDeadline())
   const urls = [...new Set(links.map(({ url }) => url))]
   const verdicts = new Map(
-    await Promise.all(urls.map(async (url) => [url, await queue.add(() => judge(url, deps))] as const)),
+    await Promise.all(urls.map(async (url) => [url, await queue.add(() => judge(url, ask, deps))] as const)),
   )
   return links.flatMap(({ url, place }) => {
     const verdict = verdicts.get(url)
@@ -48,11 +61,11 @@ type Verdict = Pick<Problem, 'severity' | 'message'>
 
 const notThere: Verdict = { severity: 'error', message: 'is not there' }
 
-async function judge(address: string, { publicUrl, fetchLink, hasOwnPage }: LinkDeps): Promise<Verdict | null> {
+async function judge(address: string, ask: Ask, { publicUrl, hasOwnPage }: LinkDeps): Promise<Verdict | null> {
   let url = new URL(address)
   if (url.origin === new URL(publicUrl).origin) return (await hasOwnPage(url.pathname)) ? null : notThere
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
-    const answer = await ask(url, fetchLink)
+    const answer = await ask(url)
     if ('refused' in answer) return { severity: 'error', message: answer.refused }
     if ('unsure' in answer) return { severity: 'warning', message: `${answer.unsure}; please look at it yourself` }
     if (answer.status >= 300 && answer.status < 400 && answer.location && URL.canParse(answer.location, url.href)) {
@@ -64,11 +77,43 @@ async function judge(address: string, { publicUrl, fetchLink, hasOwnPage }: Link
   return { severity: 'error', message: `was passed on more than ${mostRedirects} times` }
 }
 
-/** Many servers do not know HEAD, and say so in many ways: only what a GET is answered counts against them. */
-async function ask(url: URL, fetchLink: FetchLink) {
-  const head = await fetchLink(url, 'HEAD')
-  return 'status' in head && head.status < 400 ? head : fetchLink(url, 'GET')
+type Ask = (url: URL) => Promise<LinkAnswer>
+
+const outOfTime: LinkAnswer = { unsure: 'was not checked, as others took too long' }
+
+/** Asks each address once and, of a host that nobody can reach, only the first; nothing is asked after the deadline. */
+function createAsk(fetchLink: FetchLink, deadline: AbortSignal): Ask {
+  const answers = new Map<string, Promise<LinkAnswer>>()
+  const firstOfHost = new Map<string, Promise<LinkAnswer>>()
+  const askInTime: FetchLink = async (url, method) => {
+    if (deadline.aborted) return outOfTime
+    const answer = await fetchLink(url, method, deadline)
+    return deadline.aborted && 'unsure' in answer ? outOfTime : answer
+  }
+  const askHead: Ask = async (url) => {
+    const first = firstOfHost.get(url.origin)
+    if (first) {
+      const known = await first
+      return isFinal(known) ? known : askInTime(url, 'HEAD')
+    }
+    const head = askInTime(url, 'HEAD')
+    firstOfHost.set(url.origin, head)
+    return head
+  }
+  // Many servers do not know HEAD, and say so in many ways: only what a GET is answered counts against them.
+  const askBoth: Ask = async (url) => {
+    const head = await askHead(url)
+    return isFinal(head) || ('status' in head && head.status < 400) ? head : askInTime(url, 'GET')
+  }
+  return (url) => {
+    const [address = ''] = url.href.split('#')
+    const answer = answers.get(address) ?? askBoth(url)
+    answers.set(address, answer)
+    return answer
+  }
 }
+
+const isFinal = (answer: LinkAnswer) => 'wholeHost' in answer
 
 function verdictOf(status: number): Verdict | null {
   if (status < 400) return null

@@ -160,6 +160,68 @@ test('each broken link is told with its line, asked once however often it stands
   expect(asked).not.toContain('GET /fine')
 })
 
+const linksTo = (...addresses: string[]) => addresses.map((address) => `[x](${address})`).join('\n\n')
+const messages = async (body: string, more: Partial<CheckDeps>) =>
+  (await checkMailing({ ...deps, ...more }, buildContent({ sections: [buildSection({ body })] }))).map(
+    ({ severity, message }) => `${severity} ${message}`,
+  )
+
+test('a host that nobody can reach is asked once, by HEAD alone, however many links lead to it', async () => {
+  const asked: string[] = []
+  const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
+    asked.push(`${method} ${url.href}`)
+    if (url.host === 'gone.test') return { refused: 'names a host that does not exist', wholeHost: true }
+    return url.pathname === '/drops-heads' && method === 'HEAD'
+      ? { refused: 'cannot be reached' }
+      : { status: 200, location: null }
+  }
+  const body = linksTo('https://gone.test/a', 'https://gone.test/b', 'https://shop.test/drops-heads')
+  expect(await messages(body, { fetchLink })).toEqual([
+    'error https://gone.test/a names a host that does not exist',
+    'error https://gone.test/b names a host that does not exist',
+  ])
+  expect(asked.toSorted()).toEqual([
+    'GET https://shop.test/drops-heads',
+    'HEAD https://gone.test/a',
+    'HEAD https://shop.test/drops-heads',
+  ])
+})
+
+test('an address is asked once, whatever place in it the links name and whoever passes on to it', async () => {
+  const asked: string[] = []
+  const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
+    asked.push(`${method} ${url.pathname}`)
+    return url.pathname === '/moved' ? { status: 301, location: '/page#3' } : { status: 200, location: null }
+  }
+  const body = linksTo('https://shop.test/page#1', 'https://shop.test/page#2', 'https://shop.test/moved')
+  expect(await messages(body, { fetchLink })).toEqual([])
+  expect(asked).toEqual(['HEAD /page', 'HEAD /moved'])
+})
+
+test('what is not answered at the deadline is told as not checked, and nothing is asked after it', async () => {
+  const deadline = new AbortController()
+  const asked: string[] = []
+  const fetchLink: CheckDeps['fetchLink'] = (url, _method, signal) => {
+    asked.push(url.host)
+    if (url.host === 'quick.test') return Promise.resolve({ status: 404, location: null })
+    return new Promise((resolve) => {
+      signal?.addEventListener('abort', () => resolve({ unsure: 'did not answer in time' }))
+      // Every place at once is taken by a host that is silent.
+      if (asked.filter((host) => host.startsWith('silent')).length === 6) deadline.abort()
+    })
+  }
+  const silent = Array.from({ length: 6 }, (_, n) => `https://silent-${n}.test/`)
+  const body = linksTo('https://quick.test/', ...silent, 'https://late.test/', `${publicUrl}/nowhere`)
+  expect(await messages(body, { fetchLink, startDeadline: () => deadline.signal })).toEqual([
+    'error https://quick.test/ is not there',
+    `error ${publicUrl}/nowhere is not there`,
+    ...[...silent, 'https://late.test/'].map(
+      (url) => `warning ${url} was not checked, as others took too long; please look at it yourself`,
+    ),
+  ])
+  expect(asked).not.toContain('late.test')
+})
+
 test('a digest is judged by what is in it: summaries and not the whole texts', async () => {
   expect(await check({ kind: 'digest', sections: [buildSection({ body: 'TODO', summary: 'TODO' })] })).toEqual([
     'error placeholder at Section 1, summary',

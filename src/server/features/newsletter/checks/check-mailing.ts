@@ -4,21 +4,16 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { replaceMergeFields } from '../compose/merge-fields.ts'
 import { previewFor } from '../compose/preview.ts'
 import { checkContrast } from './check-contrast.ts'
-import { checkLinks } from './check-links.ts'
+import { checkLinks, type LinkDeps } from './check-links.ts'
 import { checkSender, type SenderDomain } from './check-sender.ts'
 import { checkPlainText, checkSize } from './check-size.ts'
 import { checkWords } from './check-words.ts'
-import type { FetchLink } from './fetch-link.ts'
-import type { HasOwnPage } from './own-page.ts'
 import { comparePlaces, type Problem } from './problem.ts'
 
-export type CheckDeps = {
-  publicUrl: string
+export type CheckDeps = LinkDeps & {
   from: { name: string; address: string }
   /** Those of a test: nobody is to be unsubscribed by a check. */
   links: MailLinks
-  fetchLink: FetchLink
-  hasOwnPage: HasOwnPage
   /** Null where letters do not leave the machine, as in the sandbox. */
   sender: SenderDomain | null
 }

@@ -42,7 +42,7 @@ test.each([
   ['https://ana:secret@shop.test/', 'holds a password'],
   ['ftp://shop.test/', 'is no web address'],
 ])('%s is not asked: it %s', async (address, refused) => {
-  expect(await createFetchLink()(new URL(address), 'HEAD')).toEqual({ refused })
+  expect(await createFetchLink()(new URL(address), 'HEAD')).toMatchObject({ refused })
 })
 
 test('what a server answers is told as it is: its status, where it leads, and silence', async () => {
@@ -62,11 +62,23 @@ test('what a server answers is told as it is: its status, where it leads, and si
   const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, patienceMs: 50 })
   expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ unsure: 'did not answer in time' })
 
+  const deadline = new AbortController()
+  const cutOff = ask(new URL(`${origin}/silent`), 'GET', deadline.signal)
+  deadline.abort()
+  expect(await cutOff).toEqual({ unsure: 'did not answer in time' })
+
   // The guard alone keeps the same server from hearing of it by name.
   const guarded = createFetchLink({ anyPort: true })
-  expect(await guarded(new URL(`${origin}/secret`), 'GET')).toEqual({ refused: 'leads into a private network' })
+  expect(await guarded(new URL(`${origin}/secret`), 'GET')).toEqual({
+    refused: 'leads into a private network',
+    wholeHost: true,
+  })
   expect(asked.slice(0, 3)).toEqual(['HEAD /here', 'GET /gone', 'HEAD /moved'])
   expect(asked).not.toContain('GET /secret')
   server.closeAllConnections()
   server.close()
+
+  // Nobody listens there.
+  const nobody = new URL('http://127.0.0.1:1/')
+  expect(await ask(nobody, 'HEAD')).toEqual({ refused: 'cannot be reached', wholeHost: true })
 })

@@ -6,13 +6,17 @@ import { isPublicAddress } from './public-address.ts'
 
 export type LinkAnswer =
   | { status: number; location: string | null }
-  | { refused: string }
+  | { refused: string; wholeHost?: true }
   /** It may be there: no answer in time, or our own look-up has trouble. */
-  | { unsure: string }
-/** Asks one address once, without following it. Never rejects. */
-export type FetchLink = (url: URL, method: 'HEAD' | 'GET') => Promise<LinkAnswer>
+  | { unsure: string; wholeHost?: true }
+/**
+ * Asks one address once, without following it, no longer than the signal allows. `wholeHost`: no other question to the
+ * host would be answered otherwise. Never rejects.
+ */
+export type FetchLink = (url: URL, method: 'HEAD' | 'GET', deadline?: AbortSignal) => Promise<LinkAnswer>
 
 const notPublic = 'leads into a private network'
+const noWayThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
 type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; patienceMs?: number }
 
@@ -35,12 +39,13 @@ export function createFetchLink({
       return done(null, first.address, first.family)
     })
   }
-  return (url, method) =>
+  return (url, method, deadline) =>
     new Promise((resolve) => {
       const refusal = refuse(url, isAllowed, anyPort)
       if (refusal) return resolve({ refused: refusal })
       const request = url.protocol === 'https:' ? requestHttps : requestHttp
-      const signal = AbortSignal.timeout(patienceMs)
+      const patience = AbortSignal.timeout(patienceMs)
+      const signal = deadline ? AbortSignal.any([patience, deadline]) : patience
       const headers = { 'User-Agent': 'Mozilla/5.0 (compatible; link check)', Accept: '*/*' }
       request(url, { method, headers, signal, lookup: lookupAllowed, agent: false })
         .on('response', (response) => {
@@ -65,10 +70,15 @@ function refuse(url: URL, isAllowed: (address: string) => boolean, anyPort: bool
 class NotAllowed extends Error {}
 
 function answerOf(error: NodeJS.ErrnoException, signal: AbortSignal): LinkAnswer {
-  if (error instanceof NotAllowed) return { refused: notPublic }
   if (signal.aborted) return { unsure: 'did not answer in time' }
-  if (error.code === 'EAI_AGAIN') return { unsure: 'could not be looked up' }
-  if (error.code === 'ENOTFOUND') return { refused: 'names a host that does not exist' }
-  if (error.code?.includes('CERT') || error.code?.includes('TLS')) return { refused: 'has no valid certificate' }
-  return { refused: 'cannot be reached' }
+  const wholeHost = true
+  if (error instanceof NotAllowed) return { refused: notPublic, wholeHost }
+  if (error.code === 'EAI_AGAIN') return { unsure: 'could not be looked up', wholeHost }
+  if (error.code === 'ENOTFOUND') return { refused: 'names a host that does not exist', wholeHost }
+  if (error.code?.includes('CERT') || error.code?.includes('TLS')) {
+    return { refused: 'has no valid certificate', wholeHost }
+  }
+  const refused = 'cannot be reached'
+  // Whatever else breaks a connection may be a server's way of not knowing HEAD.
+  return noWayThere.has(error.code ?? '') ? { refused, wholeHost } : { refused }
 }
