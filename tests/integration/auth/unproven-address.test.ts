@@ -148,3 +148,71 @@ describe('before its address is proven, an account', () => {
     expect(left?.encryptedPassword).toBeNull()
   })
 })
+
+describe('notices about keys', () => {
+  const dayMs = 24 * 60 * 60_000
+  const notices = (address: string, subject = 'Your password for Front Counter was changed') =>
+    server.outbox.list(address).filter((mail) => mail.subject === subject)
+  const changePassword = async (token: string, times: number) => {
+    for (let time = 1; time <= times; time += 1) {
+      const body = { password: `another password ${time}` }
+      expect((await call(server, '/user', { method: 'PUT', token, body })).status).toBe(200)
+    }
+  }
+
+  test('reach an address that nobody has proven three times a day, while the log tells of every change', async () => {
+    const address = 'stranger@example.test'
+    const user = await buildUser(server, { email: address, confirmed: false })
+    await changePassword(user.token, 10)
+    expect(notices(address)).toHaveLength(3)
+    expect(await logged(server, 'password_changed', user.id)).toHaveLength(10)
+    server.clock.advance(dayMs)
+    const token = await signInAgain(address, 'another password 10')
+    await changePassword(token, 4)
+    expect(notices(address)).toHaveLength(6)
+  })
+
+  test('are counted for the address, whichever account has it', async () => {
+    const address = 'again@example.test'
+    for (const _ of [1, 2]) {
+      const user = await buildUser(server, { email: address, confirmed: false })
+      await changePassword(user.token, 3)
+      await server.database.db.delete(users).where(eq(users.id, user.id))
+    }
+    expect(notices(address)).toHaveLength(3)
+  })
+
+  test('reach a proven address each time', async () => {
+    const user = await buildUser(server, { email: 'proven@example.test' })
+    await changePassword(user.token, 10)
+    expect(notices(user.email)).toHaveLength(10)
+  })
+
+  test('still tell the owner what recovery ended when the day’s notices are used up', async () => {
+    const user = await buildUser(server, { email: 'owner@example.test', confirmed: false })
+    await changePassword(user.token, 5)
+    await call(server, '/recover', { body: { email: user.email } })
+    await pressConfirm(server, mailed(server, user.email).link)
+    expect(server.outbox.list(user.email)[0]?.subject).toContain('starts anew')
+  })
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('of a change of address go to the former one as it was then: proven %s', async (confirmed, told) => {
+    const former = `former-${confirmed}@example.test`
+    const next = `next-${confirmed}@example.test`
+    const user = await buildUser(server, { email: former, confirmed })
+    await changePassword(user.token, 3)
+    await call(server, '/user', { method: 'PUT', token: user.token, body: { email: next } })
+    if (confirmed) await pressConfirm(server, mailed(server, former).link)
+    await pressConfirm(server, mailed(server, next).link)
+    expect(await logged(server, 'email_changed', user.id)).toHaveLength(1)
+    expect(notices(former, 'Your address at Front Counter was changed')).toHaveLength(told)
+  })
+})
+
+async function signInAgain(address: string, present: string): Promise<string> {
+  const { data } = await officialClient(server).auth.signInWithPassword({ email: address, password: present })
+  return data.session?.access_token ?? ''
+}

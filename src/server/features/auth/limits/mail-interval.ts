@@ -5,6 +5,8 @@ import { addPoint, counterKey } from './account-counters.ts'
 const intervalSeconds = 60
 /** Recovery and sign-in mails: plenty for somebody who mistypes, too few to bury a mailbox under. */
 const ofDay = { points: 10, windowSeconds: 24 * 3600 }
+/** Notices to an address that nobody has proven: its owner may be a stranger to the account and to us. */
+const unprovenNoticesOfDay = { points: 3, windowSeconds: 24 * 3600 }
 
 /** Recovery and sign-in links share one interval, the proof of an address has its own. */
 export type MailedKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication'
@@ -30,6 +32,13 @@ export async function takeMailTurn(db: Db | Tx, kind: MailedKind, email: string,
 export async function takeRecoveryOfDay(db: Db | Tx, email: string, now: Date): Promise<void> {
   const { points, expiresAt } = await addPoint(db, counterKey('mails-of-day', email), ofDay.windowSeconds, now)
   if (points > ofDay.points) throw tooSoon(expiresAt, now)
+}
+
+/** Counts a notice to an address that nobody has proven, and tells whether it may still go out today. */
+export async function takeUnprovenNotice(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const { points, windowSeconds } = unprovenNoticesOfDay
+  const taken = await addPoint(tx, counterKey('unproven-notices', email), windowSeconds, now)
+  return taken.points <= points
 }
 
 function tooSoon(expiresAt: Date, now: Date): AppError {

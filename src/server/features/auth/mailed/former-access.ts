@@ -92,6 +92,7 @@ export async function endFormerAccess(
   if (hadFactor) await recordSecurityEvent(tx, { event: 'factor_removed', ...entry })
   if (passkeys.length > 0) await recordSecurityEvent(tx, { event: 'passkey_removed', ...entry })
   if (user.encryptedPassword || hadFactor || passkeys.length > 0) {
-    await notifySecurityChange(tx, deps, { event: 'former_access_ended', userId, email, client, now })
+    const event = 'former_access_ended'
+    await notifySecurityChange(tx, deps, { event, userId, email, isProven: true, client, now })
   }
 }

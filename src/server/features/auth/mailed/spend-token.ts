@@ -92,8 +92,9 @@ async function agreeToEmailChange(tx: Tx, deps: AuthDeps, { user, row, client, n
   if (standing.endsFormerAccess) await endFormerAccess(tx, deps, { user, email: emailChange, client, now })
   await ensureEmailIdentity(tx, { userId, email: emailChange, now })
   await proveAddress(tx, { userId, email: emailChange, makesAdmin: standing.makesAdmin, now })
+  const former = { email: user.email ?? '', isProven: user.emailConfirmedAt !== null }
   const note = `to ${emailChange}`
-  await notifySecurityChange(tx, deps, { event: 'email_changed', userId, email: user.email ?? '', note, client, now })
+  await notifySecurityChange(tx, deps, { event: 'email_changed', userId, ...former, note, client, now })
   return true
 }
 

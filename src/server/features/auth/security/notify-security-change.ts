@@ -1,33 +1,50 @@
+import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
+import { takeUnprovenNotice } from '../limits/mail-interval.ts'
 import { recordSecurityEvent, type SecurityEventEntry } from './security-event.ts'
 
 export type SecurityChange = SecurityEventEntry & {
   event: NoticeEvent
   /** Of the account before the change: a new address must not be the only one to hear of it. Empty when it has none. */
   email: string
+  /** Whether that address is proven, where the account's row no longer says so of it, or does not yet. */
+  isProven?: boolean
 }
 
 /**
  * Records a change to the keys of an account and tells its owner by mail, both in the transaction of the change: there
  * is no change without a line and a notice, and no notice of a change that was rolled back.
+ *
+ * Anybody can sign up with anybody's address and then change keys as often as they like. Until the mailbox has
+ * answered it gets a few notices a day, while the log tells of every change.
  */
 export async function notifySecurityChange(
   tx: Tx,
   { config, enqueue }: Pick<Deps, 'config' | 'enqueue'>,
   change: SecurityChange,
 ): Promise<void> {
+  const { email, now } = change
   await recordSecurityEvent(tx, change)
-  if (!change.email) return
+  if (!email) return
+  const isProven = change.isProven ?? (await isConfirmed(tx, change.userId))
+  if (!isProven && !(await takeUnprovenNotice(tx, email, now))) return
   const notice = securityNoticeMail({
-    to: change.email,
+    to: email,
     event: change.event,
     device: change.by || !change.client ? null : deviceName(change.client.userAgent),
-    when: change.now,
+    when: now,
     publicUrl: config.publicUrl,
   })
   await enqueue(tx, mailJob, notice)
+}
+
+async function isConfirmed(tx: Tx, userId: string | null): Promise<boolean> {
+  if (!userId) return false
+  const [user] = await tx.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
+  return Boolean(user?.confirmedAt)
 }
