@@ -54,7 +54,7 @@ test('the same reader gets the same order, and ordering what is ordered changes 
       const once = rankSections(Object.freeze(sections), reader)
       expect(rankSections(structuredClone(sections), structuredClone(reader))).toEqual(once)
       const arranged = once.order.flatMap((index) => sections[index] ?? [])
-      expect(rankSections(arranged, reader)).toEqual({ order: sections.map((_, index) => index), reason: null })
+      expect(rankSections(arranged, reader).order).toEqual(sections.map((_, index) => index))
     }),
   )
 })
@@ -80,12 +80,31 @@ test('a reader who has told nothing gets the order as it was written, without a 
   )
 })
 
-test('a changed order always comes with a reason, and a kept one never does', () => {
+/** The reasons that a section may give to a reader, one for each answer of theirs that it touches. */
+const personalReasons = (section: Rankable, reader: Reader) => {
+  const areas = reader.focusAreas.filter((area) => section.focusAreas.includes(area))
+  const goals = reader.goals.filter((goal) => section.goals.includes(goal))
+  const level = section.aiLevel !== null && section.aiLevel === reader.aiLevel
+  const type = reader.franchiseType !== null && section.franchiseTypes.includes(reader.franchiseType)
+  return [
+    ...(areas.length > 0 ? [/^Up front because you chose /] : []),
+    ...(level ? [/^Up front because it is for .+ readers, as you are$/] : []),
+    ...(goals.length > 0 ? [/^Up front because you want to /] : []),
+    ...(type ? [/^Up front because (your business is |it is about businesses like yours$)/] : []),
+  ]
+}
+
+test('whoever finds something of theirs first is told what, whether the order changed or not', () => {
   fc.assert(
     fc.property(lists, readers, (sections, reader) => {
       const { order, reason } = rankSections(sections, reader)
+      const [first] = order.flatMap((index) => sections[index] ?? [])
+      const possible = first ? personalReasons(first, reader) : []
       const changed = order.some((index, place) => index !== place)
-      expect(typeof reason).toBe(changed ? 'string' : 'object')
+      if (possible.length > 0) expect(possible.some((words) => words.test(reason ?? ''))).toBe(true)
+      else if (changed)
+        expect(reason).toMatch(/^Up front because it (is closest to your level, |serves every business$)/)
+      else expect(reason).toBeNull()
     }),
   )
 })
@@ -155,4 +174,47 @@ test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
   ['Up front because it serves every business', [{ focusAreas: ['Finance'] }, {}], { focusAreas: ['Sales'] }],
 ])('the reason names what brought the first one forward: %s', (reason, sections, reader) => {
   expect(rank(sections, reader).reason).toBe(reason)
+})
+
+test.each<[string, Partial<Rankable>[], Partial<Reader>]>([
+  ['Up front because you chose Sales', [{ focusAreas: ['Sales'] }], { focusAreas: ['Sales'] }],
+  [
+    'Up front because you chose Sales',
+    [
+      { focusAreas: ['Sales'], aiLevel: 'beginner' },
+      { focusAreas: ['Sales'], aiLevel: 'beginner' },
+    ],
+    { focusAreas: ['Sales'], aiLevel: 'beginner' },
+  ],
+  [
+    'Up front because it is for beginner readers, as you are',
+    [
+      { focusAreas: ['Sales'], aiLevel: 'beginner' },
+      { focusAreas: ['Sales'], aiLevel: 'advanced' },
+    ],
+    { focusAreas: ['Sales'], aiLevel: 'beginner' },
+  ],
+  [
+    'Up front because you want to reduce costs',
+    [{ goals: ['Reduce costs'] }, { goals: ['Scale operations'] }],
+    { goals: ['Reduce costs'] },
+  ],
+  ['Up front because your business is Retail', [{ franchiseTypes: ['Retail'] }, {}], { franchiseType: 'Retail' }],
+])('where it was written first, the reason names what of it is the reader’s: %s', (reason, sections, reader) => {
+  expect(rank(sections, reader)).toEqual({ order: sections.map((_, index) => index), reason })
+})
+
+test('what decided gives way to what the reader chose, where the first is only less foreign than the others', () => {
+  const sections: Partial<Rankable>[] = [
+    { focusAreas: ['Sales'], goals: ['Scale operations'] },
+    { focusAreas: ['Sales'], goals: [] },
+  ]
+  const reader: Partial<Reader> = { focusAreas: ['Sales'], goals: ['Reduce costs'] }
+  expect(rank(sections, reader)).toEqual({ order: [1, 0], reason: 'Up front because you chose Sales' })
+})
+
+test('an order that was kept says nothing where nothing of the first touches an answer', () => {
+  const sections: Partial<Rankable>[] = [{ aiLevel: 'intermediate' }, { focusAreas: ['Finance'], aiLevel: 'beginner' }]
+  const reader: Partial<Reader> = { focusAreas: ['Sales'], aiLevel: 'advanced' }
+  expect(rank(sections, reader)).toEqual({ order: [0, 1], reason: null })
 })

@@ -1,5 +1,5 @@
 import { formatList } from './format.ts'
-import { aiLevelLabels, aiLevels } from './preferences.ts'
+import { type AiLevel, aiLevelLabels, aiLevels } from './preferences.ts'
 import type { Reader } from './reader.ts'
 
 /** What a section says about whom it serves; an empty list or no level says that it serves all alike. */
@@ -13,7 +13,7 @@ export type Rankable = {
 export type Ranking = {
   /** Indices into the given list, each exactly once. */
   order: readonly number[]
-  /** One short line on why the first stands first; null where the given order was kept. */
+  /** One short line on why the first stands first; null where the order was kept and nothing of the first is theirs. */
   reason: string | null
 }
 
@@ -26,11 +26,14 @@ export function rankSections(sections: readonly Rankable[], reader: Reader): Ran
   const fits = sections.map((section) => fitOf(section, reader))
   const order = stableOrder(fits)
   const [first] = order
-  if (first === undefined || order.every((index, position) => index === position)) return { order, reason: null }
+  const section = sections[first ?? 0]
+  if (first === undefined || section === undefined) return { order, reason: null }
   // Somebody may ask why this one and not one that was written before it; where it was the first anyway, all others.
   const overtaken = fits.slice(0, first)
-  const dimension = decisiveDimension(fits[first] ?? [], overtaken.length > 0 ? overtaken : fits)
-  return { order, reason: reasonFor(dimension, sections[first], reader) }
+  const decisive = decisiveDimension(fits[first] ?? [], overtaken.length > 0 ? overtaken : fits)
+  const personal = personalReason(section, reader, decisive)
+  const kept = order.every((index, place) => index === place)
+  return { order, reason: personal ?? (kept ? null : generalReason(reader, decisive)) }
 }
 
 /** Indices by keys that are compared place by place, smaller first; equal keys keep their order. */
@@ -70,7 +73,7 @@ const fitOf = (section: Rankable, reader: Reader): number[] => [
   fitOfWords(section.franchiseTypes, reader.franchiseType === null ? [] : [reader.franchiseType]),
 ]
 
-/** The weightiest place in which the first is better than any of the others. */
+/** The weightiest place in which the first is better than any of the others; Infinity where all are as good. */
 function decisiveDimension(first: readonly number[], behind: readonly (readonly number[])[]): number {
   const places = behind
     .filter((fit) => compare(first, fit) < 0)
@@ -78,25 +81,32 @@ function decisiveDimension(first: readonly number[], behind: readonly (readonly 
   return Math.min(...places)
 }
 
-function reasonFor(dimension: number, section: Rankable | undefined, reader: Reader): string {
-  const shared = (words: readonly string[] = [], wanted: readonly string[]) =>
-    wanted.filter((word) => words.includes(word))
-  const areas = shared(section?.focusAreas, reader.focusAreas)
-  const goals = shared(section?.goals, reader.goals)
-  if (dimension === 0 && areas.length > 0) return `Up front because you chose ${formatList(areas)}`
-  if (dimension === 1 && reader.aiLevel !== null) {
-    const level = aiLevelLabels[reader.aiLevel].title.toLowerCase()
-    return section?.aiLevel === reader.aiLevel
-      ? `Up front because it is for ${level} readers, as you are`
-      : `Up front because it is closest to your level, ${level}`
-  }
-  if (dimension === 2 && goals.length > 0) return `Up front because you want to ${formatList(goals.map(decapitalize))}`
-  if (dimension === 3 && section && section.franchiseTypes.length > 0) {
-    return reader.franchiseType === 'Other'
-      ? 'Up front because it is about businesses like yours'
-      : `Up front because your business is ${reader.franchiseType}`
-  }
-  return 'Up front because it serves every business'
+/** What of the section is this reader's: what decided if it is that, else the weightiest; null where nothing is. */
+function personalReason(section: Rankable, reader: Reader, decisive: number): string | null {
+  const shared = (words: readonly string[], wanted: readonly string[]) => wanted.filter((word) => words.includes(word))
+  const areas = shared(section.focusAreas, reader.focusAreas)
+  const goals = shared(section.goals, reader.goals)
+  const reasons = [
+    areas.length > 0 ? `Up front because you chose ${formatList(areas)}` : null,
+    reader.aiLevel !== null && section.aiLevel === reader.aiLevel
+      ? `Up front because it is for ${levelName(reader.aiLevel)} readers, as you are`
+      : null,
+    goals.length > 0 ? `Up front because you want to ${formatList(goals.map(decapitalize))}` : null,
+    reader.franchiseType !== null && section.franchiseTypes.includes(reader.franchiseType)
+      ? businessReason(reader.franchiseType)
+      : null,
+  ]
+  return reasons[decisive] ?? reasons.find((reason) => reason !== null) ?? null
 }
 
+const businessReason = (type: string) =>
+  type === 'Other' ? 'Up front because it is about businesses like yours' : `Up front because your business is ${type}`
+
+/** Why something came forward that is not for this reader in particular: the others are even less so. */
+const generalReason = ({ aiLevel }: Reader, decisive: number) =>
+  decisive === 1 && aiLevel !== null
+    ? `Up front because it is closest to your level, ${levelName(aiLevel)}`
+    : 'Up front because it serves every business'
+
+const levelName = (level: AiLevel) => aiLevelLabels[level].title.toLowerCase()
 const decapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)

@@ -130,6 +130,22 @@ describe('the look before sending', () => {
     expect(await must('admin-mailing-orders', { id })).toEqual(before)
   })
 
+  test('tells what of the first item is the reader’s, also to whom the written order fits as it is', async () => {
+    await buildUser(server, {
+      subscription: 'active',
+      preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
+    })
+    await server.database.db.update(issueSections).set({ aiLevel: 'beginner' })
+    const id = await draft()
+    const reason = 'Up front because you chose Operations'
+    const { groups } = await must<MailingOrders>('admin-mailing-orders', { id })
+    expect(groups).toMatchObject([{ readers: 1, first: 'Item 0 of issue-1', reason }])
+    const reader = { ...unknownReader, focusAreas: ['Operations'] }
+    const preview = await must<{ headings: string[]; text: string }>('admin-preview-mailing', { id, as: { reader } })
+    expect(preview).toMatchObject({ reason, headings: [0, 1, 2, 3, 4, 5].map((item) => `Item ${item} of issue-1`) })
+    expect(preview.text).toContain(`(${reason}.)`)
+  })
+
   test('shows the mail as one member gets it, and sends a test of it to one address', async () => {
     const reader = await buildUser(server, {
       subscription: 'active',

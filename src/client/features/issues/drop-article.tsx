@@ -66,7 +66,7 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
           {sections.map((section) => (
             <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
               <a href={`#${section.anchor}`} className="group flex min-h-11 items-center gap-3 py-2">
-                {/* The first of those that were brought forward says why. */}
+                {/* Marks what was brought forward; why the first stands first is said at its place. */}
                 <span
                   aria-hidden
                   className={clsx('size-2 shrink-0 rounded-full', section.broughtForward ? 'bg-accent' : 'bg-line')}

@@ -34,8 +34,17 @@ test('anchors are the same in every order', () => {
   expect(anchors(choosing('Finance')).sort()).toEqual(anchors(unknownReader))
 })
 
-test('no reason is given where every section fits, or the reader has told nothing', () => {
-  for (const reader of [choosing('Operations', 'Finance'), unknownReader]) {
+test('a section that fits and was written first says why, and is not marked as brought forward', () => {
+  expect(
+    arrangeSections(sections, choosing('Operations', 'Finance')).map((each) => [each.reason, each.broughtForward]),
+  ).toEqual([
+    ['Up front because you chose Operations', false],
+    [null, false],
+  ])
+})
+
+test('no reason is given where no section fits, or the reader has told nothing', () => {
+  for (const reader of [choosing('Technology'), unknownReader]) {
     expect(arrangeSections(sections, reader).map((each) => [each.reason, each.broughtForward])).toEqual([
       [null, false],
       [null, false],

@@ -8,7 +8,7 @@ export type OrderedSection = IssueSection & {
   anchor: string
   /** Whether it stands before something that was written before it. */
   broughtForward: boolean
-  /** Why it stands first; null for all others, and where the written order was kept. */
+  /** Why it stands first; null for all others, and where the order was kept and nothing of it is the reader's. */
   reason: string | null
 }
 

@@ -145,11 +145,13 @@ describe('The letter', () => {
     )
   })
 
-  test('says why the first item stands first, once in each part, and nothing where the order was kept', async () => {
+  test('says why the first item stands first, once in each part, and nothing to a reader who has told nothing', async () => {
     const sections = [buildSection({ focusAreas: ['Sales'] }), buildSection({ focusAreas: ['Finance'] })]
     const reader = { ...unknownReader, focusAreas: ['Finance' as const] }
     const mail = await read({ sections }, { reader })
     for (const part of [mail.html, mail.text]) expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
+    const kept = await read({ sections: sections.toReversed() }, { reader })
+    for (const part of [kept.html, kept.text]) expect(part.match(/Up front because you chose Finance/g)).toHaveLength(1)
     const plain = await read({ sections })
     expect(plain.html + plain.text).not.toContain('Up front')
   })

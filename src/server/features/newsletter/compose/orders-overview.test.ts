@@ -36,7 +36,12 @@ test('counts orders, what each group finds first and why, and whose order is com
     ],
     groups: [
       { reader: unknownReader, readers: 40, first: 0, reason: null },
-      { reader: group(0, 'Operations').reader, readers: 9, first: 0, reason: null },
+      {
+        reader: group(0, 'Operations').reader,
+        readers: 9,
+        first: 0,
+        reason: 'Up front because you chose Operations',
+      },
       { reader: group(0, 'Sales').reader, readers: 5, first: 2, reason: 'Up front because you chose Sales' },
       {
         reader: group(0, 'Sales', 'Finance').reader,

@@ -7,7 +7,7 @@ export type Preview = {
   text: string
   /** Indices into the content's sections. */
   order: readonly number[]
-  /** Why the first stands first; null where the written order was kept. */
+  /** Why the first stands first; null where the written order was kept and nothing of it is the reader's. */
   reason: string | null
 }
 
