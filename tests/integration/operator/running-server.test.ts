@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { shortLivedFlags } from '#tests/support/short-lived-flags.ts'
 import { freePort } from '../../../scripts/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-operator-'))
 const doorFile = join(directory, 'operator.json')
-const flags = ['--disable-warning=ExperimentalWarning']
 
 // Whole processes start here, several times, on whatever else the machine is doing.
 vi.setConfig({ testTimeout: 400_000 })
@@ -32,7 +32,7 @@ afterAll(() => {
 })
 
 async function start() {
-  server = spawn(process.execPath, [...flags, 'src/server/main.ts'], { cwd: root, env, stdio: 'inherit' })
+  server = spawn(process.execPath, [...shortLivedFlags, 'src/server/main.ts'], { cwd: root, env, stdio: 'inherit' })
   await expect.poll(() => existsSync(doorFile) || server.exitCode, { timeout: 180_000 }).toBe(true)
 }
 

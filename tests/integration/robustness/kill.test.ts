@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { card, press, visit } from '#sandbox/stripe/tests/browser.ts'
+import { shortLivedFlags } from '#tests/support/short-lived-flags.ts'
 import { freePort } from '../../../scripts/postgres.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -19,7 +20,7 @@ type Acknowledged = { signedUp: string[]; paid: string[] }
 type Server = { child: ChildProcess; url: string }
 
 async function start(port: number): Promise<Server> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/server/main.ts'], {
+  const child = spawn(process.execPath, [...shortLivedFlags, 'src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, DATABASE_URL: '', DATA_DIR: directory, PORT: String(port), LOG_LEVEL: 'error' },
