@@ -26,6 +26,9 @@ const progressSchema = z.object({
   complaints: count,
   opened: count,
   clicked: count,
+  /** By programs, and in none of the two above unless the reader did as well. */
+  robot_opened: count,
+  robot_clicked: count,
 })
 export type MailingProgress = z.infer<typeof progressSchema>
 
@@ -216,7 +219,9 @@ export const deliveryFilterSchema = z.object({
   status: z.enum(deliveryStatuses).nullish(),
   cause: cause.nullish(),
   /** What came back, or was seen, instead of a status. */
-  feedback: z.enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked']).nullish(),
+  feedback: z
+    .enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked', 'robot_opened', 'robot_clicked'])
+    .nullish(),
 })
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
 

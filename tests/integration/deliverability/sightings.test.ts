@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deliveries, mailEvents, mailingCounts, mailPreferences, publicationSettings } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { choicesOf, type Delivered, deliver, pathOf } from '../mail-preferences/support.ts'
 
@@ -47,12 +48,14 @@ const click = (url: string, options = {}, of = mail) => look(of.links.click?.(of
 const open = (options = {}, of = mail) => look(of.links.open?.(of.to) ?? '', options)
 const events = () => server.database.db.select().from(mailEvents).orderBy(mailEvents.id)
 const row = async () => (await server.database.db.select().from(deliveries))[0]
-const counts = async () =>
-  Object.fromEntries(
-    (await server.database.db.select().from(mailingCounts))
-      .filter(({ name, value }) => value !== 0 && name !== 'submitted')
-      .map(({ name, value }) => [name, value]),
-  )
+/** Over all mailings. */
+const counts = async () => {
+  const sums: Record<string, number> = {}
+  for (const { name, value } of await server.database.db.select().from(mailingCounts)) {
+    if (value !== 0 && name !== 'submitted') sums[name] = (sums[name] ?? 0) + value
+  }
+  return sums
+}
 
 describe('where publication, mailing and member allow it', () => {
   test('an opening and a click are counted once each, and the click leads on', async () => {
@@ -78,11 +81,25 @@ describe('where publication, mailing and member allow it', () => {
     const fresh = await deliver(server, user, { tracked: true, counted: true })
     server.clock.advance(5 * second)
     await click(link, {}, fresh)
-    expect(await counts()).toEqual({})
+    expect(await counts()).toEqual({ robot_opened: 1, robot_clicked: 2 })
     expect((await events()).map(({ robot }) => robot)).toEqual([true, true, true])
     server.clock.advance(60 * second)
     await click(link, {}, fresh)
-    expect(await counts()).toEqual({ clicked: 1 })
+    expect(await counts()).toEqual({ clicked: 1, robot_opened: 1, robot_clicked: 2 })
+  })
+
+  test('the page of a mailing shows readers and programs apart, with the list behind each figure', async () => {
+    const admin = await buildUser(server, { email: 'admin@example.com', admin: true })
+    await open({ agent: 'Barracuda Sentinel (EE)' })
+    await click(link, { agent: 'Barracuda Sentinel (EE)' })
+    await open()
+    const { body } = await call(server, 'admin-mailing', { id: mail.mailingId }, admin.token)
+    const progress = { opened: 1, clicked: 0, robot_opened: 1, robot_clicked: 1 }
+    expect(body).toMatchObject({ tracked: true, progress })
+    const behind = (feedback: string) =>
+      call(server, 'admin-deliveries', { mailing_id: mail.mailingId, feedback }, admin.token)
+    expect((await behind('robot_clicked')).body).toMatchObject({ deliveries: [{ email: user.email }] })
+    expect((await behind('clicked')).body).toMatchObject({ deliveries: [] })
   })
 
   test('whoever follows many links at once is a program, the first ones as well; later comes the reader', async () => {
@@ -90,11 +107,11 @@ describe('where publication, mailing and member allow it', () => {
     await click(first)
     expect(await counts()).toEqual({ clicked: 1 })
     for (const url of others) await click(url)
-    expect(await counts()).toEqual({})
+    expect(await counts()).toEqual({ robot_clicked: 1 })
     expect((await events()).every(({ robot }) => robot)).toBe(true)
     server.clock.advance(3600 * second)
     await click(first)
-    expect(await counts()).toEqual({ clicked: 1 })
+    expect(await counts()).toEqual({ clicked: 1, robot_clicked: 1 })
   })
 
   test('a hundred at once are each counted as one', async () => {

@@ -44,8 +44,11 @@ test('What comes back is counted beside the status, once for each mail', async (
   const bounced = { bouncedAt: new Date(), bounceKind: 'hard' }
   for (const _ of [1, 2])
     await database.db.update(deliveries).set(bounced).where(eq(deliveries.email, 'r1@example.com'))
-  await database.db.update(deliveries).set({ complainedAt: new Date(), openedAt: new Date(), clickedAt: new Date() })
-  expect(await countsOf(mailing)).toEqual({ pending: 2, hard_bounces: 1, complaints: 2, opened: 2, clicked: 2 })
+  const at = new Date()
+  await database.db.update(deliveries).set({ complainedAt: at, openedAt: at, clickedAt: at, robotClickedAt: at })
+  await database.db.update(deliveries).set({ robotOpenedAt: at }).where(eq(deliveries.email, 'r2@example.com'))
+  const seen = { opened: 2, clicked: 2, robot_opened: 1, robot_clicked: 2 }
+  expect(await countsOf(mailing)).toEqual({ pending: 2, hard_bounces: 1, complaints: 2, ...seen })
 })
 
 test('No reader is prepared for the same issue twice, unless the first did not go out', async () => {

@@ -60,12 +60,14 @@ export const figure = (value: number): string => whole.format(value)
 /** "1 reader", "2,310 readers". */
 export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
 
-const feedbackWords = {
+export const feedbackWords = {
   hard_bounce: 'Came back for good',
   soft_bounce: 'Came back for now',
   complaint: 'Reported as spam',
-  opened: 'Opened',
-  clicked: 'Clicked',
+  opened: 'Opened by readers',
+  clicked: 'Clicked by readers',
+  robot_opened: 'Opened by programs',
+  robot_clicked: 'Clicked by programs',
 } as const
 
 /** What a list behind a figure is called. */

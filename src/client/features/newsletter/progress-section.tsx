@@ -7,7 +7,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
-import { deliveryWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
+import { deliveryWords, feedbackWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
 import { useSteerMailing } from './newsletter.api.ts'
 
 /** Where the mailing stands, live, and what can be done about it. */
@@ -66,15 +66,21 @@ function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_
 }
 
 /** Every figure leads to the list behind it, and the first seven add up to the whole. */
-function Figures({ mailing: { id, progress } }: { mailing: Mailing }) {
+function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
-  const feedback = [
-    { name: 'hard_bounce', label: 'Came back for good', value: progress.hard_bounces },
-    { name: 'soft_bounce', label: 'Came back for now', value: progress.soft_bounces },
-    { name: 'complaint', label: 'Reported as spam', value: progress.complaints },
-    { name: 'opened', label: 'Opened (counted readers)', value: progress.opened },
-    { name: 'clicked', label: 'Clicked (counted readers)', value: progress.clicked },
-  ].filter(({ value }) => value > 0)
+  const cameBack = [
+    { name: 'hard_bounce', value: progress.hard_bounces },
+    { name: 'soft_bounce', value: progress.soft_bounces },
+    { name: 'complaint', value: progress.complaints },
+  ] as const
+  // Where it is counted, nobody yet is an answer as well.
+  const seen = [
+    { name: 'opened', value: progress.opened },
+    { name: 'clicked', value: progress.clicked },
+    { name: 'robot_opened', value: progress.robot_opened },
+    { name: 'robot_clicked', value: progress.robot_clicked },
+  ] as const
+  const feedback = [...cameBack.filter(({ value }) => value > 0), ...(tracked ? seen : [])]
   return (
     <dl className="mt-6 max-w-3xl divide-y divide-line border-y border-line tabular-nums">
       {deliveryStatuses.map((status) => (
@@ -94,8 +100,8 @@ function Figures({ mailing: { id, progress } }: { mailing: Mailing }) {
         </div>
       ))}
       <FigureRow label="In all" value={progress.total} to={listAt('')} strong />
-      {feedback.map(({ name, label, value }) => (
-        <FigureRow key={name} label={label} value={value} to={listAt(`feedback=${name}`)} />
+      {feedback.map(({ name, value }) => (
+        <FigureRow key={name} label={feedbackWords[name]} value={value} to={listAt(`feedback=${name}`)} />
       ))}
     </dl>
   )

@@ -99,6 +99,9 @@ export const deliveries = pgTable(
     complainedAt: instant('complained_at'),
     openedAt: instant('opened_at'),
     clickedAt: instant('clicked_at'),
+    /** When a program first did, such as the scanner at the door of a mailbox. */
+    robotOpenedAt: instant('robot_opened_at'),
+    robotClickedAt: instant('robot_clicked_at'),
   },
   (t) => [
     // Begins with the user, so that it also finds what an account that is deleted or exported was sent.
@@ -117,7 +120,7 @@ export const mailingCounts = pgTable(
   'mailing_counts',
   {
     mailingId: uuid('mailing_id').notNull(),
-    /** A status, or `hard_bounces`, `soft_bounces`, `complaints`, `opened`, `clicked`. */
+    /** A status, or `hard_bounces`, `soft_bounces`, `complaints`, `opened`, `clicked`, `robot_opened`, `robot_clicked`. */
     name: text('name').notNull(),
     /** The cause, or empty. */
     cause: text('cause').notNull().default(''),

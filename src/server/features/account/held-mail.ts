@@ -77,6 +77,8 @@ async function readMails(tx: Tx, userId: string) {
       complainedAt: deliveries.complainedAt,
       openedAt: deliveries.openedAt,
       clickedAt: deliveries.clickedAt,
+      aProgramOpenedAt: deliveries.robotOpenedAt,
+      aProgramClickedAt: deliveries.robotClickedAt,
     })
     .from(deliveries)
     .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))

@@ -62,13 +62,17 @@ export async function takeSightings(
           and abs(extract(epoch from o.occurred_at - e.occurred_at)) <= ${manyLinks.seconds}::int
       ) >= ${manyLinks.count}::int`)
     await tx.execute(sql`
-      update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked
+      update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked,
+        robot_opened_at = seen.robot_opened, robot_clicked_at = seen.robot_clicked
       from (
-        select t.id, min(e.occurred_at) filter (where e.type = 'opened') as opened,
-          min(e.occurred_at) filter (where e.type = 'clicked') as clicked
+        select t.id, min(e.occurred_at) filter (where e.type = 'opened' and not e.robot) as opened,
+          min(e.occurred_at) filter (where e.type = 'clicked' and not e.robot) as clicked,
+          min(e.occurred_at) filter (where e.type = 'opened' and e.robot) as robot_opened,
+          min(e.occurred_at) filter (where e.type = 'clicked' and e.robot) as robot_clicked
         from unnest(${touched}) as t (id)
-        left join mail_events e on e.delivery_id = t.id and not e.robot group by t.id
+        left join mail_events e on e.delivery_id = t.id group by t.id
       ) seen
-      where d.id = seen.id and (d.opened_at, d.clicked_at) is distinct from (seen.opened, seen.clicked)`)
+      where d.id = seen.id and (d.opened_at, d.clicked_at, d.robot_opened_at, d.robot_clicked_at)
+        is distinct from (seen.opened, seen.clicked, seen.robot_opened, seen.robot_clicked)`)
   })
 }

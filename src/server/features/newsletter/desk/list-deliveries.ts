@@ -63,4 +63,6 @@ const feedbackCondition: Record<NonNullable<DeliveryFilter['feedback']>, SQL> = 
   complaint: isNotNull(deliveries.complainedAt),
   opened: isNotNull(deliveries.openedAt),
   clicked: isNotNull(deliveries.clickedAt),
+  robot_opened: isNotNull(deliveries.robotOpenedAt),
+  robot_clicked: isNotNull(deliveries.robotClickedAt),
 }
