@@ -139,6 +139,14 @@ test.describe('Weekly drops', () => {
     await expect(areas).toContainText('Finance')
   })
 
+  test('say why the first section is for the reader, where it was written first too', async ({ page, loginAs }) => {
+    await loginAs('pro') // a beginner, whose focus areas the drop does not touch
+    await page.goto('/portal/weekly-drops/ten-minutes-in-your-close')
+    const first = page.getByRole('region', { name: 'Time three closes before you change anything' })
+    await expect(first.getByText('Up front because it is for beginner readers, as you are')).toBeVisible()
+    await expect(page.getByText(/^Up front because/)).toHaveCount(1)
+  })
+
   test('say so when there is none at an address', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/never-written')
