@@ -3,18 +3,21 @@ import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 
 type Delivery = DeliveriesPage['deliveries'][number]
 
-export const csvHeader = 'Address,Status,Cause,Tries,Answer,Changed at\r\n'
+/** Blanks and quotes in front of its sign do not keep a formula from being one. */
+const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%])/g
+
+const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+export const csvHeader = csvRow(['Address', 'Status', 'Cause', 'Tries', 'Answer', 'Changed at'])
 
 export const csvLine = ({ email, status, cause, attempts, response, changed_at }: Delivery): string =>
-  `${[email ?? '', status, cause ? deliveryCauses[cause] : '', String(attempts), response ?? '', changed_at ?? '']
-    .map(csvCell)
-    .join(',')}\r\n`
+  csvRow([email ?? '', status, cause ? deliveryCauses[cause] : '', String(attempts), response ?? '', changed_at ?? ''])
 
 /**
- * A cell that a spreadsheet shows and never runs: what begins like a formula, or holds a tab or a line break before one,
- * gets an apostrophe in front. A mail server's answer is written by strangers.
+ * A cell that a spreadsheet shows and never runs; a mail server's answer is written by strangers. An apostrophe stands
+ * before what begins like a formula, and before each part of a text that does: where lists are divided by `;`, or at
+ * tabs, quotes that stand inside a line hold nothing together, and such a part becomes a cell of its own.
  */
 export function csvCell(text: string): string {
-  const safe = /^[\s]*[=+\-@|%]/.test(text) ? `'${text}` : text
-  return /[",\r\n\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  return `"${text.replace(formulaStart, "$1'").replaceAll('"', '""')}"`
 }
