@@ -93,13 +93,26 @@ export const mailingContentSchema = z.object({
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>
 
+/** What stands after the @ of an address, in lower case, as deliveries keep it. */
+const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
+
+/** A domain that mail goes to; `*` stands for every domain not named. */
+export const receivingDomainSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .refine(
+    (text) => text === '*' || domainName.test(text),
+    'Please name a domain such as gmail.com, or * for the others',
+  )
+
 /** How fast is sent. A null asks nothing. */
 export const paceSchema = z.object({
   /** Not slower than one in ten seconds: what was spent of it stands between this mailing and the next. */
   perSecond: z.number().min(0.1).max(10_000).nullable(),
   perHour: z.number().int().positive().nullable(),
-  /** Mails an hour to one receiving domain, such as gmail.com; `*` stands for every domain not named. */
-  perDomainHour: z.record(z.string(), z.number().int().positive()),
+  /** Mails an hour to one receiving domain. */
+  perDomainHour: z.record(receivingDomainSchema, z.number().int().positive()),
   /** A new sending domain begins small: so many on the first day, times `growth` on each day after, until `end`. */
   warmUp: z
     .object({

@@ -1,8 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliveries, issueSections, issues, mailings, sessions, userRoles } from '#server/db/schema/index.ts'
+import {
+  deliveries,
+  issueSections,
+  issues,
+  mailings,
+  publicationSettings,
+  sessions,
+  userRoles,
+} from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
-import type { DeliveriesPage, Mailing, MailingOrders } from '#shared/contracts/admin-newsletter.ts'
+import type { DeliveriesPage, Mailing, MailingOrders, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -389,6 +397,27 @@ test('Settings are kept; a time zone that nobody knows is refused, and a pace th
   const creeping = { perSecond: 0.000_001, perHour: null, perDomainHour: {}, warmUp: null }
   expect(await ask('admin-sending-settings', { save: { ...save, pace: creeping } })).toMatchObject({ status: 400 })
   expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })
+})
+
+test('Limits by receiving domain are kept as addresses are written; a limit for what is no domain is refused', async () => {
+  const settings = await must<SendingSettings>('admin-sending-settings', {})
+  const limitedTo = (perDomainHour: object) => ({ save: { ...settings, pace: { ...settings.pace, perDomainHour } } })
+  const limits = { 'gmail.com': 200, 'xn--mller-kva.example': 10, '*': 50 }
+  const written = { ' Gmail.COM ': 200, 'xn--mller-kva.example': 10, '*': 50 }
+  expect((await must<SendingSettings>('admin-sending-settings', limitedTo(written))).pace.perDomainHour).toEqual(limits)
+  for (const key of ['', ' ', 'gmail', 'a b.com', '*.com', '@gmail.com', 'gmail..com', '-a.com', '127.0.0.1']) {
+    const refused = await ask('admin-sending-settings', limitedTo({ [key]: 1 }))
+    expect(refused, key).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  }
+  expect((await must<SendingSettings>('admin-sending-settings', {})).pace.perDomainHour).toEqual(limits)
+})
+
+test('A limit for what is no domain, kept in former days, stands in the way of nothing', async () => {
+  const pace = { perSecond: null, perHour: null, perDomainHour: { gmail: 5, 'Yahoo.com': 7 }, warmUp: null }
+  const value = { time_zone: 'UTC', pace, tracking: false }
+  await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: new Date() })
+  const { pace: read } = await must<SendingSettings>('admin-sending-settings', {})
+  expect(read.perDomainHour).toEqual({ 'yahoo.com': 7 })
 })
 
 test('None of it is open to a reader', async () => {

@@ -13,7 +13,7 @@ test('Domains are read in lower case, numbers as people write them, and empty li
   })
 })
 
-test.each(['gmail.com', 'gmail.com 2k', 'yahoo.com 0', '20 gmail.com', 'nonsense'])(
+test.each(['gmail.com', 'gmail.com 2k', 'yahoo.com 0', '20 gmail.com', 'nonsense', 'gmail 20', '*.com 20'])(
   'The line “%s” is told rather than left out',
   (line) => {
     expect(parsePaceText(`a.test 1\n${line}\nb.test x`)).toMatchObject({ unclear: line })

@@ -1,3 +1,5 @@
+import { receivingDomainSchema } from '#shared/contracts/newsletter.ts'
+
 /** Limits by receiving domain as lines of text, "gmail.com 2000", for a person to edit. */
 export const paceText = (perDomainHour: Readonly<Record<string, number>>): string =>
   Object.entries(perDomainHour)
@@ -14,7 +16,8 @@ export function parsePaceText(text: string): PaceLines {
     if (line === '') continue
     const [, domain, mails = ''] = /^@?([^\s:=@]+)[\s:=]+([\d,]+)$/.exec(line) ?? []
     const count = Number(mails.replaceAll(',', ''))
-    if (domain && count > 0) limits[domain.toLowerCase()] = count
+    const receiving = receivingDomainSchema.safeParse(domain)
+    if (receiving.success && count > 0) limits[receiving.data] = count
     else unclear ??= line
   }
   return { limits, unclear }
