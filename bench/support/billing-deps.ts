@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '#server/config/config.ts'
+import { createSecretBox } from '#server/config/secret-box.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import type { BillingDeps } from '#server/features/billing/billing-deps.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
@@ -20,7 +21,8 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const jobs = await openJobSender(database, logger, [mailJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
-  const deps: BillingDeps = { config, database, logger, clock, stripe, enqueue: jobs.enqueue }
+  const secrets = createSecretBox('secret of a bench')
+  const deps: BillingDeps = { config, database, logger, clock, stripe, enqueue: jobs.enqueue, secrets }
   return {
     deps,
     async close() {

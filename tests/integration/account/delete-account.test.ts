@@ -225,7 +225,7 @@ describe('it happens', () => {
         ...billing.deps,
         hasher: createPasswordHasher(billing.deps.hashCost),
         enqueue: queue.enqueue,
-        leaveAll: createLeaveBilling({ enqueue: queue.enqueue }),
+        leaveAll: createLeaveBilling({ ...billing.deps, enqueue: queue.enqueue }),
       }
       const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
       const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }

@@ -1,4 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createSecretBox } from '#server/config/secret-box.ts'
+import { trialHad, users } from '#server/db/schema/index.ts'
+import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { readTrialOffer } from '#server/features/billing/billing-overview.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { dayMs, deliver, eventsOf, openBilling, payAtCheckout, startClock, travel } from './support.ts'
@@ -107,6 +113,105 @@ describe('B30: a trial', () => {
     expect((await billing.api.invoices.list({ customer })).data.every(({ amount_paid }) => amount_paid === 0)).toBe(
       true,
     )
+  })
+})
+
+describe('a trial is had once, by whoever deletes their account and comes back, too', () => {
+  const address = () => `back-${crypto.randomUUID()}@example.test`
+  const leave = async (user: TestUser) => {
+    expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
+  }
+  /** What the deletion asked for, as the worker does it. */
+  const runJobs = async () => {
+    const known = billingJobs(billing.deps).jobs
+    for (const { name, payload } of billing.server.jobs.splice(0)) {
+      await known.find((job) => job.name === name)?.run(payload)
+    }
+  }
+  const takeTrial = async (user: TestUser) => {
+    await payAtCheckout(await billing.checkout(user))
+    const customer = await billing.customerOf(user)
+    await bring(customer)
+    expect((await billing.row(user))?.trialUsed).toBe(true)
+  }
+  const expectOffer = async (user: TestUser, days: number) => {
+    expect((await billing.call('trial-offer', {}, user)).body).toEqual({ days })
+    expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ trialDays: days })
+    const page = await (await fetch(await billing.checkout(user))).text()
+    expect(page.includes('14 days')).toBe(days > 0)
+  }
+
+  test('with the same address, in plans, billing page and checkout; another address gets one', async () => {
+    const email = address()
+    const user = await billing.user({ email })
+    await takeTrial(user)
+    await leave(user)
+    await runJobs()
+    await expectOffer(await billing.user({ email }), 0)
+    await expectOffer(await billing.user({ email: `a${email}` }), 14)
+  })
+
+  test('before any news of it has come from Stripe', async () => {
+    const email = address()
+    const user = await billing.user({ email })
+    await payAtCheckout(await billing.checkout(user))
+    expect((await billing.row(user))?.trialUsed).toBe(false)
+    await leave(user)
+    await runJobs()
+    await expectOffer(await billing.user({ email }), 0)
+  })
+
+  test('with the address that had it, and with the one that the account had in the end', async () => {
+    const [first, last] = [address(), address()]
+    const user = await billing.user({ email: first })
+    await takeTrial(user)
+    await billing.db.update(users).set({ email: last }).where(eq(users.id, user.id))
+    await expectOffer(await billing.user({ email: first }), 0)
+    await leave({ ...user, email: last })
+    await runJobs()
+    await expectOffer(await billing.user({ email: last }), 0)
+  })
+
+  test('also when it began before such hashes were kept', async () => {
+    const email = address()
+    const user = await billing.user({ email })
+    await takeTrial(user)
+    await billing.db.delete(trialHad)
+    await leave(user)
+    await expectOffer(await billing.user({ email }), 0)
+  })
+
+  test('whoever looked at the checkout and left without a trial still gets one', async () => {
+    const email = address()
+    const user = await billing.user({ email })
+    await billing.checkout(user)
+    await leave(user)
+    await runJobs()
+    await expectOffer(await billing.user({ email }), 14)
+  })
+
+  test('is still known after a change of the secret that keeps the former one', async () => {
+    const user = await billing.user({ email: address() })
+    await takeTrial(user)
+    await leave(user)
+    const who = { userId: crypto.randomUUID(), email: user.email.toUpperCase() }
+    const [old, next] = ['the secret of last year, long enough', 'the secret of this year, long enough']
+    const underOld = createSecretBox(old)
+    await billing.db.insert(trialHad).values({ addressHash: underOld.sign('trial had', user.email) })
+    const offer = (secrets: ReturnType<typeof createSecretBox>) => readTrialOffer({ ...billing.deps, secrets }, who)
+    expect(await offer(createSecretBox(next, [old]))).toEqual({ days: 0 })
+    expect(await offer(createSecretBox(next))).toEqual({ days: 14 })
+  })
+
+  test('nothing is kept but a hash, and nothing of those who had none', async () => {
+    await billing.db.delete(trialHad)
+    const user = await billing.user({ email: address() })
+    await takeTrial(user)
+    await leave(user)
+    await leave(await billing.user({ email: address() }))
+    await runJobs()
+    const kept = await billing.db.select().from(trialHad)
+    expect(kept).toEqual([{ addressHash: expect.stringMatching(/^[\w-]{43}$/) }])
   })
 })
 

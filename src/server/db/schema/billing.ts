@@ -61,6 +61,14 @@ export const subscriptionState = pgTable(
   ],
 )
 
+/**
+ * Addresses of whoever has had a trial, as hashes under the server's key, and nothing else: a trial is had once, by
+ * whoever deletes their account and comes back as well. Such a row names no user and outlives the account.
+ */
+export const trialHad = pgTable('trial_had', {
+  addressHash: text('address_hash').primaryKey(),
+})
+
 /** Ledger of webhook events: each id once. */
 export const stripeEvent = pgTable(
   'stripe_event',

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 
 /** What the billing feature takes of the server. */
-export type BillingDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'stripe' | 'enqueue'>
+export type BillingDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'stripe' | 'enqueue' | 'secrets'>
 
 /** Stripe counts in seconds, the rest of the server in milliseconds. */
 export const fromSeconds = (seconds: number): Date => new Date(seconds * 1000)

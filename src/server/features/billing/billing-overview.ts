@@ -12,6 +12,7 @@ import { hurried } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { trialDaysFor } from './trial-had.ts'
 
 /**
  * What the billing page shows: from our row what does not need Stripe, so that the page says how things stand while
@@ -29,22 +30,23 @@ export async function readBillingOverview(deps: BillingDeps, who: Reader): Promi
   return describe(deps, who, now, now.customerId ? null : nothingAtStripe)
 }
 
-type Reader = Pick<Principal, 'userId' | 'team'>
+type Reader = Pick<Principal, 'userId' | 'email' | 'team'>
 type Stored = Awaited<ReturnType<typeof readStored>>
 
-async function readStored({ database: { db } }: BillingDeps, who: Reader) {
+async function readStored(deps: BillingDeps, who: Reader) {
+  const { db } = deps.database
   const [customerId, row, [gift]] = await Promise.all([
     findCustomerId(db, who.userId),
     findSubscriptionRow(db, who.userId),
     db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, who.userId)),
   ])
-  return { customerId, row, gift }
+  return { customerId, row, gift, trialDays: await trialDaysFor(deps, who.email, row) }
 }
 
 function describe(
   deps: BillingDeps,
   who: Reader,
-  { customerId, row, gift }: Stored,
+  { customerId, row, gift, trialDays }: Stored,
   atStripe: BillingOverview['atStripe'],
 ): BillingOverview {
   const now = deps.clock()
@@ -60,15 +62,15 @@ function describe(
     accessOver: grace?.entitled === false,
     complimentaryUntil: gift && gift.until > now ? iso(gift.until) : null,
     onSeat: entitlement(who.team, now, productsOf(deps.config).team).entitled,
-    trialDays: row?.trialUsed ? 0 : deps.config.trialDays,
+    trialDays,
     hasCustomer: customerId !== null,
     atStripe,
   }
 }
 
-export async function readTrialOffer(deps: BillingDeps, userId: string): Promise<{ days: number }> {
-  const row = deps.config.trialDays > 0 ? await findSubscriptionRow(deps.database.db, userId) : null
-  return { days: row?.trialUsed ? 0 : deps.config.trialDays }
+export async function readTrialOffer(deps: BillingDeps, who: Omit<Reader, 'team'>): Promise<{ days: number }> {
+  const row = deps.config.trialDays > 0 ? await findSubscriptionRow(deps.database.db, who.userId) : null
+  return { days: await trialDaysFor(deps, who.email, row) }
 }
 
 const nothingAtStripe = { next: null, due: null, card: null, discounts: [], creditCents: 0, invoices: [] }

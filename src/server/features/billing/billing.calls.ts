@@ -43,7 +43,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(completeCheckoutCall, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
     implement(customerPortalCall, (_input, who) => openCustomerPortal(deps, who)),
     implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
-    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who.userId)),
+    implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
     implement(previewSwitchCall, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
     implement(switchPlanCall, (wanted, who) => switchPlan(deps, who, wanted)),
     implement(cancelPlanCall, (leaving, who) => cancelPlan(deps, who, leaving)),

@@ -34,7 +34,7 @@ export function billingJobs(deps: Deps): FeatureJobs {
       ...closeBillingAccountJob,
       // With doubling pauses this outlasts any outage: nobody is charged after having left.
       retryLimit: 20,
-      run: ({ customerId }) => closeBillingAccount(deps, customerId),
+      run: (closing) => closeBillingAccount(deps, closing),
     }),
     defineJob({ ...tellNewPayerJob, retryLimit: 20, run: ({ customerId }) => tellNewPayer(deps, customerId) }),
   ]

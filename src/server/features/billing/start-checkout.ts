@@ -14,6 +14,7 @@ import { portalInsteadOfCheckout } from './portal.ts'
 import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { trialDaysFor } from './trial-had.ts'
 
 type Buyer = BillingUser & Pick<Principal, 'sessionId'>
 
@@ -69,7 +70,7 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
     return { url: mine.url }
   }
   if (subscription?.status === 'incomplete') await deps.stripe.subscriptions.cancel(subscription.id)
-  const trialDays = synced.row.trialUsed ? 0 : deps.config.trialDays
+  const trialDays = await trialDaysFor(deps, user.email, synced.row)
   return createSession(deps, user, customer.id, { priceId, trialDays })
 }
 

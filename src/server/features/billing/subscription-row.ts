@@ -19,6 +19,7 @@ import type { CustomerState } from './read-customer-state.ts'
 import type { BooksFound } from './revenue/read-books.ts'
 import { writeBooks } from './revenue/write-books.ts'
 import { sendNotices } from './send-notices.ts'
+import { keepTrial } from './trial-had.ts'
 
 export type SubscriptionRow = typeof subscriptionState.$inferSelect
 
@@ -108,6 +109,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       .returning()
     if (written) {
       await sendNotices(tx, deps, before, written)
+      if (written.trialUsed && !before?.trialUsed) await keepTrial(tx, deps, userId)
       if (state.gone) await forgetCustomer(tx, userId, customerId)
       // Nothing left to wait for: a checkout ends in a live subscription.
       if (state.subscription && isLive(state.subscription)) {

@@ -1,0 +1,3 @@
+CREATE TABLE "trial_had" (
+	"address_hash" text PRIMARY KEY NOT NULL
+);

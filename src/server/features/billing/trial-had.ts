@@ -1,0 +1,42 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { SecretBox } from '#server/config/secret-box.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { trialHad, users } from '#server/db/schema/index.ts'
+import type { BillingDeps } from './billing-deps.ts'
+
+type Secrets = { secrets: Pick<SecretBox, 'sign' | 'signatures'> }
+
+const purpose = 'trial had'
+
+/** What is kept of an address that had a trial; null for an account without one. */
+export const trialHash = ({ secrets }: Secrets, email: string): string | null =>
+  email ? secrets.sign(purpose, email.toLowerCase()) : null
+
+/** Said again it changes nothing. */
+export async function keepTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
+  await db.insert(trialHad).values({ addressHash }).onConflictDoNothing()
+}
+
+/** Keeps that the address which the account has now had a trial. */
+export async function keepTrial(tx: Tx, deps: Secrets, userId: string): Promise<void> {
+  const hash = trialHash(deps, await findAddress(tx, userId))
+  if (hash) await keepTrialHash(tx, hash)
+}
+
+export async function findAddress(tx: Tx, userId: string): Promise<string> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return user?.email ?? ''
+}
+
+/** Days of the trial that this person would still get: none once the account had one, or one before it with its address. */
+export async function trialDaysFor(
+  { config, database, secrets }: Pick<BillingDeps, 'config' | 'database' | 'secrets'>,
+  email: string,
+  row: { trialUsed: boolean } | null,
+): Promise<number> {
+  if (config.trialDays === 0 || row?.trialUsed) return 0
+  if (!email) return config.trialDays
+  const hashes = secrets.signatures(purpose, email.toLowerCase())
+  const had = await database.db.select().from(trialHad).where(inArray(trialHad.addressHash, hashes)).limit(1)
+  return had.length > 0 ? 0 : config.trialDays
+}
