@@ -32,6 +32,12 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
             {figure(settled)} of {readers(progress.total)} settled
           </p>
           <Figures mailing={mailing} />
+          {mailing.tracked && (
+            <p className="mt-3 max-w-3xl text-sm text-muted">
+              Opens and clicks are counted in mails to readers who agreed to it. Programs are such as look through mails
+              at the door of a mailbox.
+            </p>
+          )}
         </>
       )}
       <Steering mailing={mailing} />
