@@ -179,14 +179,17 @@ async function libraryAlone(url: string, samples: readonly Sample[], count: numb
 
 async function memory(count: number) {
   const mailing = await audience(count)
+  const before = process.memoryUsage.rss()
   let highest = 0
   const watch = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss())
   }, 50)
   const seconds = await sendAll(createPost({ transport: sinkhole(), signer, from }), mailing)
   clearInterval(watch)
-  return { highestMb: round(highest / 1024 / 1024), perSecond: round(count / seconds) }
+  return { beforeMb: inMb(before), highestMb: inMb(highest), perSecond: round(count / seconds) }
 }
+
+const inMb = (bytes: number) => round(bytes / 1024 / 1024)
 
 async function prepare(count: number) {
   const seconds: number[] = []
