@@ -189,7 +189,9 @@ async function memory(count: number) {
   return { beforeMb: inMb(before), highestMb: inMb(highest), perSecond: round(count / seconds) }
 }
 
-const inMb = (bytes: number) => round(bytes / 1024 / 1024)
+function inMb(bytes: number): number {
+  return round(bytes / 1024 / 1024)
+}
 
 async function prepare(count: number) {
   const seconds: number[] = []
