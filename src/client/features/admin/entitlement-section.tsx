@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import { Fact, Facts } from '#client/ui/facts.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -131,15 +131,7 @@ function Changes({ changes }: { changes: { field: string; before: string | null;
 
 function Events({ events }: { events: EntitlementReport['events'] }) {
   return (
-    <details className="group">
-      <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
-        <ChevronRight
-          aria-hidden
-          className="-ml-1.5 size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
-          strokeWidth={1.75}
-        />
-        What Stripe told us ({events.length})
-      </summary>
+    <Disclosure summary={`What Stripe told us (${events.length})`}>
       <ul aria-label="Events from Stripe" className="divide-y divide-line border-t border-line">
         {events.map(({ id, type, created_at, processed_at, attempts, error }) => (
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
@@ -161,6 +153,6 @@ function Events({ events }: { events: EntitlementReport['events'] }) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
-import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { Disclosure } from '#client/ui/disclosure.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { formatMonth, formatShare, moneyIn, planName } from './revenue-words.ts'
 
@@ -51,15 +51,7 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
     moneyIn(currency),
   )
   return (
-    <details className="group mt-4">
-      <summary className="flex min-h-11 list-none items-center gap-2 font-semibold">
-        <ChevronRight
-          aria-hidden
-          className="-ml-1.5 size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
-          strokeWidth={1.75}
-        />
-        Month by month
-      </summary>
+    <Disclosure summary="Month by month" className="mt-4">
       <Table
         title="Twelve months, the newest first"
         head="Month"
@@ -70,7 +62,7 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
         MRR is what running plans bring in a month: yearly prices by the twelfth, after discounts that stay, without
         trials, with failed renewals until the plan ends. Months are in UTC. Each figure is rounded by itself.
       </p>
-    </details>
+    </Disclosure>
   )
 }
 
