@@ -1,6 +1,7 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { auditLogEntries, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
 import { accountKey } from '#server/features/auth/limits/account-counters.ts'
@@ -36,8 +37,7 @@ beforeEach(async () => {
 
 const leave = (email = user.email, token = user.token) => call(billing.server, 'delete-account', { email }, token)
 const userRow = async () => (await billing.db.select().from(users).where(eq(users.id, user.id)))[0]
-const rowsOf = async <Row>(statement: ReturnType<typeof sql>) =>
-  ((await billing.db.execute(statement)) as unknown as { rows: Row[] }).rows
+const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(billing.db, statement)
 
 /** Does what was asked for, as the worker does. */
 async function runJobs() {
@@ -112,17 +112,17 @@ describe('what is left of it', () => {
     const expiresAt = new Date(Date.now() + dayMs)
     await billing.db.insert(rateLimits).values({ key: knownAddressKey(user.id, '127.0.0.1'), expiresAt })
     expect((await leave()).status).toBe(200)
-    const tables = await rowsOf<{ name: string; column: string }>(sql`
+    const tables = await rowsHere<{ name: string; column: string }>(sql`
       select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
         where c.contype = 'f' and c.confrelid = 'auth.users'::regclass`)
     expect(tables.length).toBeGreaterThan(9)
     for (const { name, column } of tables) {
-      const rows = await rowsOf(sql`select 1 from ${sql.raw(name)} where ${sql.raw(column)} = ${user.id}::uuid`)
+      const rows = await rowsHere(sql`select 1 from ${sql.raw(name)} where ${sql.raw(column)} = ${user.id}::uuid`)
       expect(rows, name).toEqual([])
     }
-    expect(await rowsOf(sql`select 1 from auth.refresh_tokens`)).toEqual([])
-    expect(await rowsOf(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
+    expect(await rowsHere(sql`select 1 from auth.refresh_tokens`)).toEqual([])
+    expect(await rowsHere(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
   })
 
   test('no counter: they are found by their keys, however many others have', async () => {
@@ -230,7 +230,7 @@ describe('it happens', () => {
       const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
       const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }
       const asked = () =>
-        rowsOf<{ data: unknown }>(sql`select data from pgboss.job where name = 'close-billing-account'`)
+        rowsHere<{ data: unknown }>(sql`select data from pgboss.job where name = 'close-billing-account'`)
 
       await expect(deleteAccount(crash, who, user.email)).rejects.toThrow('crash')
       expect(await userRow()).toBeDefined()

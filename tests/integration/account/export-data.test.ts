@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { rowsOf } from '#server/db/rows-of.ts'
 import {
   backupCodes,
   billingCustomer,
@@ -30,8 +31,7 @@ beforeEach(async () => {
   user = await buildUser(server, { email: 'mia@example.test', subscription: 'active', preferences: {} })
 })
 
-const rowsOf = async <Row>(statement: ReturnType<typeof sql>) =>
-  ((await server.database.db.execute(statement)) as unknown as { rows: Row[] }).rows
+const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(server.database.db, statement)
 
 const exported = async (token = user.token) => {
   const { status, body } = await call(server, 'export-data', {}, token)
@@ -180,7 +180,7 @@ describe('the document', () => {
     const [row] = await server.database.db.select({ hash: users.encryptedPassword }).from(users)
     const secrets = ['hash-of-', 'sealed-secret', 'public-key', 'nonce-of', 'challenge-of', '$argon2', row?.hash]
     for (const secret of secrets) expect(text).not.toContain(secret)
-    for (const { token } of await rowsOf<{ token: string }>(sql`select token from auth.refresh_tokens`)) {
+    for (const { token } of await rowsHere<{ token: string }>(sql`select token from auth.refresh_tokens`)) {
       expect(text).not.toContain(token)
     }
   })
@@ -237,7 +237,7 @@ describe('no table is forgotten', () => {
   const told = () => new Set(Object.values(heldData).flatMap(({ tables }) => tables))
 
   test('every table that hangs on an account is told of, or left out for a reason', async () => {
-    const hanging = await rowsOf<{ name: string }>(sql`
+    const hanging = await rowsHere<{ name: string }>(sql`
       with recursive hanging as (
         select 'auth.users'::regclass::oid as id
         union
@@ -245,7 +245,7 @@ describe('no table is forgotten', () => {
       )
       select n.nspname || '.' || t.relname as name
         from hanging h join pg_class t on t.oid = h.id join pg_namespace n on n.oid = t.relnamespace`)
-    const bySomebody = await rowsOf<{ name: string }>(sql`
+    const bySomebody = await rowsHere<{ name: string }>(sql`
       select distinct table_schema || '.' || table_name as name from information_schema.columns
         where table_schema in ('auth', 'public') and column_name in ('user_id', 'customer_id', 'email', 'owner_id')`)
     const names = new Set([...hanging, ...bySomebody].map(({ name }) => name))
@@ -254,7 +254,7 @@ describe('no table is forgotten', () => {
   })
 
   test('and none is named that is not there, or named twice', async () => {
-    const present = await rowsOf<{ name: string }>(
+    const present = await rowsHere<{ name: string }>(
       sql`select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public')`,
     )
     const known = new Set(present.map(({ name }) => name))

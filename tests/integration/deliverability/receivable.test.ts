@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { mailPreferences, suppressions, users } from '#server/db/schema/index.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { MailingKind } from '#shared/contracts/newsletter.ts'
@@ -14,8 +15,7 @@ beforeAll(async () => {
 beforeEach(() => database.truncate())
 afterAll(() => database.close())
 
-const rowsOf = async <Row>(statement: SQL) =>
-  ((await database.db.execute(statement)) as unknown as { rows: Row[] }).rows
+const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(database.db, statement)
 
 type Wish = Partial<Pick<typeof mailPreferences.$inferInsert, 'drops' | 'news' | 'counted'>>
 type Shut = { stream: string; reason: string; liftedAt?: Date }
@@ -30,7 +30,7 @@ async function reader(email: string, { wish, shut = [] }: { wish?: Wish; shut?: 
 
 async function causes(kind: MailingKind) {
   const { joins, cause } = receivable(kind, { user: sql`u`, email: sql`u.email`, now })
-  const rows = await rowsOf<{ email: string; cause: string | null }>(
+  const rows = await rowsHere<{ email: string; cause: string | null }>(
     sql`select u.email, ${cause} as cause from auth.users u ${joins}`,
   )
   return Object.fromEntries(rows.map((row) => [row.email, row.cause]))
@@ -77,7 +77,7 @@ test('A reader is one row however many suppressions they have, and the weighties
     ],
   })
   const { joins, cause } = receivable('issue', { user: sql`u`, email: sql`u.email`, now })
-  const rows = await rowsOf(sql`select ${cause} as cause from auth.users u ${joins}`)
+  const rows = await rowsHere(sql`select ${cause} as cause from auth.users u ${joins}`)
   expect(rows).toEqual([{ cause: 'bounced' }])
 })
 
@@ -94,7 +94,7 @@ test('An account that is disabled, deleted or not there any more gets nothing', 
     'deleted@x.test': 'account_gone',
   })
   const { joins, cause } = receivable('news', { user: sql`u`, email: sql`d.email`, now })
-  const rows = await rowsOf(sql`select ${cause} as cause from (values ('gone@x.test')) as d (email)
+  const rows = await rowsHere(sql`select ${cause} as cause from (values ('gone@x.test')) as d (email)
     left join auth.users u on u.email = d.email ${joins}`)
   expect(rows).toEqual([{ cause: 'account_gone' }])
 })
@@ -103,7 +103,7 @@ test('Readers of the monthly digest are those who asked for it, and nobody is co
   await reader('weekly@x.test')
   await reader('monthly@x.test', { wish: { drops: 'monthly', counted: true } })
   const { joins, wantsDigest, counted } = receivable('digest', { user: sql`u`, email: sql`u.email`, now })
-  const rows = await rowsOf(
+  const rows = await rowsHere(
     sql`select u.email, ${counted} as counted, ${wantsDigest} as digest from auth.users u ${joins} order by u.email`,
   )
   expect(rows).toEqual([

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Database } from '#server/db/database.ts'
+import { rowsOf as rowsOfDb } from '#server/db/rows-of.ts'
 import { issueSections, issues, mailings } from '#server/db/schema/index.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { createLogger } from '#server/http/logger.ts'
@@ -99,9 +100,7 @@ export async function addMailing(
   return id
 }
 
-export async function rowsOf<Row>({ db }: Database, query: ReturnType<typeof sql>): Promise<Row[]> {
-  return ((await db.execute(query)) as unknown as { rows: Row[] }).rows
-}
+export const rowsOf = <Row>({ db }: Database, statement: SQL): Promise<Row[]> => rowsOfDb<Row>(db, statement)
 
 /** Deliveries of a mailing, `status cause` to how many: from the rows, and as the kept counts say. */
 export async function sums(database: Database, mailingId: string) {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
 import { refreshTokens } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ClientFacts } from './client-facts.ts'
@@ -24,14 +25,17 @@ export async function openSession(
   const now = sql`${session.now.toISOString()}::timestamptz`
   const sessionId = crypto.randomUUID()
   const refreshToken = newRefreshToken()
-  const touched = (await tx.execute(sql`
+  const touched = await rowsOf(
+    tx,
+    sql`
     with own as (
       update auth.identities set last_sign_in_at = ${now}, updated_at = ${now} where user_id = ${userId}::uuid
     )
     update auth.users set last_sign_in_at = ${now}, updated_at = ${now}
       where id = ${userId}::uuid and deleted_at is null and (banned_until is null or banned_until <= ${now})
-      returning id`)) as unknown as { rows: unknown[] }
-  if (touched.rows.length === 0) throw new AppError('conflict')
+      returning id`,
+  )
+  if (touched.length === 0) throw new AppError('conflict')
   await tx.execute(sql`
     with opened as (
       insert into auth.sessions (id, user_id, aal, user_agent, ip, awaits_second_factor, created_at, updated_at)
