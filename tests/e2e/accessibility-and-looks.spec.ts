@@ -15,9 +15,6 @@ const whenQuiet = async (page: Page) => {
 }
 
 test.describe('Accessible, and in one piece at every width:', () => {
-  // A long page, folded and unfolded, at three widths and in two themes, takes a busy machine more than a minute.
-  test.setTimeout(150_000)
-
   test('landing page of a visitor', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
