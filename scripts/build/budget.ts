@@ -1,4 +1,7 @@
-/** What a visitor without a session downloads before the landing page is interactive: compressed, with each answer's headers. */
+/**
+ * What a visitor without a session downloads before the landing page is interactive: compressed, with each answer's
+ * headers.
+ */
 export const landingScriptBudgetBytes = 120_000
 
 /** Nothing of these may be part of it, however small: each is either paid for later or another page's business. */

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { OperatorProblem } from '#server/operator-problem.ts'
 
 /**
- * Takes the data directory for this process. The lock is the operating
- * system's, held through an open SQLite transaction, so it ends with the process, kill -9 included; a file with a
- * process id alone would be left behind and could name somebody else by the next start.
+ * Takes the data directory for this process. The lock is the operating system's, held through an open SQLite
+ * transaction, so it ends with the process, kill -9 included; a file with a process id alone would be left behind and
+ * could name somebody else by the next start.
  * @throws OperatorProblem that says who has it, or why it cannot be used
  */
 export function lockDataDirectory(directory: string): { release(): void } {
@@ -34,9 +34,7 @@ function openLock(directory: string): DatabaseSync {
     const reason = cause instanceof Error ? cause.message : 'unknown reason'
     throw new OperatorProblem(
       `The data directory ${directory} cannot be used (${reason}). Set DATA_DIR to one that can.`,
-      {
-        cause,
-      },
+      { cause },
     )
   }
 }

@@ -23,7 +23,8 @@ export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Prom
 export type FoundCustomer = { customer: Stripe.Customer; isNew: boolean }
 
 /**
- * The stored customer, or one of theirs that we forgot, or a new one. Call it under the user's lease. A customer is never adopted for its address: that would hand over a stranger's subscription.
+ * The stored customer, or one of theirs that we forgot, or a new one. Call it under the user's lease. A customer is
+ * never adopted for its address: that would hand over a stranger's subscription.
  *
  * One that was deleted at Stripe is looked at before another takes its place: once it is nobody's, no event leads to what
  * was bought with it any more, nor to the trial that was used.

@@ -22,7 +22,6 @@ const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().posit
 const columns = {
   row: suppressions,
   userId: users.id,
-  // The driver's dates end at milliseconds: two rows of one millisecond would be lost between pages.
   createdAtMicros: microsOf(suppressions.createdAt),
 }
 
