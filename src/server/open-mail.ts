@@ -41,5 +41,5 @@ export async function openMail(
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
   const post = createPost({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox)] }
+  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox, config.publicUrl)] }
 }

@@ -5,7 +5,7 @@ import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
 
 let outbox: Outbox
 let now: Date
-const request = (path: string) => sandboxMailRoutes(outbox).request(path)
+const request = (path: string) => sandboxMailRoutes(outbox, 'http://localhost:3000').request(path)
 const send = (to: string, subject: string, part: { text?: string; html?: string } = {}) =>
   outbox.send({
     to,
@@ -55,6 +55,14 @@ test('the list leads to each mail, which shows its text and, in a frame that run
   )
   expect(page).not.toMatch(/<script|allow-same-origin|allow-top-navigation|allow-forms/)
   for (const landmark of ['<header>', '<main id="main">', '<footer>']) expect(page).toContain(landmark)
+})
+
+test('a mail shows the publication’s own pictures, and loads nothing from anywhere else', async () => {
+  const picture = 'http://localhost:3000/media/green.png'
+  await send('a@example.com', 'Hello', { html: `<head></head><img src="${picture}" alt="Green">` })
+  const path = /href="(\/sandbox\/mail\/[^"]+)">Hello/.exec(await (await request('/sandbox/mail')).text())?.[1] ?? ''
+  const page = await (await request(path)).text()
+  expect(page).toContain('img-src data: http://localhost:3000/media/&quot;')
 })
 
 test('what stands in a mail stays text on the page', async () => {

@@ -62,10 +62,10 @@ const count = (shown: number, total: number) =>
 
 /**
  * One mail. Its HTML is drawn in a frame without an origin or forms, under a policy of its own that runs no script and
- * loads nothing; links open beside it. `allow-scripts` is for the tools that check pages, such as axe: they are not
+ * loads nothing but pictures under the address `media`; links open beside it. `allow-scripts` is for the tools that check pages, such as axe: they are not
  * bound by the policy and wait without end in a frame that forbids scripts altogether.
  */
-export const messagePage = (mail: OutboxMail) =>
+export const messagePage = (mail: OutboxMail, media: string) =>
   page(
     mail.subject,
     html`<p><a href="/sandbox/mail">All mail</a></p>
@@ -82,19 +82,21 @@ export const messagePage = (mail: OutboxMail) =>
         title="The mail as HTML"
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
-        srcdoc="${framed(mail.html)}"
+        srcdoc="${framed(mail.html, media)}"
       ></iframe>
       <h2>As plain text</h2>
       <pre tabindex="0" role="region" aria-label="The mail as plain text">${mail.text}</pre>`,
   )
 
 /** A link inside the frame would be loaded inside the frame, where no page of ours lets itself be shown. */
-const frameHead =
-  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">` +
+const frameHead = (media: string) =>
+  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${media}">` +
   '<base target="_blank">'
 
-const framed = (mailHtml: string) =>
-  /<head[^>]*>/i.test(mailHtml) ? mailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead) : frameHead + mailHtml
+const framed = (mailHtml: string, media: string) =>
+  /<head[^>]*>/i.test(mailHtml)
+    ? mailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(media))
+    : frameHead(media) + mailHtml
 
 /** Text messages, newest first: whole, since they are short. */
 export const messagesPage = (messages: readonly SentSms[]) =>

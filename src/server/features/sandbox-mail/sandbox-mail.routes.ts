@@ -10,9 +10,9 @@ const pageSize = 100
 
 /**
  * The sandbox's mailbox, mounted in the sandbox alone: it shows everybody's mail, sign-in links included, to whoever
- * can reach the loopback address.
+ * can reach the loopback address. Of what a mail shows, only pictures of this publication are loaded.
  */
-export const sandboxMailRoutes = (outbox: Outbox): Hono<AppEnv> =>
+export const sandboxMailRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
     .use('/sandbox/*', ofTheMoment)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
@@ -26,7 +26,7 @@ export const sandboxMailRoutes = (outbox: Outbox): Hono<AppEnv> =>
     .get('/sandbox/mail/:id', (c) => {
       const id = c.req.param('id')
       const mail = outbox.list().find((candidate) => mailId(candidate) === id)
-      return mail ? c.html(messagePage(mail)) : c.html(missingPage(), 404)
+      return mail ? c.html(messagePage(mail, `${publicUrl}/media/`)) : c.html(missingPage(), 404)
     })
 
 /** The same for text messages. */
