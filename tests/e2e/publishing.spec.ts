@@ -29,7 +29,9 @@ const pixel = Buffer.from(
   'base64',
 )
 
-async function newDrop(api: APIRequestContext, admin: Account, title: string) {
+type Texts = { intro: string; body: string }
+
+async function newDrop(api: APIRequestContext, admin: Account, title: string, texts: Partial<Texts> = {}) {
   const made = await callAs<StoredDocument>(api, admin, 'admin-create-document', { kind: 'drop', title })
   const section = {
     id: 'one',
@@ -40,7 +42,7 @@ async function newDrop(api: APIRequestContext, admin: Account, title: string) {
     goals: [],
     franchiseTypes: [],
     minutes: 10,
-    body: 'Count it once before the rush.',
+    body: texts.body ?? 'Count it once before the rush.',
   }
   return callAs<StoredDocument>(api, admin, 'admin-save-document', {
     kind: 'drop',
@@ -52,7 +54,7 @@ async function newDrop(api: APIRequestContext, admin: Account, title: string) {
       date: '2020-02-04',
       preview: 'A short sheet for the end of the day.',
       tags: ['Finance'],
-      intro: 'Most differences are slips.',
+      intro: texts.intro ?? 'Most differences are slips.',
       sections: [section],
       closing: 'Until next week.',
     },
@@ -103,6 +105,42 @@ test('A drop is written from nothing, published, and read in the portal', async 
   await page.getByRole('link', { name: title }).click()
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   await expect(page.getByRole('cell', { name: 'Shift lead' })).toBeVisible()
+})
+
+test('Small headings, wide code and an opening that leads to a list are set as they should be, on a phone too', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const wide = 'curl https://api.example.net/v1/locations/4711/shifts/2025-03-03/close --data-binary @close.json'
+  const { kind, id, version } = await newDrop(request, admin, unique('Set in type'), {
+    intro: 'Two things:\n\n- The first, long enough for a second line on a phone and then some\n- The second',
+    body: `A text.\n\n### Before you start\n\nA text.\n\n#### On the day\n\nUse \`${wide}\`.\n\n\`\`\`\n${wide}\n\`\`\``,
+  })
+  await callAs(request, admin, 'admin-publish-document', { kind, id, version })
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto(`/portal/weekly-drops/${id}`)
+  const size = (name: string) =>
+    page
+      .getByRole('heading', { name })
+      .evaluate((heading) => [heading.tagName, Number.parseFloat(getComputedStyle(heading).fontSize)] as const)
+  expect(await size('Before you start')).toEqual(['H3', 20])
+  expect(await size('On the day')).toEqual(['H4', 18])
+  const code = page.locator('pre')
+  expect(await code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+  const lines = await page
+    .locator('.dropcap li')
+    .first()
+    .evaluate((item) => {
+      const range = document.createRange()
+      range.selectNodeContents(item)
+      return [...range.getClientRects()].map(({ left }) => Math.round(left))
+    })
+  expect(lines.length).toBeGreaterThan(1)
+  expect(new Set(lines).size).toBe(1)
+  await picture(page, 'publishing-typesetting')
+  await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })
 
 test('Two tabs that write the same drop: the second is shown both texts and decides', async ({

@@ -131,6 +131,8 @@ export const everyLetter = {
         path: '/portal/weekly-drops/a-drop#1',
         body: [
           '### A heading inside',
+          '#### A smaller one',
+          `\`\`\`\ncurl https://api.example.net/v1/locations/4711/shifts/2025-03-03/close\n\`\`\``,
           '- One\n- Two\n  - Nested',
           '> A prompt with a [blank].\n>\n> - A list in it',
           '```\n=MEDIAN(FILTER(C2:C,D2:D="before"))\n```',

@@ -1,8 +1,8 @@
-import MarkdownIt, { type MarkdownIt as MarkdownParser } from 'markdown-it'
+import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
-const headingShift = 2
+const topHeading = 3
 
 /**
  * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are our own and say what
@@ -24,13 +24,18 @@ export function createMarkdown(origin = ''): MarkdownParser {
     const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
-  markdown.core.ruler.push('shift_headings', ({ tokens }) => {
-    for (const token of tokens) {
-      if (token.type !== 'heading_open' && token.type !== 'heading_close') continue
-      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + headingShift)}`
-    }
-  })
+  markdown.core.ruler.push('shift_headings', ({ tokens }) => shiftHeadings(tokens))
   return markdown
+}
+
+/**
+ * The largest heading of a text becomes h3, the next smaller h4 and so on, whether the writer began with `#` or `###`:
+ * no level is skipped, and equal headings look equal in every text.
+ */
+function shiftHeadings(tokens: readonly Token[]) {
+  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')
+  const levels = [...new Set(headings.map(({ tag }) => tag))].sort()
+  for (const heading of headings) heading.tag = `h${Math.min(6, topHeading + levels.indexOf(heading.tag))}`
 }
 
 /** For a page: links open beside the portal without handing over its address. */

@@ -12,8 +12,8 @@ const looks: Record<string, { class?: string; style: string }> = {
   p: { class: 'ink', style: paragraph },
   h3: { class: 'ink', style: `margin:28px 0 10px;font:600 19px/26px ${serif};color:${light.ink}` },
   h4: { class: 'ink', style: `margin:24px 0 8px;font:600 17px/25px ${serif};color:${light.ink}` },
-  h5: { class: 'ink', style: `margin:20px 0 8px;font:600 16px/24px ${sans};color:${light.ink}` },
-  h6: { class: 'ink', style: `margin:20px 0 8px;font:600 16px/24px ${sans};color:${light.ink}` },
+  h5: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
+  h6: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
   ul: { class: 'ink', style: `${paragraph};padding-left:22px` },
   ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
   li: { style: 'margin:0 0 6px' },
@@ -24,7 +24,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
   pre: {
     class: 'sunken ink',
-    style: `margin:0 0 20px;padding:14px 16px;border-radius:5px;background-color:${light.sunken};color:${light.ink};font:400 14px/22px ${mono};white-space:pre-wrap`,
+    style: `margin:0 0 20px;padding:14px 16px;border-radius:5px;background-color:${light.sunken};color:${light.ink};font:400 14px/22px ${mono};white-space:pre-wrap;word-break:break-word`,
   },
   hr: { class: 'line', style: `margin:24px 0;border:0;border-top:1px solid ${light.line}` },
   table: {

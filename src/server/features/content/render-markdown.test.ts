@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { renderMarkdown } from './render-markdown.ts'
+
+const headingsOf = (source: string) => [...renderMarkdown(source).matchAll(/<(h\d)>/g)].map(([, tag]) => tag)
+
+test.each([
+  ['# One\n\n## Two\n\n### Three', ['h3', 'h4', 'h5']],
+  ['### Before\n\nText.\n\n### After', ['h3', 'h3']],
+  ['## Two\n\n#### Four\n\n## Two again', ['h3', 'h4', 'h3']],
+  ['# 1\n\n## 2\n\n### 3\n\n#### 4\n\n##### 5\n\n###### 6', ['h3', 'h4', 'h5', 'h6', 'h6', 'h6']],
+  ['> ### In a quotation\n\n- ##### In a list', ['h3', 'h4']],
+])('the largest heading of a text stands below the section’s, and no level is skipped: %j', (source, tags) => {
+  expect(headingsOf(source)).toEqual(tags)
+})
