@@ -69,7 +69,10 @@ export const adminMailingCall = defineCall({
   output: summarySchema.extend({
     preheader: z.string(),
     audience: audienceSchema,
+    /** Whether opens and clicks of this mailing are counted. Always false while the settings don't allow it. */
     tracked: z.boolean(),
+    /** Whether the newsletter settings allow counting at all. */
+    tracking_allowed: z.boolean(),
     /** Goes up with each save; a save names the one that it began from. */
     version: z.number().int(),
     /** What is sent; for an issue that is not frozen yet, as readers see it now. */
@@ -91,7 +94,10 @@ export const adminCreateMailingCall = defineCall({
   output: mailingId,
 })
 
-/** Only while it is a draft. News carry their own text; an issue's is written on the content pages. */
+/**
+ * Only while it is a draft. News carry their own text; an issue's is written on the content pages. Refused with
+ * `tracking_not_allowed` if `tracked` is true while the settings don't allow counting.
+ */
 export const adminSaveMailingCall = defineCall({
   name: 'admin-save-mailing',
   audience: 'admin',

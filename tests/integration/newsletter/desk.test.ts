@@ -93,6 +93,24 @@ describe('a draft', () => {
     }
   })
 
+  test('counts opens and clicks only while the settings allow it', async () => {
+    const allow = async (tracking: boolean) => {
+      const settings = await must<SendingSettings>('admin-sending-settings', {})
+      await must('admin-sending-settings', { save: { ...settings, tracking } })
+    }
+    const mailing = await read(await draft())
+    expect(mailing).toMatchObject({ tracked: false, tracking_allowed: false })
+    expect(await save(mailing, { tracked: true })).toMatchObject({
+      status: 409,
+      body: { code: 'tracking_not_allowed', error: expect.stringContaining('newsletter settings') },
+    })
+    await allow(true)
+    expect(await save(mailing, { tracked: true })).toMatchObject({ status: 200 })
+    expect(await read(mailing.id)).toMatchObject({ tracked: true, tracking_allowed: true })
+    await allow(false)
+    expect(await read(mailing.id)).toMatchObject({ tracked: false, tracking_allowed: false })
+  })
+
   test('of news carries its own text', async () => {
     const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
     await save(await read(id), { subject: 'News', news: { title: 'A new page', body: 'Hello {{first_name|there}}.' } })

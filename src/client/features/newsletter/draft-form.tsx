@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { Link } from 'react-router'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
@@ -52,10 +53,22 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
           type="checkbox"
           className="mt-6 max-w-3xl"
           label="Count opens and clicks"
-          description="Only of readers who have agreed to it, and only where the settings allow it at all."
-          checked={draft.tracked}
+          description={
+            mailing.tracking_allowed
+              ? 'Only for readers who agreed to it.'
+              : 'Counting is turned off in the newsletter settings.'
+          }
+          disabled={!mailing.tracking_allowed}
+          checked={draft.tracked && mailing.tracking_allowed}
           onChange={({ target }) => change({ tracked: target.checked })}
         />
+        {!mailing.tracking_allowed && (
+          <p className="mt-2 text-sm">
+            <Link to="/admin/newsletter/settings" className="text-link">
+              Change it in newsletter settings
+            </Link>
+          </p>
+        )}
       </Section>
     </>
   )

@@ -106,6 +106,10 @@ export function useSaveMailing(id: string) {
     scope: { id: `save mailing ${id}` },
     mutationFn: (change: MailingChange) => invoke(adminSaveMailingCall, { id, ...change }),
     onSuccess: refresh,
+    onError: (error) => {
+      // The settings have changed since the page read them.
+      if (error instanceof CallError && error.code === 'tracking_not_allowed') return refresh()
+    },
   })
 }
 

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
@@ -26,19 +27,27 @@ export function useDraft(mailing: Mailing) {
   const [saved, setSaved] = useState({ draft, version: mailing.version })
   const { mutate, isPending, isError, error, reset } = useSaveMailing(mailing.id)
   const isDirty = draft !== saved.draft
+  const tracked = draft.tracked && mailing.tracking_allowed
+  const wanted = useMemo(() => ({ ...draft, tracked }), [draft, tracked])
 
   useEffect(() => {
     if (!isDirty || isPending || isError) return
     const timer = setTimeout(() => {
-      mutate({ version: saved.version, ...draft }, { onSuccess: ({ version }) => setSaved({ draft, version }) })
+      mutate({ version: saved.version, ...wanted }, { onSuccess: ({ version }) => setSaved({ draft, version }) })
     }, typingPauseMs)
     return () => clearTimeout(timer)
-  }, [draft, saved, isDirty, isPending, isError, mutate])
+  }, [draft, wanted, saved, isDirty, isPending, isError, mutate])
+
+  // Counting was turned off in the settings while the page was open: save again without it.
+  const isRefusedTracking = error instanceof CallError && error.code === 'tracking_not_allowed'
+  useEffect(() => {
+    if (isRefusedTracking && !mailing.tracking_allowed) reset()
+  }, [isRefusedTracking, mailing.tracking_allowed, reset])
 
   const leave = useRef(() => {})
   leave.current = () => {
     // A save that is under way makes the next version; this one waits for it.
-    if (isDirty && !isError) mutate({ version: saved.version + (isPending ? 1 : 0), ...draft })
+    if (isDirty && !isError) mutate({ version: saved.version + (isPending ? 1 : 0), ...wanted })
   }
   useEffect(() => () => leave.current(), [])
 

@@ -8,6 +8,7 @@ import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contr
 import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../run/digest-content.ts'
+import { readSendingSettings } from '../sending-settings.ts'
 
 type DeskDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
@@ -69,11 +70,12 @@ const newsContent = (title: string, body: string): MailingContent => ({
 
 /**
  * Saves a draft that nobody else has saved meanwhile.
- * @throws AppError not_found, not_a_draft, mailing_changed
+ * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
  */
 export async function saveMailing({ database, clock }: DeskDeps, change: Change) {
   return database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, change.id, change.version)
+    if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
     const version = mailing.version + 1
     await tx
       .update(mailings)

@@ -20,7 +20,9 @@ export async function readMailing(db: Db, id: string): Promise<Mailing> {
     ...asSummary(mailing, progress(id)),
     preheader: mailing.preheader,
     audience: mailing.audience,
-    tracked: mailing.tracked,
+    // What was prepared keeps what it was sent with; a draft can't ask for what the settings forbid.
+    tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
+    tracking_allowed: settings.tracking,
     version: mailing.version,
     content,
     time_zone: settings.time_zone,
