@@ -18,6 +18,7 @@ import { createDeliveryComposer } from '#server/features/newsletter/run/compose-
 import { findMailing } from '#server/features/newsletter/run/mailing-row.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
+import { readListSender } from '#server/features/newsletter/sending-settings.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createPost, type Post } from '#server/mail/post.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
@@ -233,7 +234,8 @@ async function bookkeeping(count: number) {
 
 /** As a lane of the sender does it, for as many readers. */
 async function composeAll(post: Post, id: string) {
-  const compose = createDeliveryComposer(runDeps(database, post), await findMailing(database.db, id))
+  const deps = runDeps(database, post)
+  const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
   const rows = await rowsOf<{ id: string; user_id: string; email: string; reader: string }>(
     database,
     sql`select id::text, user_id::text, email, reader from deliveries where mailing_id = ${id}::uuid`,

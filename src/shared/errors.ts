@@ -42,6 +42,10 @@ export const errorTable = {
   mailing_not_steerable: [409, 'This mailing cannot be changed like this just now. Please reload the page.'],
   mailing_has_errors: [422, 'The checks found something to mend first'],
   tracking_not_allowed: [409, 'Counting opens and clicks is turned off in the newsletter settings'],
+  postal_address_missing: [
+    409,
+    'Add your postal address in newsletter settings first. US law (CAN-SPAM) requires it in every email to a list.',
+  ],
   nobody_to_send_to: [409, 'Nobody would get this mailing. Please look at its audience.'],
   mail_not_taken: [502, 'The mail server did not take it'],
   already_suppressed: [409, 'This address is on the list already'],

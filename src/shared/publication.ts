@@ -7,4 +7,7 @@ export const publication = {
   /** Address that mail comes from; production overrides it with MAIL_FROM. */
   senderAddress: 'letters@frontcounter.test',
   footer: '© 2025',
+  /** Under list email in the sandbox, until the publisher sets one. Production has no default. */
+  samplePostalAddress:
+    'Front Counter (sample address, set yours in newsletter settings)\n100 Sample Street\nSpringfield, IL 62701',
 } as const

@@ -6,7 +6,12 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 export const publicUrl = 'https://frontcounter.example'
-export const letterSender = { name: 'Front Counter', address: 'letters@frontcounter.example' }
+export const letterSender = {
+  name: 'Front Counter',
+  address: 'letters@frontcounter.example',
+  replyTo: 'editor@frontcounter.example',
+  postalAddress: 'Front Counter LLC\n12 Main Street, Suite 4\nDayton, OH 45402',
+}
 
 /** Links that say for whom they are. */
 export const readableLinks: ComposerOptions['links'] = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OperatorProblem } from '#server/operator-problem.ts'
+import { publication } from '#shared/publication.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
 import { type MailConfig, mailConfig, mailProblems, mailVariables } from './mail.ts'
 import { type MailReportsConfig, mailReportsConfig, mailReportVariables } from './mail-reports.ts'
@@ -29,6 +30,8 @@ export type Config = {
   /** Length of a first subscription's free trial, once a person; 0 for none. */
   trialDays: number
   mail: MailConfig
+  /** Postal address of list email while the publisher has set none: a marked sample in the sandbox, null in production. */
+  samplePostalAddress: string | null
   mailReports: MailReportsConfig
   sms: SmsConfig
   media: MediaConfig
@@ -104,6 +107,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     stripe: stripeConfig(values, { port: values.PORT, dataDirectory }),
     trialDays: values.TRIAL_DAYS,
     mail: mailConfig(values, dataDirectory),
+    samplePostalAddress: sandbox ? publication.samplePostalAddress : null,
     mailReports: mailReportsConfig(values),
     sms: smsConfig(values, sandbox),
     media: mediaConfig(values, dataDirectory),

@@ -307,6 +307,42 @@ export const adminDeleteSegmentCall = defineCall({
   output: z.object({}),
 })
 
+/** Line breaks as \n, no empty lines, and none of the characters that an email can't show. */
+const asAddressLines = (text: string): string =>
+  text
+    .toWellFormed()
+    .split(/\r\n?|\n/)
+    .map((line) =>
+      line
+        .replaceAll(/[\p{Cc}\p{Co}]/gu, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    )
+    .filter(Boolean)
+    .join('\n')
+
+export const postalAddressLimits = { characters: 300, lines: 6 } as const
+
+/** Empty for none. */
+const postalAddressSchema = z
+  .string()
+  .max(1_000)
+  .transform(asAddressLines)
+  .refine((text) => text === '' || text.length >= 10, 'That is too short for a postal address')
+  .refine((text) => text.length <= postalAddressLimits.characters, 'Use at most 300 characters')
+  .refine((text) => text.split('\n').length <= postalAddressLimits.lines, 'Use at most 6 lines')
+
+/** Empty for none. The characters that a header would need to quote are refused. */
+const replyToSchema = z
+  .string()
+  .trim()
+  .max(254)
+  .refine(
+    (text) =>
+      text === '' || (z.email().safeParse(text).success && /^[!-~]+$/.test(text) && !/[<>(),;:\\"[\]]/.test(text)),
+    'Enter a valid email address',
+  )
+
 export const sendingSettingsSchema = z.object({
   /** IANA name, such as America/New_York. */
   time_zone: z.string().max(80),
@@ -315,6 +351,10 @@ export const sendingSettingsSchema = z.object({
   tracking: z.boolean(),
   /** What becomes of the digest that is made on the first of a month: a draft, also where nothing is said, or sent. */
   digest: z.enum(['draft', 'send']).optional(),
+  /** Where replies to list email go; empty for the sender's own address. A save without it keeps what is there. */
+  reply_to: replyToSchema.optional(),
+  /** Printed in the footer of every list email; empty for none. A save without it keeps what is there. */
+  postal_address: postalAddressSchema.optional(),
 })
 export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 
@@ -323,5 +363,11 @@ export const adminSendingSettingsCall = defineCall({
   audience: 'admin',
   /** Without `save` it reads. */
   input: z.object({ save: sendingSettingsSchema.optional() }),
-  output: sendingSettingsSchema,
+  output: sendingSettingsSchema.extend({
+    /** Used while `postal_address` is empty; null where list email isn't sent without one. */
+    sample_postal_address: z.string().nullable(),
+    /** Address in From. */
+    sender_address: z.string(),
+  }),
 })
+export type SendingSettingsPage = z.infer<typeof adminSendingSettingsCall.output>

@@ -417,6 +417,76 @@ test('Settings are kept; a time zone that nobody knows is refused, and a pace th
   expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })
 })
 
+describe('the sender of list email', () => {
+  const address = 'Front Counter LLC\n12 Main Street\nDayton, OH 45402'
+  const keep = async (change: object) => {
+    const settings = await must<SendingSettings>('admin-sending-settings', {})
+    return ask('admin-sending-settings', { save: { ...settings, ...change } })
+  }
+  const preview = (id: string) =>
+    must<{ html: string; text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })
+
+  test('is set once, and each list email carries Reply-To and the postal address, a test send too', async () => {
+    const id = await draft()
+    expect((await preview(id)).text).toContain('sample address')
+    expect(await keep({ reply_to: ' editor@example.com ', postal_address: `  ${address}\r\n\n ` })).toMatchObject({
+      status: 200,
+      body: { reply_to: 'editor@example.com', postal_address: address },
+    })
+    const { text, html } = await preview(id)
+    expect(text).toContain(`\n${address}\n`)
+    expect(html).toContain('Front Counter LLC<br>12 Main Street<br>Dayton, OH 45402')
+    expect(text + html).not.toContain('sample address')
+    await must('admin-test-mailing', { id, to: 'me@example.com', as: { reader: unknownReader } })
+    const [mail] = server.outbox.list('me@example.com')
+    expect(mail?.headers['Reply-To']).toBe('"Front Counter" <editor@example.com>')
+    expect(mail?.text).toContain(address)
+    expect(mail?.html).toContain('12 Main Street')
+  })
+
+  test('is refused with what no header and no envelope could carry; a save without it keeps what is there', async () => {
+    for (const reply_to of ['nobody', 'a@b.com, c@d.com', 'a@b.com\r\nBcc: x@y.com', '"a b"@c.com', 'ü@example.com']) {
+      expect(await keep({ reply_to }), reply_to).toMatchObject({ status: 400 })
+    }
+    for (const postal_address of ['Main St', 'x'.repeat(301), 'line\n'.repeat(7)]) {
+      expect(await keep({ postal_address }), postal_address).toMatchObject({ status: 400 })
+    }
+    await keep({ postal_address: address })
+    const { postal_address: _, reply_to: __, ...older } = await must<SendingSettings>('admin-sending-settings', {})
+    expect(await must('admin-sending-settings', { save: older })).toMatchObject({ postal_address: address })
+  })
+
+  test('needs a postal address before anything goes to a list, whatever else is agreed to', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const options = { database: server.database, config: { samplePostalAddress: null } }
+    const production = await createTestApp(options)
+    const inProduction = (name: string, body: object) => call(production, name, body, admin.token)
+    const words = 'Add your postal address in newsletter settings.'
+    const { body } = await inProduction('admin-check-mailing', { id })
+    const missing = { severity: 'error', check: 'postal-address', message: expect.stringContaining(words) }
+    expect(body.problems).toContainEqual({ ...missing, place: null })
+    const despite = (body.problems as { message: string }[]).map(({ message }) => message)
+    const tomorrow = new Date(server.clock.now.getTime() + dayMs).toISOString()
+    for (const at of [null, tomorrow]) {
+      expect(await inProduction('admin-send-mailing', { id, version: 1, at, despite })).toMatchObject({
+        status: 409,
+        body: { code: 'postal_address_missing', error: expect.stringContaining('newsletter settings') },
+      })
+    }
+    const as = { reader: unknownReader }
+    expect(await inProduction('admin-test-mailing', { id, to: 'me@example.com', as })).toMatchObject({ status: 200 })
+    // Scheduled while there was one, and removed since.
+    await server.database.db.update(mailings).set({ status: 'preparing' }).where(eq(mailings.id, id))
+    await prepareMailing(production.deps, id)
+    expect(await read(id)).toMatchObject({ status: 'draft', pause_reason: 'postal_address', progress: { total: 0 } })
+    await keep({ postal_address: address })
+    expect(await inProduction('admin-send-mailing', { id, version: 1, at: null })).toMatchObject({ status: 200 })
+    await prepareMailing(production.deps, id)
+    expect((await read(id)).progress).toMatchObject({ statuses: { pending: 1 } })
+  })
+})
+
 test('Limits by receiving domain are kept as addresses are written; a limit for what is no domain is refused', async () => {
   const settings = await must<SendingSettings>('admin-sending-settings', {})
   const limitedTo = (perDomainHour: object) => ({ save: { ...settings, pace: { ...settings.pace, perDomainHour } } })

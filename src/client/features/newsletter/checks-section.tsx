@@ -1,8 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { checksQuery } from './newsletter.api.ts'
+
+/** Where the one error is mended that nobody can send with. */
+export const PostalAddressLink = () => (
+  <Link to="/admin/newsletter/settings" className="text-link text-sm">
+    Add it in newsletter settings
+  </Link>
+)
 
 /** What to mend before sending, each with its place in the text. */
 export function ChecksSection({ id, version }: { id: string; version: number }) {
@@ -39,6 +47,7 @@ export function ChecksSection({ id, version }: { id: string; version: number }) 
               <div className="min-w-0 [overflow-wrap:anywhere]">
                 <p>{message}</p>
                 {place && <p className="text-sm text-muted">{place}</p>}
+                {check === 'postal-address' && <PostalAddressLink />}
               </div>
             </li>
           ))}

@@ -48,6 +48,8 @@ const pauseWords: Record<string, string> = {
   bounces: 'It paused by itself: too many addresses do not exist. Look at the list before you go on.',
   complaints: 'It paused by itself: too many readers reported it as spam.',
   content: 'It paused by itself: its text cannot be set. Stop it and prepare it anew.',
+  postal_address:
+    'Paused automatically: there is no postal address in newsletter settings, and US law requires one in list email. Add it, then resume.',
   transport: 'It paused by itself: the mail server takes no mail at the moment.',
 }
 

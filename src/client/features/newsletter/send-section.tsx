@@ -9,6 +9,7 @@ import { Section } from '#client/ui/section.tsx'
 import { type Mailing, problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { instantOf } from '#shared/domain/zoned-time.ts'
+import { PostalAddressLink } from './checks-section.tsx'
 import { readers } from './mailing-words.ts'
 import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
 
@@ -104,6 +105,7 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
   const checks = useQuery(checksQuery(mailing.id, version))
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
+  const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'
   const when =
     at &&
@@ -131,11 +133,17 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
                 </li>
               ))}
             </ul>
+            {hasNoPostalAddress && (
+              <p className="mt-1.5">
+                <PostalAddressLink />
+              </p>
+            )}
           </div>
         )}
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
+          disabled={hasNoPostalAddress}
           variant={errors.length > 0 ? 'danger' : 'primary'}
           pending={checks.isFetching}
           onClick={() => onSend(errors)}

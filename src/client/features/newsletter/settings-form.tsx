@@ -8,8 +8,9 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import type { SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
 import { paceText, parsePaceText } from './pace-text.ts'
+import { SenderSection } from './sender-section.tsx'
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
 import { zonesWith } from './time-zones.ts'
 
@@ -32,7 +33,8 @@ export function SettingsForm({ renderError }: SettingsFormProps) {
 
 const numberOf = (value: FormDataEntryValue | null) => (value ? Number(value) : null)
 
-function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings: SendingSettings }) {
+function Fields({ settings }: { settings: SendingSettingsPage }) {
+  const { time_zone, pace, tracking, digest } = settings
   const save = useSaveSendingSettings()
   const [unclear, setUnclear] = useState<string | null>(null)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -46,6 +48,8 @@ function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings:
     save.mutate({
       time_zone: String(form.get('zone')),
       tracking: form.get('tracking') === 'on',
+      reply_to: String(form.get('replyTo') ?? ''),
+      postal_address: String(form.get('postalAddress') ?? ''),
       digest: form.get('digest') === 'send' ? 'send' : 'draft',
       pace: {
         perSecond: numberOf(form.get('perSecond')),
@@ -64,6 +68,7 @@ function Fields({ settings: { time_zone, pace, tracking, digest } }: { settings:
   }
   return (
     <form onSubmit={handleSubmit}>
+      <SenderSection settings={settings} />
       <Section title="Time zone" lede="Days and times of mailings are chosen in it.">
         <Field label="Zone" className="max-w-sm">
           {(control) => (

@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { type SendingSettings, sendingSettingsSchema } from '#shared/contracts/admin-newsletter.ts'
 import { paceSchema, receivingDomainSchema } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
+import type { ListSender } from './compose/composer.ts'
 
 const name = 'sending'
 
@@ -14,6 +15,8 @@ const unchanged: SendingSettings = {
   time_zone: 'America/New_York',
   pace: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
   tracking: false,
+  reply_to: '',
+  postal_address: '',
 }
 
 /**
@@ -39,21 +42,43 @@ export async function readSendingSettings(db: Db | Tx): Promise<SendingSettings>
   return row ? keptSchema.parse(row.value) : unchanged
 }
 
-/** @throws AppError validation_failed for a time zone that nobody knows */
+/** @throws AppError validation_failed for an unknown time zone */
 export async function saveSendingSettings(
   deps: Pick<Deps, 'database' | 'clock'>,
-  settings: SendingSettings,
+  save: SendingSettings,
   by: string,
 ): Promise<SendingSettings> {
-  if (!isTimeZone(settings.time_zone)) {
-    throw new AppError('validation_failed', { message: `“${settings.time_zone}” is not a time zone that we know` })
+  if (!isTimeZone(save.time_zone)) {
+    throw new AppError('validation_failed', { message: `“${save.time_zone}” is not a time zone that we know` })
   }
-  const row = { name, value: settings, updatedAt: deps.clock(), updatedBy: by }
-  await deps.database.db
-    .insert(publicationSettings)
-    .values(row)
-    .onConflictDoUpdate({ target: publicationSettings.name, set: row })
-  return settings
+  return deps.database.db.transaction(async (tx) => {
+    const value = { ...(await readSendingSettings(tx)), ...save }
+    const row = { name, value, updatedAt: deps.clock(), updatedBy: by }
+    await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
+    return value
+  })
+}
+
+/** Whom list email is from: the sender, where replies go, and the postal address in its footer. */
+export async function readListSender({
+  config,
+  database,
+  post,
+}: {
+  config: Pick<Deps['config'], 'samplePostalAddress'>
+  database: { db: Db | Tx }
+  post: Pick<Deps['post'], 'from'>
+}): Promise<ListSender> {
+  const { reply_to: replyTo, postal_address: postalAddress } = await readSendingSettings(database.db)
+  return { ...post.from, replyTo: replyTo || null, postalAddress: postalAddress || config.samplePostalAddress }
+}
+
+/** @throws AppError postal_address_missing where list email isn't sent without one */
+export function requirePostalAddress(
+  { samplePostalAddress }: Pick<Deps['config'], 'samplePostalAddress'>,
+  { postal_address: postalAddress }: SendingSettings,
+): void {
+  if (!(postalAddress || samplePostalAddress)) throw new AppError('postal_address_missing')
 }
 
 function isTimeZone(zone: string): boolean {

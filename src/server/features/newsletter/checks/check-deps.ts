@@ -2,15 +2,20 @@ import { createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import type { Deps } from '#server/deps.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { readListSender } from '../sending-settings.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
 import { ownPagesOf } from './own-page.ts'
 
 /** What the checks look at in a running server. */
-export const checkDepsOf = ({ config, database, post }: Pick<Deps, 'config' | 'database' | 'post'>): CheckDeps => ({
+export const checkDepsOf = async ({
+  config,
+  database,
+  post,
+}: Pick<Deps, 'config' | 'database' | 'post'>): Promise<CheckDeps> => ({
   publicUrl: config.publicUrl,
-  from: post.from,
+  from: await readListSender({ config, database, post }),
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),
   hasOwnPage: ownPagesOf(database.db),

@@ -1,17 +1,18 @@
 import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
+import type { ListSender } from '../compose/composer.ts'
 import { replaceMergeFields } from '../compose/merge-fields.ts'
 import { previewFor } from '../compose/preview.ts'
 import { checkContrast } from './check-contrast.ts'
 import { checkLinks, type LinkDeps } from './check-links.ts'
-import { checkSender, type SenderDomain } from './check-sender.ts'
+import { checkPostalAddress, checkSender, type SenderDomain } from './check-sender.ts'
 import { checkPlainText, checkSize } from './check-size.ts'
 import { checkWords } from './check-words.ts'
 import { comparePlaces, type Problem } from './problem.ts'
 
 export type CheckDeps = LinkDeps & {
-  from: { name: string; address: string }
+  from: ListSender
   /** Those of a test: nobody is to be unsubscribed by a check. */
   links: MailLinks
   /** Null where letters do not leave the machine, as in the sandbox. */
@@ -41,6 +42,7 @@ export async function checkMailing(deps: CheckDeps, content: MailingContent): Pr
     ...checkSize(html),
     ...checkContrast(html),
     ...checkPlainText(text, headings),
+    ...checkPostalAddress(from),
     ...ofSender,
   ]
   return problems.toSorted((a, b) => a.severity.localeCompare(b.severity) || comparePlaces(a.place, b.place))

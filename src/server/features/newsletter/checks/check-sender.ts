@@ -1,3 +1,4 @@
+import type { ListSender } from '../compose/composer.ts'
 import type { Problem } from './problem.ts'
 
 /** Looks up TXT records, each in its pieces. Rejects with `code` ENOTFOUND or ENODATA where there are none. */
@@ -16,6 +17,20 @@ export async function checkSender(sender: SenderDomain): Promise<Problem[]> {
   const problems = await Promise.all([checkSpf(sender), checkDkim(sender), checkDmarc(sender)])
   return problems.flatMap((problem) => problem ?? [])
 }
+
+/** CAN-SPAM: every commercial email carries the sender's postal address. */
+export const checkPostalAddress = ({ postalAddress }: Pick<ListSender, 'postalAddress'>): Problem[] =>
+  postalAddress
+    ? []
+    : [
+        {
+          severity: 'error',
+          check: 'postal-address',
+          message:
+            'Add your postal address in newsletter settings. US law (CAN-SPAM) requires it in every email to a list.',
+          place: null,
+        },
+      ]
 
 type Check = Extract<Problem['check'], 'spf' | 'dkim' | 'dmarc'>
 const problem = (check: Check, severity: Problem['severity'], message: string): Problem => ({

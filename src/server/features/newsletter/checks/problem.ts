@@ -16,6 +16,7 @@ export type CheckName =
   | 'size'
   | 'contrast'
   | 'plain-text'
+  | 'postal-address'
   | 'spf'
   | 'dkim'
   | 'dmarc'

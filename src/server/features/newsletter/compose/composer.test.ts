@@ -34,6 +34,7 @@ describe('Headers', () => {
   test('name sender, reader, list and both ways to unsubscribe', () => {
     expect(headersOf()).toEqual({
       From: '"Front Counter" <letters@frontcounter.example>',
+      'Reply-To': '"Front Counter" <editor@frontcounter.example>',
       To: '"Ana Silva" <ana@example.com>',
       Subject: 'A subject',
       Date: 'Sat, 21 Nov 2026 10:20:00 +0000',

@@ -26,9 +26,18 @@ export type Recipient = {
 /** One message without DKIM: `headers` as they are written, folded; `body` in CRLF, transfer-encoded. */
 export type Composed = { messageId: string; headers: readonly Header[]; body: Buffer }
 
+export type ListSender = {
+  name: string
+  address: string
+  /** Where replies go; null for `address`. */
+  replyTo: string | null
+  /** In the footer, line by line; null for none. */
+  postalAddress: string | null
+}
+
 export type ComposerOptions = {
   content: MailingContent
-  from: { name: string; address: string }
+  from: ListSender
   /** Origin that paths of the portal and of pictures belong to. */
   publicUrl: string
   links: MailLinks
@@ -54,7 +63,14 @@ export function createComposer({
   // An underscore after = cannot come out of quoted-printable, so no text can contain the boundary.
   const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
   const clicksAreCounted = click !== undefined
-  const template = createTemplate({ content, publicUrl, preferences, clicksAreCounted, boundary })
+  const template = createTemplate({
+    content,
+    postalAddress: from.postalAddress,
+    publicUrl,
+    preferences,
+    clicksAreCounted,
+    boundary,
+  })
   const rankings = new LRUCache<string, Ranking & { key: string }>({ max: keptRankings })
   const arranged = new LRUCache<string, Chunk[]>({ max: keptOrders })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
@@ -66,7 +82,10 @@ export function createComposer({
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
   ]
-  const sender = mailbox('From', from)
+  const sender = [
+    mailbox('From', from),
+    ...(from.replyTo ? [mailbox('Reply-To', { name: from.name, address: from.replyTo })] : []),
+  ]
 
   function rank(reader: Reader) {
     const words = JSON.stringify(reader)
@@ -113,7 +132,7 @@ export function createComposer({
     return {
       messageId,
       headers: [
-        sender,
+        ...sender,
         mailbox('To', { name: to.name, address: to.email }),
         unstructured('Subject', subject.join('')),
         ['Date', mailDate(clock())],

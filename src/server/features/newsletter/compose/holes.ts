@@ -12,6 +12,9 @@ const mark = /\ue000(\d+)\ue001/
 /** Marks of somebody else's, and control characters, which no mail program shows. */
 const unwanted = /[\ue000\ue001]|(?![\t\n\r])\p{Cc}/gu
 
+/** A text without control characters and without what only looks like a mark. */
+export const withoutMarks = (text: string): string => text.replace(unwanted, '')
+
 /**
  * Holes travel through Markdown and layout as marks and are found again when all is set. One collection for one letter.
  */
@@ -24,7 +27,7 @@ export class Holes {
 
   /** A text as it was written, with a hole for each known merge field and without what only looks like a mark. */
   inText(text: string): string {
-    return replaceMergeFields(text.replace(unwanted, ''), (field) => this.mark({ kind: 'field', field }))
+    return replaceMergeFields(withoutMarks(text), (field) => this.mark({ kind: 'field', field }))
   }
 
   /** Text and holes in turn; the even ones are text. */

@@ -54,11 +54,16 @@ function unbalanced(html: string): string[] {
 
 test('whatever editors and readers write, the mail is whole, legible by programs and free of their markup', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(words, { minLength: 9, maxLength: 9 }), async (written) => {
-      const [subject, preheader, title, intro, heading, summary, body, closing, name] = written
+    fc.asyncProperty(fc.array(words, { minLength: 10, maxLength: 10 }), async (written) => {
+      const [subject, preheader, title, intro, heading, summary, body, closing, name, postalAddress = ''] = written
       const sections = [buildSection({ heading, summary, body, path: '/portal/a' }), buildSection({ body: intro })]
       const content = buildContent({ subject, preheader, title, intro, sections, closing })
-      const compose = createComposer({ content, from: letterSender, publicUrl, links: readableLinks })
+      const compose = createComposer({
+        content,
+        from: { ...letterSender, postalAddress },
+        publicUrl,
+        links: readableLinks,
+      })
       const message = onTheWire(compose(buildRecipient({ name })))
       expect(message.toString('latin1')).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/)
 
@@ -66,6 +71,7 @@ test('whatever editors and readers write, the mail is whole, legible by programs
       expect(headers.map(({ key }) => key).sort()).toEqual(
         [
           'from',
+          'reply-to',
           'to',
           'subject',
           'date',

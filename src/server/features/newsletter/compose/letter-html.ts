@@ -95,7 +95,7 @@ function closingHtml({ closing, href, kind }: Letter, text: (source: string) => 
   return closing || button ? `${ruleHtml(kind)}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
 }
 
-function footHtml({ because, kind, href }: Letter, holes: Holes, preferences: string): string {
+function footHtml({ because, kind, href, postalAddress }: Letter, holes: Holes, preferences: string): string {
   const link = (label: string, url: string) =>
     `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
@@ -104,5 +104,5 @@ function footHtml({ because, kind, href }: Letter, holes: Holes, preferences: st
     ...(href ? [link('Read it in the portal', holes.mark({ kind: 'link', url: href }))] : []),
   ]
   return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
-<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${escapeHtml(`${publication.name} · ${publication.tagline} · ${publication.footer}`)}</p>${holes.mark({ kind: 'opened' })}`
+<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${holes.mark({ kind: 'opened' })}`
 }

@@ -19,15 +19,17 @@ export type Template = {
 
 type Options = {
   content: MailingContent
+  postalAddress: string | null
   publicUrl: string
   preferences: string
   clicksAreCounted: boolean
   boundary: string
 }
 
-export function createTemplate({ content, publicUrl, preferences, clicksAreCounted, boundary }: Options): Template {
+export function createTemplate(options: Options): Template {
+  const { content, postalAddress, publicUrl, preferences, clicksAreCounted, boundary } = options
   const holes = new Holes()
-  const letter = readLetter(content, publicUrl, holes)
+  const letter = readLetter(content, { postalAddress, publicUrl }, holes)
   const markdown = createMailMarkdown(publicUrl, holes)
   const setting = { letter, markdown, holes, preferences, publicUrl }
 

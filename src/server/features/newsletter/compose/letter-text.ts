@@ -31,6 +31,7 @@ export function setText({ letter, markdown, holes, preferences, publicUrl }: Set
     `${unsubscribeLabel[kind]}:\n${holes.mark({ kind: 'unsubscribe' })}`,
     `Mail preferences:\n${preferences}`,
     wrapText(`${publication.name} · ${publication.tagline} · ${publication.footer}`),
+    ...letter.postalAddress.map((line) => wrapText(line)),
   ].join('\n')
   return {
     before: `${blocks([publication.name + (letter.date ? `, ${formatDay(letter.date)}` : ''), titleText(letter.title), text(letter.intro)])}${hasContents(letter) ? `${contentsTitle[kind]}\n` : ''}`,

@@ -1,7 +1,7 @@
 import type { MailingContent, MailingKind, MailSection } from '#shared/contracts/newsletter.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { publication } from '#shared/publication.ts'
-import type { Holes } from './holes.ts'
+import { type Holes, withoutMarks } from './holes.ts'
 
 /** A letter before it is set: its words with holes in them, in the order in which they were written. */
 export type Letter = {
@@ -16,6 +16,8 @@ export type Letter = {
   href: string | null
   /** One sentence in the footer: why this person gets it. */
   because: string
+  /** Lines under the footer; empty for none. */
+  postalAddress: string[]
 }
 
 export type Item = {
@@ -29,7 +31,11 @@ export type Item = {
 }
 
 /** Reads the frozen content once. A digest tells what there is and leads to it; the others bring the whole text. */
-export function readLetter(content: MailingContent, publicUrl: string, holes: Holes): Letter {
+export function readLetter(
+  content: MailingContent,
+  { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
+  holes: Holes,
+): Letter {
   const words = (text: string) => holes.inText(text)
   const hrefOf = (path: string | null) => (path === null ? null : publicUrl + path)
   const item = (section: MailSection): Item => ({
@@ -53,6 +59,7 @@ export function readLetter(content: MailingContent, publicUrl: string, holes: Ho
     closing: words(content.closing),
     href: hrefOf(content.path),
     because: becauseOf[content.kind],
+    postalAddress: postalAddress?.split('\n').map(withoutMarks) ?? [],
   }
 }
 

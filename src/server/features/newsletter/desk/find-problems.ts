@@ -10,7 +10,7 @@ export async function findProblems(
   deps: Pick<Deps, 'config' | 'database' | 'post'>,
   content: MailingContent,
 ): Promise<MailingProblem[]> {
-  const problems = await checkMailing(checkDepsOf(deps), content)
+  const problems = await checkMailing(await checkDepsOf(deps), content)
   const told = problems.map((problem) => ({ ...problem, place: problem.place && placeInWords(problem.place) }))
   return [...new Map(told.map((problem) => [problemInWords(problem), problem])).values()]
 }

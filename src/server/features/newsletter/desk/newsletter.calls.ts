@@ -67,9 +67,10 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who.email)),
     implement(adminDeleteSegmentCall, ({ id }) => deleteSegment(db, id)),
     implement(adminSendingSettingsCall, async ({ save }, who) => {
-      if (!save) return readSendingSettings(db)
-      await requireStepUp(deps, who)
-      return saveSendingSettings(deps, save, who.email)
+      if (save) await requireStepUp(deps, who)
+      const settings = save ? await saveSendingSettings(deps, save, who.email) : await readSendingSettings(db)
+      const { samplePostalAddress: sample_postal_address } = deps.config
+      return { ...settings, sample_postal_address, sender_address: deps.post.from.address }
     }),
   ]
 }

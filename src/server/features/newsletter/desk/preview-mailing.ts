@@ -11,18 +11,21 @@ import type { Recipient } from '../compose/composer.ts'
 import { previewFor } from '../compose/preview.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { sendTest } from '../run/send-test.ts'
+import { readListSender } from '../sending-settings.ts'
 import { contentOf } from './read-mailing.ts'
 
 type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
 type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 
 /** The mailing as one reader gets it, composed like the mail itself, with links that do nothing. */
-export async function previewMailing({ config, database, clock, post }: PreviewDeps, id: string, as: ReaderChoice) {
-  const { db } = database
+export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderChoice) {
+  const { config, clock } = deps
+  const { db } = deps.database
   const content = await contentOf(db, await findMailing(db, id))
   const to = await recipientFor(db, id, as)
   const links = createTestLinks({ config })
-  const preview = await previewFor({ content, from: post.from, publicUrl: config.publicUrl, links, clock }, to)
+  const from = await readListSender(deps)
+  const preview = await previewFor({ content, from, publicUrl: config.publicUrl, links, clock }, to)
   return {
     subject: preview.subject,
     html: preview.html,
@@ -37,7 +40,11 @@ export async function previewMailing({ config, database, clock, post }: PreviewD
 export async function testMailing(deps: PreviewDeps, id: string, { to, as }: { to: string; as: ReaderChoice }) {
   const { db } = deps.database
   const content = await contentOf(db, await findMailing(db, id))
-  await sendTest(deps, content, { ...(await recipientFor(db, id, as)), email: to })
+  await sendTest(
+    deps,
+    { content, from: await readListSender(deps) },
+    { ...(await recipientFor(db, id, as)), email: to },
+  )
   return { to }
 }
 

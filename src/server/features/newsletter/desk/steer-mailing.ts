@@ -7,6 +7,7 @@ import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { pauseMailing, resumeMailing, startMailing, stopMailing, unscheduleMailing } from '../run/mailings.ts'
+import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
 import { findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
@@ -18,12 +19,13 @@ type Wanted = { id: string; version: number; at: string | null; despite?: string
  * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
  * no letter. What the checks call an error is sent by whoever names it.
  * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed,
- * mailing_has_errors
+ * postal_address_missing, mailing_has_errors
  */
 export async function sendMailing(deps: SendDeps, who: Principal, { id, version, at, despite = [] }: Wanted) {
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
+  requirePostalAddress(deps.config, await readSendingSettings(db))
   if (mailing.status !== 'draft') throw new AppError('not_a_draft')
   if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Please write a subject first' })
   const content = await contentOf(db, mailing)

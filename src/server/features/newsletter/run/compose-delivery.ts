@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Post } from '#server/mail/post.ts'
 import { mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { type Reader, readerSchema } from '#shared/domain/reader.ts'
 import { createMailLinks } from '../../mail-preferences/mail-links.ts'
-import { type Composed, createComposer } from '../compose/composer.ts'
+import { type Composed, createComposer, type ListSender } from '../compose/composer.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { FullMailing } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -13,13 +12,14 @@ const keptReaders = 1_000
 
 /** Composes the mails of one mailing, from its frozen content and the delivery alone. */
 export function createDeliveryComposer(
-  { config, secrets, clock, post }: Pick<RunDeps, 'config' | 'secrets' | 'clock'> & { post: Pick<Post, 'from'> },
+  { config, secrets, clock }: Pick<RunDeps, 'config' | 'secrets' | 'clock'>,
+  from: ListSender,
   { kind, tracked, content }: Pick<FullMailing, 'kind' | 'tracked' | 'content'>,
 ): (delivery: ClaimedDelivery) => Composed {
   const readers = new LRUCache<string, Reader>({ max: keptReaders })
   const compose = createComposer({
     content: mailingContentSchema.parse(content),
-    from: post.from,
+    from,
     publicUrl: config.publicUrl,
     links: createMailLinks({ secrets, config }, { kind, tracked }),
     clock,

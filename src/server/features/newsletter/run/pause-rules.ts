@@ -3,7 +3,7 @@ import type { mailingCounts } from '#server/db/schema/index.ts'
 import { pauseRules } from '#shared/contracts/newsletter.ts'
 
 /** Why a mailing rests. */
-export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content'
+export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content' | 'postal_address'
 
 const cameBackSchema = z.object({
   submitted: z.number(),

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
-import { readSendingSettings } from '../sending-settings.ts'
+import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
 import { audienceSql, readerSql } from './audience.ts'
 import { freezeContent } from './freeze-content.ts'
 import { type FullMailing, readRow } from './mailing-row.ts'
@@ -27,9 +27,10 @@ export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'post'>, id
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     deps.logger.error({ err: error, mailing: id }, 'mailing could not be prepared')
+    const pauseReason = error.code === 'postal_address_missing' ? 'postal_address' : 'content'
     await deps.database.db
       .update(mailings)
-      .set({ status: 'draft', scheduledAt: null, pauseReason: 'content', updatedAt: deps.clock() })
+      .set({ status: 'draft', scheduledAt: null, pauseReason, updatedAt: deps.clock() })
       .where(and(eq(mailings.id, id), eq(mailings.status, 'preparing')))
   }
 }
@@ -38,6 +39,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'cloc
   const now = clock()
   const content = await freezeContent(tx, mailing)
   const settings = await readSendingSettings(tx)
+  requirePostalAddress(config, settings)
   // Two mailings of one issue must not find each other's readers unserved: the second waits and then sees the rows.
   if (mailing.issueId) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`issue:${mailing.issueId}`}, 0))`)

@@ -1,6 +1,7 @@
 import type { Post } from '#server/mail/post.ts'
 import type { Outcome } from '#server/mail/transport.ts'
-import type { Composed } from '../compose/composer.ts'
+import type { Composed, ListSender } from '../compose/composer.ts'
+import { readListSender } from '../sending-settings.ts'
 import { createDeliveryComposer } from './compose-delivery.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 import { type Exchanged, exchange, GivenUp } from './exchange.ts'
@@ -46,7 +47,9 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
   const { deps, options, sender, signal } = run
   const { post, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
-  const composer = composerOf(deps, mailing)
+  const from = await readListSender(deps)
+  if (from.postalAddress === null) return void (await pauseMailing(deps, mailingId, 'postal_address'))
+  const composer = composerOf(deps, from, mailing)
   if (!composer) return void (await pauseMailing(deps, mailingId, 'content'))
   const compose = composer
   const most = post.slots * (1 + options.aheadPerSlot)
@@ -154,9 +157,9 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
 }
 
 /** Null when what was frozen cannot be set: nobody gets half a letter. */
-function composerOf(deps: RunDeps, mailing: FullMailing) {
+function composerOf(deps: RunDeps, from: ListSender, mailing: FullMailing) {
   try {
-    return createDeliveryComposer(deps, mailing)
+    return createDeliveryComposer(deps, from, mailing)
   } catch (error) {
     deps.logger.error({ err: error, mailing: mailing.id }, 'mailing paused: its content cannot be set')
     return null

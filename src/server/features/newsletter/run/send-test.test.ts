@@ -21,8 +21,14 @@ const to = { deliveryId: '0', userId: '0', email: 'a@b.test', name: null, reader
 
 const tried = (send: () => Promise<Outcome>) => {
   const transport: MailTransport = { slots: 1, send, ready: async () => {}, trouble: () => null, close: async () => {} }
-  const post = createPost({ transport, signer: null, from: { name: 'Front Counter', address: 'letters@x.test' } })
-  return sendTest({ config: readConfig({ NODE_ENV: 'test' }), post, clock: () => new Date() }, content, to, 20)
+  const from = { name: 'Front Counter', address: 'letters@x.test', replyTo: null, postalAddress: null }
+  const post = createPost({ transport, signer: null, from })
+  return sendTest(
+    { config: readConfig({ NODE_ENV: 'test' }), post, clock: () => new Date() },
+    { content, from },
+    to,
+    20,
+  )
 }
 
 test('A test says that the mail server is silent, rather than waiting as long as a letter does', async () => {

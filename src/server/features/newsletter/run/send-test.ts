@@ -1,7 +1,7 @@
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { createTestLinks } from '../../mail-preferences/mail-links.ts'
-import { createComposer, type Recipient } from '../compose/composer.ts'
+import { createComposer, type ListSender, type Recipient } from '../compose/composer.ts'
 import type { RunDeps } from './run-deps.ts'
 
 /** A mail server may be silent for ten minutes; nobody looks at a button for so long. */
@@ -13,13 +13,13 @@ const patienceMs = 25_000
  */
 export async function sendTest(
   { config, post, clock }: Pick<RunDeps, 'config' | 'post' | 'clock'>,
-  content: MailingContent,
+  { content, from }: { content: MailingContent; from: ListSender },
   to: Recipient,
   waitMs = patienceMs,
 ): Promise<void> {
   const compose = createComposer({
     content: { ...content, subject: `[Test] ${content.subject}` },
-    from: post.from,
+    from,
     publicUrl: config.publicUrl,
     links: createTestLinks({ config }),
     clock,

@@ -1,0 +1,52 @@
+import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { postalAddressLimits, type SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
+
+/** Where replies go, and the postal address in the footer of every list email. Checks and emails link here. */
+export function SenderSection({ settings }: { settings: SendingSettingsPage }) {
+  const { reply_to, postal_address, sample_postal_address: sample, sender_address: sender } = settings
+  return (
+    <Section title="Sender" lede="For weekly drops, digests, and product news. Account email isn’t affected.">
+      <div className="grid max-w-xl gap-5">
+        <TextField
+          label="Reply-To"
+          name="replyTo"
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          placeholder={sender}
+          hint={`Replies go here. Leave it empty to receive them at ${sender}.`}
+          defaultValue={reply_to}
+        />
+        <Field
+          label="Postal address"
+          hint="Name, street or PO box, city, state and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              name="postalAddress"
+              rows={4}
+              maxLength={postalAddressLimits.characters}
+              autoComplete="off"
+              className={`${inputStyles} py-2.5`}
+              defaultValue={postal_address}
+            />
+          )}
+        </Field>
+        {!postal_address && (
+          <p className="border-l-3 border-accent bg-accent-soft px-4 py-3 text-sm text-accent-ink">
+            {sample ? (
+              <>
+                Until you set one, the sandbox prints this sample address:
+                <span className="mt-1 block whitespace-pre-line">{sample}</span>
+              </>
+            ) : (
+              'Nothing can be sent to a list until you add your postal address.'
+            )}
+          </p>
+        )}
+      </div>
+    </Section>
+  )
+}
