@@ -1,5 +1,5 @@
 import { CopyButton } from '#client/ui/copy-button.tsx'
-import { splitBlanks } from './blanks.ts'
+import { splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { samples } from './landing-samples.ts'
 
 const { prompt } = samples
@@ -15,8 +15,8 @@ export function PromptSample() {
         <CopyButton text={prompt.body} what={prompt.title} variant="primary" />
       </div>
       <p className="max-w-[72ch] px-5 py-5 text-sm whitespace-pre-line sm:px-7">
-        {splitBlanks(prompt.body).map((part) =>
-          part.isBlank ? (
+        {splitPlaceholders(prompt.body).map((part) =>
+          part.isPlaceholder ? (
             <mark key={part.at} className="rounded-sm bg-accent-soft px-1 font-medium text-accent-ink">
               {part.text}
             </mark>

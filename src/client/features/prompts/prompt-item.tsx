@@ -3,8 +3,8 @@ import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import type { Prompt } from '#shared/contracts/library.ts'
+import { countPlaceholders, splitPlaceholders } from '#shared/domain/placeholders.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
-import { countBlanks, splitBlanks } from './prompt-text.ts'
 
 type PromptItemProps = { prompt: Prompt; defaultOpen?: boolean }
 
@@ -12,7 +12,7 @@ type PromptItemProps = { prompt: Prompt; defaultOpen?: boolean }
 export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
-  const blanks = countBlanks(prompt.body)
+  const blanks = countPlaceholders(prompt.body)
   return (
     <li className="border-t border-line py-4">
       <div className="flex items-start justify-between gap-4">
@@ -50,11 +50,10 @@ export function PromptItem({ prompt, defaultOpen = false }: PromptItemProps) {
 function PromptBody({ body }: { body: string }) {
   return (
     <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere]">
-      {splitBlanks(body).map((part, index) =>
-        part.blank ? (
+      {splitPlaceholders(body).map((part) =>
+        part.isPlaceholder ? (
           <mark
-            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never move
-            key={index}
+            key={part.at}
             className="rounded-sm bg-accent-soft px-0.5 font-medium text-accent-ink underline decoration-dotted underline-offset-4"
           >
             {part.text}

@@ -1,17 +1,5 @@
 import type { AiLevel } from '#shared/domain/preferences.ts'
 
-export type PromptPart = { text: string; blank: boolean }
-
-/** Splits a prompt into running text and its blanks, "[store name]"; joined again it is the prompt to the letter. */
-export function splitBlanks(body: string): PromptPart[] {
-  return body
-    .split(/(\[[^[\]]+\])/)
-    .filter((text) => text !== '')
-    .map((text) => ({ text, blank: text.startsWith('[') && text.endsWith(']') && text.length > 2 }))
-}
-
-export const countBlanks = (body: string) => splitBlanks(body).filter((part) => part.blank).length
-
 export type PromptFilter = { level: AiLevel | 'all'; text: string }
 
 export const noFilter: PromptFilter = { level: 'all', text: '' }
