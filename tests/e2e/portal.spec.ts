@@ -147,6 +147,23 @@ test.describe('Weekly drops', () => {
     await expect(page.getByText(/^Up front because/)).toHaveCount(1)
   })
 
+  test('let a reader copy each prompt inside a drop, with its placeholders marked', async ({
+    page,
+    loginAs,
+    context,
+  }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await loginAs('pro')
+    await page.goto('/portal/weekly-drops/a-week-of-reviews')
+    const prompt = page.getByRole('blockquote').filter({ hasText: 'Reply to the review below' })
+    await expect(prompt.locator('mark').first()).toHaveText('[fitness studio]')
+    await prompt.getByRole('button', { name: 'Copy: Reply to the review below for' }).click()
+    await expect(prompt.getByRole('button', { name: /^Copied/ })).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^Reply to the review below for a \[fitness studio\]\. At most 70 words\./)
+    expect(copied).toMatch(/\n\nREVIEW: \[the text, without the name\]$/)
+  })
+
   test('say so when there is none at an address', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/never-written')

@@ -13,6 +13,7 @@ export const light = {
   onPine: '#fcfaf5',
   accent: '#efa524',
   accentInk: '#7b470d',
+  accentSoft: '#f9edce',
 }
 export const dark: Record<keyof typeof light, string> = {
   paper: '#1c1915',
@@ -25,6 +26,7 @@ export const dark: Record<keyof typeof light, string> = {
   onPine: '#061b12',
   accent: '#f3b03b',
   accentInk: '#f4c66f',
+  accentSoft: '#463317',
 }
 
 export const serif = "Fraunces, Georgia, 'Times New Roman', serif"
@@ -43,6 +45,7 @@ export const darkRules: Record<string, Partial<Record<'color' | 'background-colo
   button: { 'background-color': dark.pine, color: dark.onPine },
   mark: { color: dark.accent },
   reason: { color: dark.accentInk },
+  placeholder: { 'background-color': dark.accentSoft, color: dark.accentInk },
 }
 
 function declare(used: ReadonlySet<string>, scopeOf: (property: string) => string): string {

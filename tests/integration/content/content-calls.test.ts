@@ -39,7 +39,7 @@ describe('weekly drops', () => {
     const { issue } = await ask<{ issue: FullIssue }>('weekly-drop', { slug: 'a-week-of-reviews' })
     expect(issue.sections).toHaveLength(6)
     expect(issue.sections[0]?.html).toContain('<table>')
-    expect(issue.sections[1]?.html).toContain('<blockquote>')
+    expect(issue.sections[1]?.html).toContain('<blockquote data-copy="Below are five review replies')
     expect(JSON.stringify(issue)).not.toMatch(/<h[12]\b/)
   })
 

@@ -6,8 +6,8 @@ import type { FullIssue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
+import { CopyableHtml } from './copyable-html.tsx'
 import { arrangeSections, type OrderedSection } from './drop-sections.ts'
-import { TrustedHtml } from './trusted-html.tsx'
 
 type DropArticleProps = { issue: FullIssue; reader: Reader }
 
@@ -42,13 +42,13 @@ export function DropArticle({ issue, reader }: DropArticleProps) {
       <div className="lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] lg:gap-12">
         <Contents sections={sections} />
         <div className="measure pb-4 text-[1.0625rem] lg:text-lg">
-          <TrustedHtml html={issue.introHtml} className="dropcap pt-8" />
+          <CopyableHtml html={issue.introHtml} className="dropcap pt-8" />
           {sections.map((section) => (
             <Section key={section.anchor} section={section} />
           ))}
           {issue.closingHtml && (
             <div className="mt-12 border-t border-line pt-8">
-              <TrustedHtml html={issue.closingHtml} />
+              <CopyableHtml html={issue.closingHtml} />
             </div>
           )}
         </div>
@@ -100,7 +100,7 @@ function Section({ section }: { section: OrderedSection }) {
         {section.minutes} min · {aiLevelLabels[section.aiLevel].title} · {section.focusAreas.join(', ')}
       </p>
       <p className="mt-3 text-lg text-muted">{section.summary}</p>
-      <TrustedHtml html={section.html} className="mt-5" />
+      <CopyableHtml html={section.html} className="mt-5" />
     </section>
   )
 }

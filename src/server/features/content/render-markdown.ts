@@ -1,5 +1,6 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { makeQuotationsCopyable, markPlaceholders } from './quoted-prompts.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
 const topHeading = 3
@@ -25,6 +26,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
   markdown.core.ruler.push('shift_headings', ({ tokens }) => shiftHeadings(tokens))
+  markPlaceholders(markdown)
   return markdown
 }
 
@@ -40,6 +42,7 @@ function shiftHeadings(tokens: readonly Token[]) {
 
 /** For a page: links open beside the portal without handing over its address. */
 const markdown = createMarkdown()
+makeQuotationsCopyable(markdown)
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index]?.attrSet('target', '_blank')

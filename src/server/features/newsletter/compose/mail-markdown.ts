@@ -39,6 +39,10 @@ const looks: Record<string, { class?: string; style: string }> = {
     class: 'line',
     style: `padding:8px 10px 8px 0;border-bottom:1px solid ${light.line};vertical-align:top`,
   },
+  mark: {
+    class: 'placeholder',
+    style: `padding:0 2px;border-radius:3px;background-color:${light.accentSoft};color:${light.accentInk};font-weight:500`,
+  },
   a: { class: 'pine', style: `color:${light.pine};text-decoration:underline;word-break:break-word` },
 }
 /** Smaller than the running text: a prompt to take over. */

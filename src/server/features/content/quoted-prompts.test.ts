@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { renderMarkdown } from './render-markdown.ts'
+
+const copied = (html: string) => /data-copy="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"')
+
+test('a quoted prompt carries its plain text, paragraph by paragraph, to be copied', () => {
+  const html = renderMarkdown(
+    'Paste this:\n\n> Write to *one* guest.\n>\n> FACTS: [your five lines]\n> and "nothing else"\n',
+  )
+  expect(copied(html)).toBe('Write to one guest.\n\nFACTS: [your five lines]\nand "nothing else"')
+})
+
+test('lists in a quoted prompt are copied with their bullets and numbers', () => {
+  const html = renderMarkdown(
+    '> Answer with:\n>\n> 1. a title\n> 2. a reason\n>    - in ten words\n>\n> Nothing else.\n',
+  )
+  expect(copied(html)).toBe('Answer with:\n\n1. a title\n2. a reason\n  - in ten words\n\nNothing else.')
+})
+
+test('placeholders of a quoted prompt are marked, and brackets elsewhere are left alone', () => {
+  const html = renderMarkdown('See [note].\n\n> For a [sandwich store], see [the guide](https://example.com/a).\n')
+  expect(html).toContain('<mark>[sandwich store]</mark>')
+  expect(html.match(/<mark>/g)).toHaveLength(1)
+})
+
+test('a quotation in a quotation belongs to one copy', () => {
+  expect(renderMarkdown('> Outer\n>\n> > Inner\n').match(/data-copy/g)).toHaveLength(1)
+})
+
+test('what is copied cannot leave its attribute', () => {
+  expect(renderMarkdown('> "><script>alert(1)</script>\n')).not.toMatch(/<script/)
+})

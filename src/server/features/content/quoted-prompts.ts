@@ -1,0 +1,72 @@
+import type { MarkdownIt, Token } from 'markdown-it'
+import { splitPlaceholders } from '#shared/domain/placeholders.ts'
+
+/** Wraps the placeholders of quoted text, "[store name]", in `<mark>`: readers replace them with their own words. */
+export function markPlaceholders(markdown: MarkdownIt) {
+  markdown.core.ruler.push('mark_placeholders', ({ tokens, Token: TokenClass }) => {
+    const tag = (nesting: 1 | -1) => new TokenClass(nesting === 1 ? 'mark_open' : 'mark_close', 'mark', nesting)
+    const text = (content: string) => Object.assign(new TokenClass('text', '', 0), { content })
+    for (const { children } of quotations(tokens).flatMap((quotation) => quotation.tokens)) {
+      const parts = (children ?? []).flatMap((child) =>
+        child.type === 'text'
+          ? splitPlaceholders(child.content).flatMap(({ text: written, isPlaceholder }) =>
+              isPlaceholder ? [tag(1), text(written), tag(-1)] : [text(written)],
+            )
+          : [child],
+      )
+      children?.splice(0, children.length, ...parts)
+    }
+  })
+}
+
+/** Gives each quotation its plain text in `data-copy`: what a reader pastes into an assistant. */
+export function makeQuotationsCopyable(markdown: MarkdownIt) {
+  markdown.core.ruler.push('copyable_quotations', ({ tokens }) => {
+    for (const quotation of quotations(tokens)) quotation.open.attrSet('data-copy', copyText(quotation.tokens))
+  })
+}
+
+/** The outermost quotations, each with its opening token and all tokens inside. */
+function quotations(tokens: readonly Token[]): { open: Token; tokens: Token[] }[] {
+  const found: { open: Token; tokens: Token[] }[] = []
+  let depth = 0
+  for (const token of tokens) {
+    if (token.type === 'blockquote_close') depth -= 1
+    if (depth > 0) found.at(-1)?.tokens.push(token)
+    if (token.type === 'blockquote_open') {
+      if (depth === 0) found.push({ open: token, tokens: [] })
+      depth += 1
+    }
+  }
+  return found
+}
+
+/** Paragraphs a blank line apart, list items on their own lines behind their bullet or number, no Markdown signs. */
+function copyText(tokens: readonly Token[]): string {
+  let text = ''
+  let bullet = ''
+  let wasItem = false
+  const lists: { next: number | null }[] = []
+  const append = (content: string) => {
+    const isItem = bullet !== ''
+    if (text !== '') text += isItem && wasItem ? '\n' : '\n\n'
+    text += bullet + content
+    bullet = ''
+    wasItem = isItem
+  }
+  for (const token of tokens) {
+    const list = lists.at(-1)
+    if (token.type === 'bullet_list_open') lists.push({ next: null })
+    else if (token.type === 'ordered_list_open') lists.push({ next: Number(token.attrGet('start') ?? 1) })
+    else if (token.type === 'bullet_list_close' || token.type === 'ordered_list_close') lists.pop()
+    else if (token.type === 'list_item_open' && list) {
+      bullet = '  '.repeat(lists.length - 1) + (list.next === null ? '- ' : `${list.next}. `)
+      if (list.next !== null) list.next += 1
+    } else if (token.type === 'inline') append(inlineText(token.children ?? []))
+    else if (token.type === 'fence' || token.type === 'code_block') append(token.content.trimEnd())
+  }
+  return text
+}
+
+const inlineText = (tokens: readonly Token[]): string =>
+  tokens.map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? '\n' : content)).join('')
