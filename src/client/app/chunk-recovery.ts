@@ -1,3 +1,5 @@
+import { serverAnswers } from '#client/lib/connection.ts'
+
 const markKey = 'front-counter-reloaded-at'
 const onceEveryMs = 60_000
 
@@ -5,15 +7,17 @@ const onceEveryMs = 60_000
 export const mayReload = (lastReloadAt: string | null, now: number) => now - Number(lastReloadAt ?? 0) > onceEveryMs
 
 /**
- * After a release the chunks of the page that is still open are gone. A reload brings the new ones; if that does not
- * help, the error page stands.
+ * After a release the chunks of an open page are gone, and a reload brings the new ones. Without a connection a reload
+ * would only show the browser's error page, so nothing happens then.
  */
 export function recoverFromMissingChunks() {
-  window.addEventListener('vite:preloadError', () => {
-    if (!mayReload(sessionStorage.getItem(markKey), Date.now())) return
-    sessionStorage.setItem(markKey, String(Date.now()))
-    window.location.reload()
-  })
+  window.addEventListener('vite:preloadError', () => void reloadOnce())
+}
+
+async function reloadOnce() {
+  if (!mayReload(sessionStorage.getItem(markKey), Date.now()) || !(await serverAnswers())) return
+  sessionStorage.setItem(markKey, String(Date.now()))
+  window.location.reload()
 }
 
 /** The several ways in which browsers say that a module could not be fetched. */

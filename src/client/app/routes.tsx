@@ -2,6 +2,7 @@ import { Navigate, type RouteObject } from 'react-router'
 import { ErrorPage } from './error-page.tsx'
 import { AdminGuard, SessionGuard, SubscriberGuard } from './guards.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
+import { lazyPage } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
 import { prefetchMember } from './prefetch.ts'
 import { RootLayout } from './root-layout.tsx'
@@ -24,40 +25,44 @@ export const routes: RouteObject[] = [
           {
             path: '/billing/return',
             handle: { title: 'Your plan' },
-            lazy: () => import('./routes/billing-return.tsx'),
+            lazy: lazyPage(() => import('./routes/billing-return.tsx')),
           },
-          { path: '*', handle: { title: 'Page not found' }, lazy: () => import('./routes/not-found.tsx') },
+          { path: '*', handle: { title: 'Page not found' }, lazy: lazyPage(() => import('./routes/not-found.tsx')) },
         ],
       },
-      { path: '/auth', handle: { title: 'Sign in' }, lazy: () => import('./routes/auth.tsx') },
+      { path: '/auth', handle: { title: 'Sign in' }, lazy: lazyPage(() => import('./routes/auth.tsx')) },
       {
         path: '/auth/forgot',
         handle: { title: 'Forgot your password?' },
-        lazy: () => import('./routes/auth-forgot.tsx'),
+        lazy: lazyPage(() => import('./routes/auth-forgot.tsx')),
       },
-      { path: '/auth/mail', handle: { title: 'Come in by mail' }, lazy: () => import('./routes/auth-mail.tsx') },
+      {
+        path: '/auth/mail',
+        handle: { title: 'Come in by mail' },
+        lazy: lazyPage(() => import('./routes/auth-mail.tsx')),
+      },
       {
         path: '/auth/confirm',
         handle: { title: 'Confirm your address' },
-        lazy: () => import('./routes/auth-confirm.tsx'),
+        lazy: lazyPage(() => import('./routes/auth-confirm.tsx')),
       },
-      { path: '/auth/link', handle: { title: 'Link' }, lazy: () => import('./routes/auth-link.tsx') },
+      { path: '/auth/link', handle: { title: 'Link' }, lazy: lazyPage(() => import('./routes/auth-link.tsx')) },
       {
         path: '/auth/second-step',
         handle: { title: 'One more step' },
-        lazy: () => import('./routes/auth-second-step.tsx'),
+        lazy: lazyPage(() => import('./routes/auth-second-step.tsx')),
       },
       {
         path: '/reset-password',
         handle: { title: 'Choose a new password' },
-        lazy: () => import('./routes/reset-password.tsx'),
+        lazy: lazyPage(() => import('./routes/reset-password.tsx')),
       },
       {
         path: '/unsubscribe',
         handle: { title: 'Unsubscribe' },
-        lazy: () => import('./routes/unsubscribe.tsx'),
+        lazy: lazyPage(() => import('./routes/unsubscribe.tsx')),
       },
-      { path: '/team/join', handle: { title: 'Join a team' }, lazy: () => import('./routes/team-join.tsx') },
+      { path: '/team/join', handle: { title: 'Join a team' }, lazy: lazyPage(() => import('./routes/team-join.tsx')) },
       {
         Component: SessionGuard,
         loader: prefetchMember,
@@ -68,30 +73,34 @@ export const routes: RouteObject[] = [
             Component: SubscriberGuard,
             children: [
               {
-                lazy: () => import('./layouts/members-layout.tsx'),
+                lazy: lazyPage(() => import('./layouts/members-layout.tsx')),
                 children: [
                   { index: true, element: <Navigate to="/portal/weekly-drops" replace /> },
                   {
                     path: 'weekly-drops',
                     handle: { title: 'Weekly Drops' },
-                    lazy: () => import('./routes/portal/weekly-drops.tsx'),
+                    lazy: lazyPage(() => import('./routes/portal/weekly-drops.tsx')),
                   },
                   {
                     path: 'weekly-drops/:slug',
                     handle: { title: 'Weekly Drop' },
-                    lazy: () => import('./routes/portal/weekly-drop.tsx'),
+                    lazy: lazyPage(() => import('./routes/portal/weekly-drop.tsx')),
                   },
                   {
                     path: 'prompt-packs',
                     handle: { title: 'Prompt Packs' },
-                    lazy: () => import('./routes/portal/prompt-packs.tsx'),
+                    lazy: lazyPage(() => import('./routes/portal/prompt-packs.tsx')),
                   },
                   {
                     path: 'guides',
                     handle: { title: 'Guides and Templates' },
-                    lazy: () => import('./routes/portal/guides.tsx'),
+                    lazy: lazyPage(() => import('./routes/portal/guides.tsx')),
                   },
-                  { path: 'tools', handle: { title: 'Tool Picks' }, lazy: () => import('./routes/portal/tools.tsx') },
+                  {
+                    path: 'tools',
+                    handle: { title: 'Tool Picks' },
+                    lazy: lazyPage(() => import('./routes/portal/tools.tsx')),
+                  },
                 ],
               },
             ],
@@ -101,60 +110,64 @@ export const routes: RouteObject[] = [
             Component: AdminGuard,
             children: [
               {
-                lazy: () => import('./routes/admin/layout.tsx'),
+                lazy: lazyPage(() => import('./routes/admin/layout.tsx')),
                 children: [
                   {
                     index: true,
                     handle: { title: 'Admin Dashboard' },
-                    lazy: () => import('./routes/admin/users.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/users.tsx')),
                   },
                   { path: 'content', element: <Navigate to="/admin/content/drops" replace /> },
                   {
                     path: 'content/:shelf',
                     handle: { title: 'Content' },
-                    lazy: () => import('./routes/admin/content.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/content.tsx')),
                   },
                   {
                     path: 'content/:shelf/:id',
                     handle: { title: 'Content' },
-                    lazy: () => import('./routes/admin/document.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/document.tsx')),
                   },
                   {
                     path: 'deliverability',
                     handle: { title: 'Deliverability' },
-                    lazy: () => import('./routes/admin/deliverability.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/deliverability.tsx')),
                   },
                   {
                     path: 'security-log',
                     handle: { title: 'Security log' },
-                    lazy: () => import('./routes/admin/security-log.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/security-log.tsx')),
                   },
                   {
                     path: 'newsletter',
                     handle: { title: 'Newsletter' },
-                    lazy: () => import('./routes/admin/newsletter/mailings.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/newsletter/mailings.tsx')),
                   },
                   {
                     path: 'newsletter/segments',
                     handle: { title: 'Segments' },
-                    lazy: () => import('./routes/admin/newsletter/segments.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/newsletter/segments.tsx')),
                   },
                   {
                     path: 'newsletter/settings',
                     handle: { title: 'Sending settings' },
-                    lazy: () => import('./routes/admin/newsletter/settings.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/newsletter/settings.tsx')),
                   },
                   {
                     path: 'newsletter/:id',
                     handle: { title: 'Mailing' },
-                    lazy: () => import('./routes/admin/newsletter/mailing.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/newsletter/mailing.tsx')),
                   },
                   {
                     path: 'newsletter/:id/deliveries',
                     handle: { title: 'Deliveries' },
-                    lazy: () => import('./routes/admin/newsletter/deliveries.tsx'),
+                    lazy: lazyPage(() => import('./routes/admin/newsletter/deliveries.tsx')),
                   },
-                  { path: 'users/:id', handle: { title: 'User' }, lazy: () => import('./routes/admin/user.tsx') },
+                  {
+                    path: 'users/:id',
+                    handle: { title: 'User' },
+                    lazy: lazyPage(() => import('./routes/admin/user.tsx')),
+                  },
                 ],
               },
             ],
@@ -162,20 +175,36 @@ export const routes: RouteObject[] = [
           {
             path: '/account',
             handle: { title: 'Account' },
-            lazy: () => import('./routes/account/layout.tsx'),
+            lazy: lazyPage(() => import('./routes/account/layout.tsx')),
             children: [
               { index: true, element: <Navigate to="/account/profile" replace /> },
-              { path: 'profile', handle: { title: 'Profile' }, lazy: () => import('./routes/account/profile.tsx') },
+              {
+                path: 'profile',
+                handle: { title: 'Profile' },
+                lazy: lazyPage(() => import('./routes/account/profile.tsx')),
+              },
               {
                 path: 'preferences',
                 handle: { title: 'Preferences' },
-                lazy: () => import('./routes/account/preferences.tsx'),
+                lazy: lazyPage(() => import('./routes/account/preferences.tsx')),
               },
-              { path: 'mail', handle: { title: 'Mail' }, lazy: () => import('./routes/account/mail.tsx') },
-              { path: 'security', handle: { title: 'Security' }, lazy: () => import('./routes/account/security.tsx') },
-              { path: 'billing', handle: { title: 'Billing' }, lazy: () => import('./routes/account/billing.tsx') },
-              { path: 'team', handle: { title: 'Team' }, lazy: () => import('./routes/account/team.tsx') },
-              { path: 'data', handle: { title: 'Your data' }, lazy: () => import('./routes/account/data.tsx') },
+              { path: 'mail', handle: { title: 'Mail' }, lazy: lazyPage(() => import('./routes/account/mail.tsx')) },
+              {
+                path: 'security',
+                handle: { title: 'Security' },
+                lazy: lazyPage(() => import('./routes/account/security.tsx')),
+              },
+              {
+                path: 'billing',
+                handle: { title: 'Billing' },
+                lazy: lazyPage(() => import('./routes/account/billing.tsx')),
+              },
+              { path: 'team', handle: { title: 'Team' }, lazy: lazyPage(() => import('./routes/account/team.tsx')) },
+              {
+                path: 'data',
+                handle: { title: 'Your data' },
+                lazy: lazyPage(() => import('./routes/account/data.tsx')),
+              },
             ],
           },
         ],

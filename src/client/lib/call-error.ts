@@ -26,6 +26,12 @@ export async function readRefusal(response: Response): Promise<CallError> {
   )
 }
 
+export const noAnswer = () =>
+  new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
+
+/** True if the call never reached the server, so it says nothing about the reader's account. */
+export const isNoAnswer = (error: unknown) => error instanceof CallError && error.status === 0
+
 /** Worth asking again: nothing answered, or the server had trouble. A refusal stays a refusal. */
 export const isTransient = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500

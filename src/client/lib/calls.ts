@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
-import { CallError, readRefusal } from './call-error.ts'
+import { CallError, noAnswer, readRefusal } from './call-error.ts'
 import { loadBackend } from './load-backend.ts'
 import { demandSecondStep } from './session.ts'
 
@@ -35,8 +35,11 @@ async function send<C extends AnyCall>(
   signal?: AbortSignal,
 ): Promise<z.output<C['output']>> {
   const { auth, functions } = await loadBackend()
-  if (call.audience !== 'public' && !(await auth.getSession()).data.session) {
-    throw new CallError('not_authenticated', 'Not authenticated', 401)
+  if (call.audience !== 'public') {
+    const { data, error } = await auth.getSession()
+    // The session is there, but its token is old and could not be renewed for lack of a connection.
+    if (error?.status === 0) throw noAnswer()
+    if (!data.session) throw new CallError('not_authenticated', 'Not authenticated', 401)
   }
   const { data, error } = await functions.invoke<unknown>(path, { body, signal })
   if (error) {
@@ -47,7 +50,7 @@ async function send<C extends AnyCall>(
       if (refusal.code === 'mfa_required') demandSecondStep()
       throw refusal
     }
-    throw new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
+    throw noAnswer()
   }
   return call.output.parse(data) as z.output<C['output']>
 }

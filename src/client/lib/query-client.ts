@@ -1,7 +1,8 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { isTransient } from './call-error.ts'
+import { isNoAnswer, isTransient } from './call-error.ts'
 
 const maxRetries = 2
+const unreachableRetryMs = 5_000
 
 /** One cache for the whole application: signing out empties it (session.ts), whoever is looking. */
 export const queryClient = new QueryClient({
@@ -17,6 +18,8 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (attempt) => 400 * 3 ** attempt,
+      // What could not be loaded for lack of a connection comes by itself once there is one.
+      refetchInterval: ({ state }) => (isNoAnswer(state.error) ? unreachableRetryMs : false),
     },
     // Who clicks while offline is told so at once; kept waiting, the click would take effect much later, unasked.
     mutations: { networkMode: 'always' },

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { CallError } from '#client/lib/call-error.ts'
+import { CallError, isNoAnswer } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -28,16 +28,21 @@ export const subscriptionQuery = (userId: string) =>
     meta: { failureNote: 'The subscription check failed; treated as unsubscribed' },
   })
 
-/** Nobody was asked for, so nothing is known of their plan: either the session goes, or the next try brings an answer. */
-const isUnasked = (error: Error | null) => error instanceof CallError && error.code === 'not_authenticated'
+/** The check never happened: without a session to send or a server that answers, nothing is known about the plan. */
+const wasNotChecked = (error: Error | null) =>
+  isNoAnswer(error) || (error instanceof CallError && error.code === 'not_authenticated')
 
-/** `status` is 'unknown' until the first answer (or failure) for the user who is signed in. */
+/**
+ * `status` is 'unknown' until the first answer (or failure) for the user who is signed in. A connection that drops
+ * later changes nothing: the last answer stands.
+ */
 export function useSubscription(): { status: 'unknown' | 'known'; subscription: Subscription } {
   const { user } = useSession()
   const query = useQuery({ ...subscriptionQuery(user?.id ?? ''), enabled: user !== null })
+  const known = query.isSuccess || isNoAnswer(query.error) ? query.data : undefined
   return {
-    status: user && (query.isPending || isUnasked(query.error)) ? 'unknown' : 'known',
-    subscription: user && query.isSuccess ? query.data : unsubscribed,
+    status: user && !known && (query.isPending || wasNotChecked(query.error)) ? 'unknown' : 'known',
+    subscription: (user && known) || unsubscribed,
   }
 }
 

@@ -10,7 +10,7 @@ export function Component() {
   return (
     <>
       <h2 className="sr-only">Preferences</h2>
-      {preferences.isError ? (
+      {preferences.isLoadingError ? (
         <LoadError
           error={preferences.error}
           what="your preferences"

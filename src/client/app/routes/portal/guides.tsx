@@ -24,7 +24,7 @@ export function Component() {
 
 function Guides() {
   const guides = useQuery(guidesQuery)
-  if (guides.isError) {
+  if (guides.isLoadingError) {
     return (
       <LoadError
         error={guides.error}

@@ -34,7 +34,7 @@ export function LoadError({ error, what, onRetry, retrying }: LoadErrorProps) {
     <ErrorState title={`We could not load ${what}`} onRetry={onRetry} retrying={retrying}>
       <p>
         {code === 'network'
-          ? 'There was no answer from the server. Check your connection, then try again.'
+          ? 'The server doesn’t answer. Check your connection. We keep trying, so you can leave this page open.'
           : 'Something went wrong on our side. Try again in a moment.'}
       </p>
     </ErrorState>

@@ -34,7 +34,7 @@ function PromptPacks() {
   const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
 
-  if (packs.isError) {
+  if (packs.isLoadingError) {
     return (
       <LoadError
         error={packs.error}

@@ -24,7 +24,7 @@ export function Component() {
 
 function Tools() {
   const tools = useQuery(toolsQuery)
-  if (tools.isError) {
+  if (tools.isLoadingError) {
     return (
       <LoadError
         error={tools.error}

@@ -63,7 +63,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
       </EmptyState>
     )
   }
-  if (issue.isError) {
+  if (issue.isLoadingError) {
     return (
       <LoadError
         error={issue.error}

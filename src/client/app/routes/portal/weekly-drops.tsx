@@ -38,7 +38,7 @@ function WeeklyDrops() {
   const issues = useQuery(weeklyDropsQuery)
   const personalization = useQuery(personalizationQuery('weekly-drops'))
 
-  if (issues.isError) {
+  if (issues.isLoadingError) {
     return (
       <LoadError
         error={issues.error}

@@ -1,0 +1,26 @@
+import { WifiOff } from 'lucide-react'
+import { useOnline, useWaitingForServer } from '#client/lib/connection.ts'
+
+/** A bar above the tabs while there is no connection. It floats, so the page on screen stays where it is. */
+export function ConnectionNotice() {
+  const online = useOnline()
+  const waiting = useWaitingForServer()
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-4 sm:bottom-6 print:hidden"
+    >
+      {(!online || waiting) && (
+        <p className="flex items-center gap-3 rounded-md border border-line bg-surface px-4 py-3 text-sm shadow-lg">
+          <WifiOff aria-hidden className="size-5 shrink-0 text-danger" strokeWidth={1.75} />
+          <span>
+            <strong className="font-semibold">{online ? 'We can’t reach the server.' : 'You’re offline.'}</strong>{' '}
+            {waiting
+              ? 'The page you chose opens as soon as you’re back.'
+              : 'You can keep reading. Everything else loads once you’re back.'}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
