@@ -22,7 +22,7 @@ import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
-import { leaveMail } from './features/deliverability/leave-mail.ts'
+import { createLeaveMail } from './features/deliverability/leave-mail.ts'
 import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
@@ -131,6 +131,7 @@ export function createApp(options: AppOptions) {
 function createLeaveAll(deps: Deps): LeaveAll {
   const leaveTeams = createLeaveTeams(deps)
   const leaveBilling = createLeaveBilling(deps)
+  const leaveMail = createLeaveMail(deps)
   return async (tx, userId) => {
     await leaveTeams(tx, userId)
     await leaveBilling(tx, userId)

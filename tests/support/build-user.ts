@@ -48,7 +48,7 @@ export async function buildUser(app: TestApp, options: UserOptions = {}): Promis
   const password = options.password ?? 'correct horse'
   const passwordHash = await createPasswordHasher(deps.hashCost).hash(password)
   const opened = await deps.database.db.transaction(async (tx) => {
-    const user = await createUser(tx, {
+    const user = await createUser(tx, deps, {
       email,
       passwordHash,
       data: options.data,

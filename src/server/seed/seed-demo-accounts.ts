@@ -50,7 +50,7 @@ const accounts: Record<DemoKey, { ageDays: number; isAdmin?: boolean; preference
   new: { ageDays: 2 },
 }
 
-type SeedDeps = Pick<Deps, 'database' | 'clock' | 'hashCost'>
+type SeedDeps = Pick<Deps, 'database' | 'clock' | 'hashCost' | 'secrets'>
 
 /**
  * The people of the sandbox, each made once: what somebody changed in an account stays changed. The composition root
@@ -65,7 +65,7 @@ export async function seedDemoAccounts(deps: SeedDeps): Promise<DemoUsers> {
     const ids = await findIds(tx)
     for (const key of demoKeys) {
       const email = demoEmail(key)
-      if (!ids.has(email)) ids.set(email, await createAccount(tx, key, passwordHash, deps.clock()))
+      if (!ids.has(email)) ids.set(email, await createAccount(tx, deps, key, passwordHash))
     }
     return asDemoUsers(ids)
   })
@@ -84,10 +84,10 @@ const asDemoUsers = (ids: ReadonlyMap<string, string>) =>
     demoKeys.map((key) => [key, { id: ids.get(demoEmail(key)) ?? '', email: demoEmail(key) }]),
   ) as DemoUsers
 
-async function createAccount(tx: Tx, key: DemoKey, passwordHash: string, now: Date): Promise<string> {
+async function createAccount(tx: Tx, deps: SeedDeps, key: DemoKey, passwordHash: string): Promise<string> {
   const { ageDays, isAdmin, preferences } = accounts[key]
-  const createdAt = new Date(now.getTime() - ageDays * dayMs)
-  const { id } = await createConfirmedUser(tx, { email: demoEmail(key), passwordHash, isAdmin, now: createdAt })
+  const createdAt = new Date(deps.clock().getTime() - ageDays * dayMs)
+  const { id } = await createConfirmedUser(tx, deps, { email: demoEmail(key), passwordHash, isAdmin, now: createdAt })
   if (!preferences) return id
   await storePreferences(tx, id, preferences, createdAt)
   // They have been members for a while: whoever runs through onboarding with them gets no first letter.

@@ -52,6 +52,7 @@ export const mailings = pgTable(
     version: integer('version').notNull().default(1),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
     updatedAt: instant('updated_at').notNull(),
   },
   (t) => [
@@ -154,6 +155,7 @@ export const segments = pgTable('segments', {
   name: text('name').notNull().unique(),
   createdAt: instant('created_at').notNull(),
   createdBy: text('created_by'),
+  createdById: uuid('created_by_id'),
 })
 
 export const segmentMembers = pgTable(
@@ -201,8 +203,10 @@ export const suppressions = pgTable(
     mailingId: uuid('mailing_id'),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
     liftedAt: instant('lifted_at'),
     liftedBy: text('lifted_by'),
+    liftedById: uuid('lifted_by_id'),
     liftReason: text('lift_reason'),
   },
   (t) => [
@@ -211,6 +215,21 @@ export const suppressions = pgTable(
     // The list is searched by any part of an address.
     index('suppressions_email_trgm_idx').using('gin', t.email.op('gin_trgm_ops')),
   ],
+)
+
+/** Suppressions that outlive a deleted account. They hold again for the next account with the address. */
+export const retainedSuppressions = pgTable(
+  'retained_suppressions',
+  {
+    /** HMAC of the lower-case address under the server's key. */
+    addressHash: text('address_hash').notNull(),
+    stream: text('stream').notNull(),
+    /** `complaint` or `manual`. */
+    reason: text('reason').notNull(),
+    /** Of the suppression. */
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.addressHash, t.stream] })],
 )
 
 /** What a provider or a mailbox told us about a mail, each report once. */
@@ -245,4 +264,5 @@ export const publicationSettings = pgTable('publication_settings', {
   value: jsonb('value').notNull(),
   updatedAt: instant('updated_at').notNull(),
   updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
 })

@@ -9,6 +9,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uuid,
 } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
@@ -32,8 +33,10 @@ export const contentDocument = pgTable(
     editedHere: boolean('edited_here').notNull().default(false),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Address of the editor; null for what came from the files. */
+    /** The editor's address at the time, for display; null for what came from the files. */
     updatedBy: text('updated_by'),
+    /** The editor's account, which export and deletion go by: an address may pass to someone else. */
+    updatedById: uuid('updated_by_id'),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.id] }),
@@ -54,6 +57,7 @@ export const contentRevision = pgTable(
     reason: text('reason').notNull(),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
   },
   (t) => [index('content_revision_kind_id_revision_idx').on(t.kind, t.id, t.revision.desc())],
 )
@@ -66,6 +70,7 @@ export const contentBlock = pgTable('content_block', {
   version: integer('version').notNull(),
   updatedAt: instant('updated_at').notNull(),
   updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
 })
 
 /** Pictures, by the SHA-256 of the bytes that are served. */
@@ -80,6 +85,7 @@ export const mediaImage = pgTable(
     originalName: text('original_name').notNull(),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
   },
   (t) => [index('media_image_created_at_idx').on(t.createdAt.desc(), t.hash.desc())],
 )
@@ -97,6 +103,7 @@ export const guideFile = pgTable(
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
   },
   (t) => [primaryKey({ columns: [t.guideId, t.version] })],
 )

@@ -9,10 +9,9 @@ import {
   mediaImage,
   publicationSettings,
   segments,
-  users,
 } from '#server/db/schema/index.ts'
 
-/** What an editor's address stands at in the publisher's desk. The texts are the publication's and are only named. */
+/** What an editor's account has written or changed in the admin area. The texts belong to the publication and are only named. */
 export const heldDesk = {
   desk: {
     tables: [
@@ -29,16 +28,13 @@ export const heldDesk = {
   },
 }
 
-/** Null for a reader, who has no place there. */
+/** Null for a reader, who has written nothing there. */
 async function readDesk(tx: Tx, userId: string) {
-  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-  if (!user?.email) return null
-  const { email } = user
   const found = {
     documents: await tx
       .select({ kind: contentDocument.kind, id: contentDocument.id, at: contentDocument.updatedAt })
       .from(contentDocument)
-      .where(eq(contentDocument.updatedBy, email)),
+      .where(eq(contentDocument.updatedById, userId)),
     revisions: await tx
       .select({
         kind: contentRevision.kind,
@@ -47,32 +43,32 @@ async function readDesk(tx: Tx, userId: string) {
         at: contentRevision.createdAt,
       })
       .from(contentRevision)
-      .where(eq(contentRevision.createdBy, email))
+      .where(eq(contentRevision.createdById, userId))
       .orderBy(desc(contentRevision.revision)),
     blocks: await tx
       .select({ id: contentBlock.id, at: contentBlock.updatedAt })
       .from(contentBlock)
-      .where(eq(contentBlock.updatedBy, email)),
+      .where(eq(contentBlock.updatedById, userId)),
     images: await tx
       .select({ name: mediaImage.originalName, at: mediaImage.createdAt })
       .from(mediaImage)
-      .where(eq(mediaImage.createdBy, email)),
+      .where(eq(mediaImage.createdById, userId)),
     guideFiles: await tx
       .select({ name: guideFile.name, at: guideFile.createdAt })
       .from(guideFile)
-      .where(eq(guideFile.createdBy, email)),
+      .where(eq(guideFile.createdById, userId)),
     mailings: await tx
       .select({ subject: mailings.subject, at: mailings.createdAt })
       .from(mailings)
-      .where(eq(mailings.createdBy, email)),
+      .where(eq(mailings.createdById, userId)),
     segments: await tx
       .select({ name: segments.name, at: segments.createdAt })
       .from(segments)
-      .where(eq(segments.createdBy, email)),
+      .where(eq(segments.createdById, userId)),
     settings: await tx
       .select({ name: publicationSettings.name, at: publicationSettings.updatedAt })
       .from(publicationSettings)
-      .where(eq(publicationSettings.updatedBy, email)),
+      .where(eq(publicationSettings.updatedById, userId)),
   }
   return Object.values(found).some((rows) => rows.length > 0) ? found : null
 }

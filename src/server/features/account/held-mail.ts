@@ -9,7 +9,7 @@ import {
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { addressesOf, reportsAbout } from '#server/features/deliverability/leave-mail.ts'
+import { confirmedAddressOf, reportsAbout } from '#server/features/deliverability/leave-mail.ts'
 import { one } from './one.ts'
 
 /** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
@@ -44,7 +44,7 @@ export const heldMail = {
           liftReason: suppressions.liftReason,
         })
         .from(suppressions)
-        .where(inArray(suppressions.email, addressesOf(userId)))
+        .where(inArray(suppressions.email, confirmedAddressOf(tx, userId)))
         .orderBy(desc(suppressions.createdAt)),
   },
   segments: {

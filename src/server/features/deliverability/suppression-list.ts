@@ -7,6 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import { emailPattern } from '#server/features/admin/search-pattern.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { Principal } from '#server/http/principal.ts'
+import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type {
   adminLiftSuppressionCall,
   adminSuppressCall,
@@ -79,7 +80,7 @@ function asSuppression({ row, userId }: Row): z.input<typeof adminSuppressCall.o
   }
 }
 
-type ListDeps = Pick<Deps, 'database' | 'clock'>
+type ListDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
 
 /** By hand. @throws AppError already_suppressed */
 export async function suppress(
@@ -89,7 +90,15 @@ export async function suppress(
 ) {
   const [added] = await database.db
     .insert(suppressions)
-    .values({ email, stream, reason, detail: note || null, createdAt: clock(), createdBy: who.email })
+    .values({
+      email,
+      stream,
+      reason,
+      detail: note || null,
+      createdAt: clock(),
+      createdBy: who.email,
+      createdById: who.userId,
+    })
     .onConflictDoNothing()
     .returning({ id: suppressions.id })
   if (!added) throw new AppError('already_suppressed')
@@ -98,15 +107,20 @@ export async function suppress(
 
 /** The row stays as the record of who lifted it and why. @throws AppError not_found, already_lifted */
 export async function lift(
-  { database, clock }: ListDeps,
+  deps: ListDeps,
   who: Principal,
   { id, reason }: z.output<typeof adminLiftSuppressionCall.input>,
 ) {
-  const [lifted] = await database.db
-    .update(suppressions)
-    .set({ liftedAt: clock(), liftedBy: who.email, liftReason: reason })
-    .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
-    .returning({ id: suppressions.id })
+  const { database, clock } = deps
+  const lifted = await database.db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(suppressions)
+      .set({ liftedAt: clock(), liftedBy: who.email, liftedById: who.userId, liftReason: reason })
+      .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
+      .returning({ email: suppressions.email, stream: suppressions.stream })
+    if (row) await forgetRetained(tx, deps, row.email, [row.stream])
+    return row !== undefined
+  })
   const row = await readOne(database.db, id)
   if (!lifted) throw new AppError('already_lifted')
   return row

@@ -7,6 +7,7 @@ import { forgetProofTries, takeProofTry } from '#server/features/auth/limits/pro
 import { spendNonce } from '#server/features/auth/mailed/reauthenticate.ts'
 import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
+import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/deliverability.ts'
 import type { MailPreferences, mailPreferencesCall } from '#shared/contracts/mail-preferences.ts'
 import type { Stream } from '#shared/contracts/newsletter.ts'
@@ -28,11 +29,14 @@ const told: Record<SuppressionReason, MailPreferences['blocked'][number]['reason
 export async function readPreferences(db: Db | Tx, who: Principal): Promise<Answer> {
   const choices = await readChoices(db, who.userId)
   const { tracking } = await readSendingSettings(db)
-  const blocked = await db
-    .select({ stream: suppressions.stream, reason: suppressions.reason, since: suppressions.createdAt })
-    .from(suppressions)
-    .where(and(eq(suppressions.email, who.email), isNull(suppressions.liftedAt)))
-    .orderBy(suppressions.stream)
+  // Whoever signs up with an address learns nothing about it until its mailbox has answered.
+  const blocked = who.emailConfirmed
+    ? await db
+        .select({ stream: suppressions.stream, reason: suppressions.reason, since: suppressions.createdAt })
+        .from(suppressions)
+        .where(and(eq(suppressions.email, who.email), isNull(suppressions.liftedAt)))
+        .orderBy(suppressions.stream)
+    : []
   return {
     ...choices,
     counting_offered: tracking,
@@ -52,11 +56,16 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
     ]
-    // Whoever called a mail spam and now asks for it, signed in and by name, means it.
-    if (wantedAgain.length > 0) {
-      await tx
+    // Whoever called a mail spam and now asks for it, with the confirmed address, means it.
+    if (wantedAgain.length > 0 && who.emailConfirmed) {
+      const lifted = await tx
         .update(suppressions)
-        .set({ liftedAt: now, liftedBy: who.email, liftReason: 'The member asked for it again' })
+        .set({
+          liftedAt: now,
+          liftedBy: who.email,
+          liftedById: who.userId,
+          liftReason: 'The member asked for it again',
+        })
         .where(
           and(
             eq(suppressions.email, who.email),
@@ -65,6 +74,13 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
             eq(suppressions.reason, 'complaint'),
           ),
         )
+        .returning({ stream: suppressions.stream })
+      await forgetRetained(
+        tx,
+        deps,
+        who.email,
+        lifted.map(({ stream }) => stream),
+      )
     }
     return readPreferences(tx, who)
   })
@@ -84,7 +100,12 @@ export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code
     await forgetProofTries(tx, who.userId)
     await tx
       .update(suppressions)
-      .set({ liftedAt: now, liftedBy: who.email, liftReason: 'The member showed that the address works' })
+      .set({
+        liftedAt: now,
+        liftedBy: who.email,
+        liftedById: who.userId,
+        liftReason: 'The member showed that the address works',
+      })
       .where(
         and(
           eq(suppressions.email, who.email),

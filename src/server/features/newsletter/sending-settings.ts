@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Editor, updatedBy } from '#server/features/publishing/editor.ts'
 import { type SendingSettings, sendingSettingsSchema } from '#shared/contracts/admin-newsletter.ts'
 import { paceSchema, receivingDomainSchema } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -46,14 +47,14 @@ export async function readSendingSettings(db: Db | Tx): Promise<SendingSettings>
 export async function saveSendingSettings(
   deps: Pick<Deps, 'database' | 'clock'>,
   save: SendingSettings,
-  by: string,
+  by: Editor,
 ): Promise<SendingSettings> {
   if (!isTimeZone(save.time_zone)) {
     throw new AppError('validation_failed', { message: `“${save.time_zone}” is not a time zone that we know` })
   }
   return deps.database.db.transaction(async (tx) => {
     const value = { ...(await readSendingSettings(tx)), ...save }
-    const row = { name, value, updatedAt: deps.clock(), updatedBy: by }
+    const row = { name, value, updatedAt: deps.clock(), ...updatedBy(by) }
     await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
     return value
   })

@@ -7,9 +7,9 @@ import type { Block } from '#shared/contracts/publishing-library.ts'
 import { blockIdsIn } from '#shared/domain/block-marks.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
+import { type Editor, updatedBy } from './editor.ts'
 import { minutesOf } from './minutes-of.ts'
 import { laterThanBefore } from './show-document.ts'
-import type { Editor } from './write-document.ts'
 
 type BlockRow = typeof contentBlock.$inferSelect
 type Use = Block['usedIn'][number]
@@ -56,7 +56,7 @@ export async function saveBlock(
 ): Promise<Block> {
   refuseUnusable(body)
   return database.db.transaction(async (tx) => {
-    const row: BlockRow = { id, title, body, version: version + 1, updatedAt: clock(), updatedBy: editor.email }
+    const row: BlockRow = { id, title, body, version: version + 1, updatedAt: clock(), ...updatedBy(editor) }
     const [saved] =
       version === 0
         ? await tx.insert(contentBlock).values(row).onConflictDoNothing().returning()

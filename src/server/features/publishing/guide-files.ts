@@ -8,9 +8,9 @@ import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
+import { createdBy, type Editor } from './editor.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
 import { holdDocument } from './stored-document.ts'
-import type { Editor } from './write-document.ts'
 
 type FileRow = typeof guideFile.$inferSelect
 
@@ -61,7 +61,7 @@ export async function keepGuideFile(
       contentType: kind.contentType,
       bytes: file.byteLength,
       createdAt: clock(),
-      createdBy: editor.email,
+      ...createdBy(editor),
     }
     await tx.insert(guideFile).values(row)
     return toWire(row)

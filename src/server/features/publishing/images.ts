@@ -8,8 +8,8 @@ import type { Deps } from '#server/deps.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { createdBy, type Editor } from './editor.ts'
 import { processImage } from './process-image.ts'
-import type { Editor } from './write-document.ts'
 
 type ImageRow = typeof mediaImage.$inferSelect
 
@@ -39,7 +39,7 @@ export async function keepImage(
   const row = { hash, contentType, width, height, bytes: bytes.byteLength, originalName: name.slice(0, 200) || 'image' }
   const [kept] = await database.db
     .insert(mediaImage)
-    .values({ ...row, createdAt: clock(), createdBy: editor.email })
+    .values({ ...row, createdAt: clock(), ...createdBy(editor) })
     .onConflictDoUpdate({ target: mediaImage.hash, set: { originalName: sql`${mediaImage.originalName}` } })
     .returning()
   if (!kept) throw new Error('The picture was not kept')

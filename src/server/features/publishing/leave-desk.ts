@@ -10,25 +10,24 @@ import {
   publicationSettings,
   segments,
   suppressions,
-  users,
 } from '#server/db/schema/index.ts'
 
-/** Stands where the address of an editor stood whose account is gone; the texts stay the publication's. */
+/** Replaces the address of an editor whose account is deleted. The texts stay: they belong to the publication. */
 const formerEditor = 'a former editor'
+const updatedByNoOne = { updatedBy: formerEditor, updatedById: null }
+const createdByNoOne = { createdBy: formerEditor, createdById: null }
+const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 
-/** An account that ends takes its address out of the desk's books. */
+/** Removes the address of a deleted account from what it wrote or changed in the admin area. */
 export async function leaveDesk(tx: Tx, userId: string): Promise<void> {
-  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-  if (!user?.email) return
-  const { email } = user
-  await tx.update(contentDocument).set({ updatedBy: formerEditor }).where(eq(contentDocument.updatedBy, email))
-  await tx.update(contentRevision).set({ createdBy: formerEditor }).where(eq(contentRevision.createdBy, email))
-  await tx.update(contentBlock).set({ updatedBy: formerEditor }).where(eq(contentBlock.updatedBy, email))
-  await tx.update(mediaImage).set({ createdBy: formerEditor }).where(eq(mediaImage.createdBy, email))
-  await tx.update(guideFile).set({ createdBy: formerEditor }).where(eq(guideFile.createdBy, email))
-  await tx.update(mailings).set({ createdBy: formerEditor }).where(eq(mailings.createdBy, email))
-  await tx.update(segments).set({ createdBy: formerEditor }).where(eq(segments.createdBy, email))
-  await tx.update(suppressions).set({ createdBy: formerEditor }).where(eq(suppressions.createdBy, email))
-  await tx.update(suppressions).set({ liftedBy: formerEditor }).where(eq(suppressions.liftedBy, email))
-  await tx.update(publicationSettings).set({ updatedBy: formerEditor }).where(eq(publicationSettings.updatedBy, email))
+  await tx.update(contentDocument).set(updatedByNoOne).where(eq(contentDocument.updatedById, userId))
+  await tx.update(contentRevision).set(createdByNoOne).where(eq(contentRevision.createdById, userId))
+  await tx.update(contentBlock).set(updatedByNoOne).where(eq(contentBlock.updatedById, userId))
+  await tx.update(mediaImage).set(createdByNoOne).where(eq(mediaImage.createdById, userId))
+  await tx.update(guideFile).set(createdByNoOne).where(eq(guideFile.createdById, userId))
+  await tx.update(mailings).set(createdByNoOne).where(eq(mailings.createdById, userId))
+  await tx.update(segments).set(createdByNoOne).where(eq(segments.createdById, userId))
+  await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
+  await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
+  await tx.update(publicationSettings).set(updatedByNoOne).where(eq(publicationSettings.updatedById, userId))
 }

@@ -6,10 +6,10 @@ import { publishableSchemas } from '#shared/contracts/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
+import { type Editor, updatedBy } from './editor.ts'
 import { keepRevision } from './revisions.ts'
 import { showDocument } from './show-document.ts'
 import { type DocumentName, holdDocument, isDocument, refuseOldVersion, toStored } from './stored-document.ts'
-import type { Editor } from './write-document.ts'
 
 /**
  * Makes a saved version what readers see, on every node from the next request on.
@@ -30,7 +30,7 @@ export async function publishDocument(
     if (before.publishedVersion === before.version) return toStored(tx, before)
     const [after = before] = await tx
       .update(contentDocument)
-      .set({ publishedVersion: before.version, editedHere: true, updatedAt: now, updatedBy: editor.email })
+      .set({ publishedVersion: before.version, editedHere: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
     await keepRevision(tx, after, 'published', before)

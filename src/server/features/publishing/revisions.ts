@@ -39,7 +39,8 @@ export async function keepRevision(
     !apart &&
     reason === 'saved' &&
     last?.reason === 'saved' &&
-    last.createdBy === row.updatedBy &&
+    row.updatedById !== null &&
+    last.createdById === row.updatedById &&
     row.updatedAt.getTime() - last.createdAt.getTime() < sittingMs
   if (!isSameSitting) return insert(tx, row, reason)
   await tx
@@ -57,6 +58,7 @@ async function insert(tx: Tx, row: DocumentRow, reason: Reason) {
     reason,
     createdAt: row.updatedAt,
     createdBy: row.updatedBy,
+    createdById: row.updatedById,
   })
 }
 

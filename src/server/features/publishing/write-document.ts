@@ -6,6 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
+import { type Editor, updatedBy } from './editor.ts'
 import { keepRevision, readRevision } from './revisions.ts'
 import {
   type DocumentName,
@@ -19,8 +20,6 @@ import {
 } from './stored-document.ts'
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
-/** Who writes, by address: it is shown to the other editors. */
-export type Editor = { email: string }
 
 /** A name that is taken gets a number, as two drops may well have the same title. */
 export async function createDocument(
@@ -42,7 +41,7 @@ export async function createDocument(
         editedHere: true,
         createdAt: now,
         updatedAt: now,
-        updatedBy: editor.email,
+        ...updatedBy(editor),
       }
       if (await isPlaced(tx, { kind, id })) continue
       const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
@@ -81,7 +80,7 @@ async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, edito
       version: sql`${contentDocument.version} + 1`,
       editedHere: true,
       updatedAt: now,
-      updatedBy: editor.email,
+      ...updatedBy(editor),
     })
     .where(isDocument({ kind: kind as DocumentKind, id }))
     .returning()
@@ -128,7 +127,7 @@ export async function unpublishDocument(deps: WriteDeps, editor: Editor, name: D
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
     const [after] = await tx
       .update(contentDocument)
-      .set({ publishedVersion: null, editedHere: true, updatedAt: deps.clock(), updatedBy: editor.email })
+      .set({ publishedVersion: null, editedHere: true, updatedAt: deps.clock(), ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
     return toStored(tx, after ?? before)

@@ -61,7 +61,7 @@ async function adoptEmail(tx: Tx, deps: AuthDeps, who: Principal, change: EmailC
   const { userId } = who
   const { email, client, now } = change
   await tx.update(users).set({ email, updatedAt: now }).where(eq(users.id, userId))
-  await ensureEmailIdentity(tx, { userId, email, now })
+  await ensureEmailIdentity(tx, deps, { userId, email, now })
   await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   if (deps.config.auth.emailConfirmation === 'off') return confirmWithoutProof(tx, { userId, now })
   await takeMailTurn(tx, 'confirmation', email, now)

@@ -60,7 +60,7 @@ export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: Requested
   if (what !== 'sign-in') return
   if (user) return mail('magiclink', user.id)
   if (!deps.config.auth.signUpEnabled || asked.mayCreate === false) return
-  const { id: userId } = await createUser(tx, { email, passwordHash: null, data: asked.data, now })
+  const { id: userId } = await createUser(tx, deps, { email, passwordHash: null, data: asked.data, now })
   await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   await mail('signup', userId)
 }

@@ -90,7 +90,7 @@ async function agreeToEmailChange(tx: Tx, deps: AuthDeps, { user, row, client, n
   // Whoever asked for the change has shown who they are; that the new mailbox agrees makes their account no admin's.
   const standing = await readStanding(tx, deps.config, { user, email: emailChange, askedFor: false, isProven: true })
   if (standing.endsFormerAccess) await endFormerAccess(tx, deps, { user, email: emailChange, client, now })
-  await ensureEmailIdentity(tx, { userId, email: emailChange, now })
+  await ensureEmailIdentity(tx, deps, { userId, email: emailChange, now })
   await proveAddress(tx, { userId, email: emailChange, makesAdmin: standing.makesAdmin, now })
   const former = { email: user.email ?? '', isProven: user.emailConfirmedAt !== null }
   const note = `to ${emailChange}`

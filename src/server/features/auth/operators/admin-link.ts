@@ -45,7 +45,7 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
   const now = deps.clock()
   const made = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
-      const { user, kind } = await accountFor(tx, { kind: input.type, email, data, passwordHash, now })
+      const { user, kind } = await accountFor(tx, deps, { kind: input.type, email, data, passwordHash, now })
       const common = { userId: user.id, redirectTo, challenge: null, now }
       // Whoever holds such a link holds the account: its owner's log says that one was made.
       const note = `made a link: ${kind}`
@@ -91,7 +91,7 @@ export async function invite(
   const now = deps.clock()
   const userId = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
-      const { user } = await accountFor(tx, { kind: 'invite', email, data, passwordHash: null, now })
+      const { user } = await accountFor(tx, deps, { kind: 'invite', email, data, passwordHash: null, now })
       await mailToken(tx, deps, { type: 'invite', userId: user.id, email, redirectTo, challenge: null, now })
       return user.id
     }),
@@ -113,7 +113,7 @@ async function orEmailExists<T>(work: Promise<T>): Promise<T> {
 type Wanted = { kind: LinkKind; email: string; data: UserData; passwordHash: string | null; now: Date }
 
 /** The account that a link is for; made where the kind of link makes one. */
-async function accountFor(tx: Tx, wanted: Wanted): Promise<{ user: Account; kind: LinkKind }> {
+async function accountFor(tx: Tx, deps: AuthDeps, wanted: Wanted): Promise<{ user: Account; kind: LinkKind }> {
   const { email, data, now } = wanted
   const [present] = await tx.select().from(users).where(eq(users.email, email)).for('update')
   const makes = wanted.kind === 'signup' || wanted.kind === 'invite'
@@ -121,7 +121,7 @@ async function accountFor(tx: Tx, wanted: Wanted): Promise<{ user: Account; kind
   if (!present && !makes && wanted.kind !== 'magiclink') throw new AppError('user_not_found', { status: 404 })
   // A link to sign in with, for somebody unknown, is the link of a sign-up.
   const kind = !present && wanted.kind === 'magiclink' ? 'signup' : wanted.kind
-  const userId = present?.id ?? (await createUser(tx, wanted)).id
+  const userId = present?.id ?? (await createUser(tx, deps, wanted)).id
   if (!present || wanted.kind === 'invite') {
     const event = wanted.kind === 'invite' ? 'user_invited' : 'user_created'
     await recordSecurityEvent(tx, { event, userId, email, by: operator, now })

@@ -51,7 +51,7 @@ export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Pr
     if (sameId) throw new AppError('user_already_exists', { message: 'A user with this id exists already' })
     if (email && (await isTaken(tx, email, userId))) throw new AppError('email_exists')
     if (email)
-      await createUser(tx, {
+      await createUser(tx, deps, {
         id: userId,
         email,
         passwordHash,
@@ -124,7 +124,7 @@ async function replaceEmail(tx: Tx, deps: AuthDeps, { userId, email, present, no
     .update(users)
     .set({ email, emailChange: null, emailChangeConfirmStatus: 0, updatedAt: now })
     .where(eq(users.id, userId))
-  await ensureEmailIdentity(tx, { userId, email, now })
+  await ensureEmailIdentity(tx, deps, { userId, email, now })
   await voidTokens(tx, userId)
   await notifySecurityChange(tx, deps, {
     event: 'email_changed',

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { identities, userRoles, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import { type RetainedDeps, restoreSuppressions } from '#server/mail/retained-suppressions.ts'
 import { AppError } from '#shared/errors.ts'
 import { normalizeEmail } from '../mailed/email-address.ts'
 
@@ -20,6 +21,7 @@ export type NewUser = {
  */
 export async function createUser(
   tx: Db | Tx,
+  deps: RetainedDeps,
   user: NewUser & {
     confirmedAt?: Date | null
     confirmationSentAt?: Date | null
@@ -58,6 +60,7 @@ export async function createUser(
     createdAt: now,
     updatedAt: now,
   })
+  await restoreSuppressions(tx, deps, email)
   return { id, email }
 }
 
@@ -82,9 +85,10 @@ export async function createAnonymousUser(
 /** An account whose address needs no proof, for seeds and for operators. Give `isAdmin` to nobody else. */
 export async function createConfirmedUser(
   tx: Db | Tx,
+  deps: RetainedDeps,
   user: NewUser & { isAdmin?: boolean },
 ): Promise<{ id: string; email: string }> {
-  const created = await createUser(tx, { ...user, confirmedAt: user.now })
+  const created = await createUser(tx, deps, { ...user, confirmedAt: user.now })
   if (user.isAdmin) await tx.insert(userRoles).values({ userId: created.id, role: 'admin' }).onConflictDoNothing()
   return created
 }

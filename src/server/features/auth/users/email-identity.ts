@@ -1,12 +1,14 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
+import { type RetainedDeps, restoreSuppressions } from '#server/mail/retained-suppressions.ts'
 
 const emailProvider = JSON.stringify({ provider: 'email', providers: ['email'] })
 
 /** Gives an account its e-mail identity, or the one it has another address, unproven; it is no longer anonymous. */
 export async function ensureEmailIdentity(
   tx: Tx,
+  deps: RetainedDeps,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
   const unproven = { email, email_verified: false }
@@ -32,4 +34,5 @@ export async function ensureEmailIdentity(
       updatedAt: now,
     })
     .where(and(eq(users.id, userId), eq(users.isAnonymous, true)))
+  await restoreSuppressions(tx, deps, email)
 }

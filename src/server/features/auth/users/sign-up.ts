@@ -88,7 +88,7 @@ function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }
   const now = deps.clock()
   const askForProof = deps.config.auth.emailConfirmation === 'later'
   return deps.database.db.transaction(async (tx) => {
-    const { id: userId, email } = await createUser(tx, {
+    const { id: userId, email } = await createUser(tx, deps, {
       ...account,
       confirmedAt: askForProof ? null : now,
       proven: false,
@@ -139,7 +139,7 @@ async function register(
   now: Date,
 ): Promise<string> {
   const { email, challenge } = account
-  const userId = account.id ?? (await createUser(tx, { ...account, now })).id
+  const userId = account.id ?? (await createUser(tx, deps, { ...account, now })).id
   if (!account.id) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, now })
   return userId

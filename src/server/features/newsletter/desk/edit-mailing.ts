@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
 import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -15,7 +16,7 @@ type Wanted = z.output<typeof adminCreateMailingCall.input>
 type Change = z.output<typeof adminSaveMailingCall.input>
 
 /** A draft, to everybody, with the subject that the issue's title suggests. Nothing is sent by it. */
-export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, by: string) {
+export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, by: Editor) {
   const now = clock()
   const created = {
     id: randomUUID(),
@@ -23,7 +24,7 @@ export async function createMailing({ database, clock }: DeskDeps, wanted: Wante
     status: 'draft',
     audience: everybody,
     createdAt: now,
-    createdBy: by,
+    ...createdBy(by),
     updatedAt: now,
   }
   const begun = await beginning(database.db, wanted)

@@ -42,7 +42,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
     implement(adminMailingCall, ({ id }) => readMailing(db, id)),
-    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who.email)),
+    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
     implement(adminSaveMailingCall, (change) => saveMailing(deps, change)),
     implement(adminDeleteMailingCall, ({ id }) => deleteMailing(deps, id)),
     implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
@@ -64,11 +64,11 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       return resendUnknown(deps, mailing_id, delivery_ids, who.email)
     }),
     implement(adminSegmentsCall, () => listSegments(db)),
-    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who.email)),
+    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
     implement(adminDeleteSegmentCall, ({ id }) => deleteSegment(db, id)),
     implement(adminSendingSettingsCall, async ({ save }, who) => {
       if (save) await requireStepUp(deps, who)
-      const settings = save ? await saveSendingSettings(deps, save, who.email) : await readSendingSettings(db)
+      const settings = save ? await saveSendingSettings(deps, save, who) : await readSendingSettings(db)
       const { samplePostalAddress: sample_postal_address } = deps.config
       return { ...settings, sample_postal_address, sender_address: deps.post.from.address }
     }),

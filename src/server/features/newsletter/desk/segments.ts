@@ -5,6 +5,7 @@ import { mailings, segmentMembers, segments, users } from '#server/db/schema/ind
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
 import { AppError } from '#shared/errors.ts'
 
 export async function listSegments(db: Db) {
@@ -24,7 +25,7 @@ type SegmentChange = { id?: string | null; name: string; add: readonly string[];
  * pasted list with a slip in it says where.
  * @throws AppError not_found, segment_name_taken
  */
-export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, by: string) {
+export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, by: Editor) {
   try {
     return await deps.database.db.transaction(async (tx) => {
       const id = await keepSegment(tx, change, by, deps.clock())
@@ -55,10 +56,10 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
   }
 }
 
-async function keepSegment(tx: Tx, { id, name }: SegmentChange, by: string, now: Date): Promise<string> {
+async function keepSegment(tx: Tx, { id, name }: SegmentChange, by: Editor, now: Date): Promise<string> {
   if (!id) {
     const made = randomUUID()
-    await tx.insert(segments).values({ id: made, name, createdAt: now, createdBy: by })
+    await tx.insert(segments).values({ id: made, name, createdAt: now, ...createdBy(by) })
     return made
   }
   const [kept] = await tx.update(segments).set({ name }).where(eq(segments.id, id)).returning({ id: segments.id })
