@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Logger } from './logger.ts'
+import type { Principal } from './principal.ts'
 
 /** What every handler finds in its context. */
 export type AppEnv = {
@@ -9,5 +10,7 @@ export type AppEnv = {
     logger: Logger
     /** Address of the client, behind the trusted proxies. */
     clientAddress: string
+    /** Set once a call of `/auth/v1` has found a live session behind its bearer. */
+    caller?: Principal
   }
 }

@@ -67,29 +67,41 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (!implementation) throw new AppError('not_found')
       if (c.req.method !== 'POST') throw new AppError('method_not_allowed')
       const { call, run } = implementation
-      const who = call.audience === 'public' ? null : await deps.readPrincipal(c.req.header('authorization'))
-      if (who?.awaitsSecondFactor && !call.duringSecondStep) throw new AppError('mfa_required')
-      if (who) requireAudience(deps, call.audience, who)
-      if (who && call.audience === 'admin') await deps.requireAdminSecondFactor(who)
-      const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
-      const output = await run(input, who, {
-        clientAddress: c.get('clientAddress'),
-        userAgent: c.req.header('user-agent'),
-        requestId: c.get('requestId'),
-        logger: c.get('logger'),
-        readFile: () => readFileBody(c),
+      const authorization = c.req.header('authorization')
+      const who = call.audience === 'public' ? null : await deps.readPrincipal(authorization)
+      const answer = async () => {
+        if (who) await requireAudience(deps, call, who)
+        const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
+        const output = await run(input, who, {
+          clientAddress: c.get('clientAddress'),
+          userAgent: c.req.header('user-agent'),
+          requestId: c.get('requestId'),
+          logger: c.get('logger'),
+          readFile: () => readFileBody(c),
+        })
+        return call.output.parse(output) as object
+      }
+      const output = await answer().catch(async (error: unknown) => {
+        // If the session has ended since it was read, say so: a missing row or proof is only a consequence.
+        if (who && isRefusal(error)) await deps.readPrincipal(authorization)
+        throw error
       })
       setDefaultHeader(c, 'Cache-Control', 'no-store')
-      return c.json(call.output.parse(output) as object)
+      return c.json(output)
     })
 }
 
-function requireAudience(deps: FunctionsDeps, audience: Audience, who: Principal) {
+async function requireAudience(deps: FunctionsDeps, { audience, duringSecondStep }: AnyCall, who: Principal) {
+  if (who.awaitsSecondFactor && !duringSecondStep) throw new AppError('mfa_required')
   if (audience === 'admin' && !who.isAdmin) throw new AppError('not_admin')
   if (audience === 'subscriber' && !accessOf(who, deps.clock(), deps.products).entitled) {
     throw new AppError('not_subscribed')
   }
+  if (audience === 'admin') await deps.requireAdminSecondFactor(who)
 }
+
+/** Expected failures, as opposed to bugs. */
+const isRefusal = (error: unknown) => error instanceof AppError || hasMetAnother(error)
 
 /** To a caller of functions, every way of not being signed in is one: 401 'Not authenticated'. */
 const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

@@ -15,6 +15,7 @@ import { verifyRoutes } from './mailed/verify.routes.ts'
 import { adminRoutes } from './operators/admin.routes.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
+import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import type { LeaveAll } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
@@ -37,7 +38,10 @@ export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal; hasher: 
     .route('/', adminRoutes({ ...auth, leaveAll: deps.leaveAll }))
   const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
-  const mount = new Hono<AppEnv>().onError(answerError).use('/auth/v1/*', notStored).route('/auth/v1', routes)
+  const mount = new Hono<AppEnv>()
+    .onError(answerError)
+    .use('/auth/v1/*', notStored, explainEndedSession(deps))
+    .route('/auth/v1', routes)
   for (const path of paths) {
     mount.all(`/auth/v1${path}`, () => {
       throw new AppError('method_not_allowed')

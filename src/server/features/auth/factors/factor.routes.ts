@@ -6,6 +6,7 @@ import { readAuthBody } from '../read-auth-body.ts'
 import { requireWholeSession } from '../security/require-whole-session.ts'
 import { answerSession } from '../sessions/answer-session.ts'
 import { clientFacts } from '../sessions/client-facts.ts'
+import { readCaller } from '../sessions/read-caller.ts'
 import { challengeFactor, challengeInput } from './challenge-factor.ts'
 import { enrollFactor, enrollInput } from './enroll-factor.ts'
 import { removeFactor } from './remove-factor.ts'
@@ -14,7 +15,7 @@ import { verifyFactor, verifyFactorInput } from './verify-factor.ts'
 /** Second factors: six digits of an authenticator app or of a text message, or a security key. */
 export function factorRoutes(deps: AuthDeps) {
   const requireAccount = async (c: Context<AppEnv>) => {
-    const who = await deps.readPrincipal(c.req.header('authorization'))
+    const who = await readCaller(deps, c)
     if (who.isAnonymous) throw new AppError('no_authorization', { status: 403 })
     return who
   }

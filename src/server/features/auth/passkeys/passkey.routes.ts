@@ -7,6 +7,7 @@ import { requireWholeSession } from '../security/require-whole-session.ts'
 import { answerSession } from '../sessions/answer-session.ts'
 import { clientFacts } from '../sessions/client-facts.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
+import { readCaller } from '../sessions/read-caller.ts'
 import { listPasskeys, removePasskey, renamePasskey, renamePasskeyInput } from './passkeys.ts'
 import { beginPasskey, finishPasskey, registerPasskeyInput } from './register-passkey.ts'
 import { askForPasskey, passkeySignInInput, signInWithPasskey } from './verify-passkey.ts'
@@ -14,7 +15,7 @@ import { askForPasskey, passkeySignInInput, signInWithPasskey } from './verify-p
 /** Signing in without a password, and the passkeys of an account. */
 export function passkeyRoutes(deps: AuthDeps) {
   const requireAccount = async (c: Context<AppEnv>) => {
-    const who = await deps.readPrincipal(c.req.header('authorization'))
+    const who = await readCaller(deps, c)
     if (who.isAnonymous) throw new AppError('no_authorization', { status: 403 })
     requireWholeSession(who)
     return who
@@ -43,7 +44,7 @@ export function passkeyRoutes(deps: AuthDeps) {
       return c.json(await answerSession(deps, opened))
     })
     .get('/passkeys', async (c) => {
-      const who = await deps.readPrincipal(c.req.header('authorization'))
+      const who = await readCaller(deps, c)
       requireWholeSession(who)
       return c.json(await listPasskeys(deps.database.db, who.userId))
     })

@@ -14,6 +14,7 @@ import { clientFacts } from './client-facts.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { exchangeAuthCode, pkceGrantInput } from './exchange-auth-code.ts'
 import { logOut, readScope } from './log-out.ts'
+import { readCaller } from './read-caller.ts'
 import { refreshGrantInput, refreshSession } from './refresh-session.ts'
 
 /** Sessions begin, go on and end here. */
@@ -46,7 +47,7 @@ export const sessionRoutes = (deps: AuthDeps) =>
       }
     })
     .post('/logout', async (c) => {
-      const who = await deps.readPrincipal(c.req.header('authorization'))
+      const who = await readCaller(deps, c)
       const asked = readScope(c.req.query('scope'))
       if (asked === 'others') requireWholeSession(who)
       // Half a sign-in ends no other session; it is ended itself, which is what somebody who leaves wants to see.

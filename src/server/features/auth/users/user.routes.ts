@@ -7,6 +7,7 @@ import { readAuthBody } from '../read-auth-body.ts'
 import { requireWholeSession } from '../security/require-whole-session.ts'
 import { createVerifyBearer } from '../sessions/access-token.ts'
 import { clientFacts } from '../sessions/client-facts.ts'
+import { readCaller } from '../sessions/read-caller.ts'
 import { findUserBehind, requireLiveSession } from '../sessions/session-row.ts'
 import { updateUser, updateUserInput } from './update-user.ts'
 import { toWireUser } from './wire-user.ts'
@@ -22,7 +23,7 @@ export function userRoutes(deps: AuthDeps) {
         return c.json(toWireUser(requireLiveSession(row, deps.clock())))
       })
       .put('/user', async (c) => {
-        const who = await deps.readPrincipal(c.req.header('authorization'))
+        const who = await readCaller(deps, c)
         requireWholeSession(who, 401)
         await deps.limits.take('updateUser', c.var.clientAddress)
         const input = await readAuthBody(c, updateUserInput)
@@ -31,7 +32,7 @@ export function userRoutes(deps: AuthDeps) {
       })
       // A GET by the protocol; it needs a bearer, which no link and no scanner carries.
       .get('/reauthenticate', async (c) => {
-        const who = await deps.readPrincipal(c.req.header('authorization'))
+        const who = await readCaller(deps, c)
         requireWholeSession(who)
         await deps.limits.take('mail', c.var.clientAddress)
         await mailNonce(deps, who)

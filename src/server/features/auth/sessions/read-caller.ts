@@ -1,0 +1,26 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
+
+type CallerDeps = { readPrincipal: ReadPrincipal }
+
+/**
+ * Who is asking, for a call that requires a session.
+ * @throws AppError no_authorization, bad_jwt, user_not_found, session_not_found, user_banned
+ */
+export async function readCaller(deps: CallerDeps, c: Context<AppEnv>): Promise<Principal> {
+  const caller = await deps.readPrincipal(c.req.header('authorization'))
+  c.set('caller', caller)
+  return caller
+}
+
+/**
+ * Checks the session again after a refusal. If it has ended since `readCaller`, the caller learns that instead: a
+ * missing row or proof is only a consequence.
+ */
+export const explainEndedSession =
+  (deps: CallerDeps): MiddlewareHandler<AppEnv> =>
+  async (c, next) => {
+    await next()
+    if (c.error && c.res.status < 500 && c.get('caller')) await deps.readPrincipal(c.req.header('authorization'))
+  }
