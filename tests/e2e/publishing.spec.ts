@@ -157,16 +157,32 @@ test('Two tabs that write the same drop: the second is shown both texts and deci
     await expect(tab.getByLabel('Title', { exact: true })).toBeVisible()
   }
   await write(page, 'Title', 'The first tab was quicker')
+  await write(page, 'Opening', 'Only the first tab wrote this.')
   await page.keyboard.press('ControlOrMeta+s')
   await expect(saved(page)).toBeVisible()
+  // Both in one save, which the first of them would begin.
+  await other.route('**/functions/v1/admin-save-document', (route) => route.abort())
   await write(other, 'Title', 'The second tab came late')
-  const dialog = other.getByRole('dialog', { name: 'Somebody else has saved' })
+  await write(other, 'Closing', 'Only the second tab wrote this.')
+  await other.unroute('**/functions/v1/admin-save-document')
+  await other.keyboard.press('ControlOrMeta+s')
+  const dialog = other.getByRole('dialog', { name: 'Someone else saved changes' })
   await expect(dialog).toContainText('admin@frontcounter.test')
-  await expect(dialog).toContainText('The first tab was quicker')
-  await expect(dialog).toContainText('The second tab came late')
+  await expect(dialog.getByRole('term')).toHaveText([
+    'Title',
+    'OpeningOnly they changed this',
+    'ClosingOnly you changed this',
+  ])
+  await expect(dialog.getByRole('definition')).toHaveText([
+    'YoursThe second tab came lateTheirsThe first tab was quicker',
+    'TheirsOnly the first tab wrote this.',
+    'YoursOnly the second tab wrote this.',
+  ])
   await picture(other, 'publishing-conflict')
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await expect(saved(other)).toBeVisible()
+  await expect(other.getByLabel('Opening', { exact: true })).toHaveValue('Only the first tab wrote this.')
+  await expect(other.getByLabel('Closing', { exact: true })).toHaveValue('Only the second tab wrote this.')
 
   await other.getByRole('button', { name: 'Versions' }).click()
   await other
@@ -216,7 +232,10 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   await page.goto(`/admin/content/drops/${id}`)
   await page.getByRole('button', { name: 'Insert image' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Insert an image' })
+  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await expect(dialog.getByText('Choose a picture first')).toBeVisible()
   await dialog.getByLabel('Upload an image').setInputFiles({ name: 'till.txt', mimeType: 'image/png', buffer: pixel })
+  await expect(dialog.getByText('Choose a picture first')).toHaveCount(0)
   await expect(dialog.getByRole('radio', { name: /till\.txt, 1 by 1/ }).first()).toBeChecked()
   await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'Say what the picture shows' })).toBeVisible()
@@ -239,7 +258,37 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   await page.getByRole('button', { name: 'Insert image' }).first().click()
   const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
   await dialog.getByLabel('Upload an image').setInputFiles(file)
-  await expect(dialog.getByText('Pictures can be JPEG, PNG, WebP or GIF', { exact: true })).toBeVisible()
+  const refusal = dialog.getByText('Pictures can be JPEG, PNG, WebP or GIF', { exact: true })
+  await expect(refusal).toBeVisible()
+  await dialog.getByRole('radio').first().check({ force: true })
+  await expect(refusal).toHaveCount(0)
+})
+
+test('A rating out of range stays as it was typed, is called wrong, and is not published', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const read = () =>
+    callAs<StoredDocument>(request, admin, 'admin-read-document', { kind: 'tool', id: 'zapier' }).then(
+      ({ document }) => (document as { rating: number }).rating,
+    )
+  const rating = page.getByLabel('Rating', { exact: true })
+  await page.goto('/admin/content/tools/zapier')
+  const before = await rating.inputValue()
+  await rating.fill('7')
+  await expect(page.getByRole('alert').getByText('The rating must be between 0 and 5')).toBeVisible()
+  await expect(saved(page)).toBeVisible()
+  await expect(rating).toHaveValue('7')
+  expect(await read()).toBe(7)
+  await page.getByRole('button', { name: 'Publish changes' }).click()
+  await expect(toast(page, 'Not ready to be published')).toContainText('The rating must be between 0 and 5')
+  await expect(rating).toBeFocused()
+  await picture(page, 'publishing-rating')
+  await rating.fill(before)
+  await expect(page.getByRole('alert').getByText('The rating must be')).toHaveCount(0)
+  await expect.poll(read).toBe(Number(before))
 })
 
 test('An image that a text shows is not deleted, and the page says which; out of the text it goes', async ({

@@ -16,11 +16,13 @@ export type OrderedKind = (typeof orderedKinds)[number]
 
 /** Half a surrogate pair and the null character are typed by nobody, and the database takes neither. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
-const line = z.string().max(1_000).transform(storable)
-const text = z.string().max(60_000).transform(storable)
+const line = z.string().max(1_000, 'A line has more than 1,000 characters').transform(storable)
+const text = z.string().max(60_000, 'A text has more than 60,000 characters').transform(storable)
 const lines = z.array(line).max(40)
 const words = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
   z.array(z.enum(offered)).max(offered.length)
+/** As it was typed, however wrong: publishing says what is, and nothing is corrected without the writer. */
+const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
 /** Tells items apart while they are moved about; readers never see it. */
 const itemId = z.string().regex(/^[a-z0-9-]{1,80}$/)
 
@@ -32,7 +34,7 @@ export const dropSectionDraftSchema = z.object({
   aiLevel: z.enum(aiLevels).nullable(),
   goals: words(goals),
   franchiseTypes: words(franchiseTypes),
-  minutes: z.number().int().min(0).max(999).nullable(),
+  minutes: typedNumber,
   /** Markdown. */
   body: text,
 })
@@ -83,7 +85,7 @@ export type GuideDraft = z.infer<typeof guideDraftSchema>
 export const toolDraftSchema = z.object({
   name: line,
   category: line,
-  rating: z.number().min(0).max(5).nullable(),
+  rating: typedNumber,
   verdict: text,
   description: text,
   useCase: text,

@@ -31,12 +31,17 @@ const markdown = (value: z.ZodString) =>
 
 const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI level` })
 
+const minutesRange = 'The minutes must be a whole number from 1 to 999'
+const ratingRange = 'The rating must be between 0 and 5'
+
 const section = dropSectionDraftSchema.extend({
   heading: text('The heading'),
   summary: text('The summary'),
   focusAreas: some(dropSectionDraftSchema.shape.focusAreas, 'A focus area'),
   aiLevel: level('The section'),
-  minutes: z.number({ error: 'The minutes are missing' }).int().min(1, 'The minutes are missing'),
+  minutes: z
+    .number({ error: 'The minutes are missing' })
+    .refine((minutes) => Number.isInteger(minutes) && minutes >= 1 && minutes <= 999, minutesRange),
   body: markdown(text('The text')),
 })
 
@@ -80,7 +85,11 @@ const publishableGuide = guideDraftSchema.extend({
 const publishableTool = toolDraftSchema.extend({
   name: text('The name'),
   category: text('The category'),
-  rating: z.number({ error: 'The rating is missing' }).multipleOf(0.1, 'The rating has more than one decimal'),
+  rating: z
+    .number({ error: 'The rating is missing' })
+    .min(0, ratingRange)
+    .max(5, ratingRange)
+    .multipleOf(0.1, 'The rating has more than one decimal'),
   verdict: text('The verdict'),
   description: text('The description'),
   useCase: text('The use case'),

@@ -202,6 +202,33 @@ test('a pack, a guide and a tool are written from nothing and stand at the end o
   expect((await desk.publish(stolen)).body.problems).toMatchObject([{ path: 'prompts.0.title' }])
 })
 
+test('a number out of range is kept as it was typed, shown in the preview, and not published', async () => {
+  const tool = await desk.read('tool', 'canva')
+  for (const [rating, message] of [
+    [7, 'The rating must be between 0 and 5'],
+    [-1, 'The rating must be between 0 and 5'],
+    [4.85, 'The rating has more than one decimal'],
+  ] as const) {
+    const now = await desk.read('tool', 'canva')
+    const stored = await saved(now, { ...now.document, rating })
+    expect(stored.document).toMatchObject({ rating })
+    expect(await desk.publish(stored)).toMatchObject({
+      status: 422,
+      body: { problems: [{ path: 'rating', message }] },
+    })
+  }
+  await saved(await desk.read('tool', 'canva'), tool.document)
+
+  const made = await create('Out of range')
+  for (const minutes of [-3, 0, 2.5, 4_000]) {
+    const document = drop({ slug: made.id, sections: [section({ minutes })] })
+    expect(await desk.get('admin-preview-document', { kind: 'drop', id: made.id, document })).toMatchObject({
+      issue: { sections: [{ heading: 'Count the till twice' }] },
+      problems: [{ path: 'sections.0.minutes', message: 'The minutes must be a whole number from 1 to 999' }],
+    })
+  }
+})
+
 test('odd characters and odd names are no failure of ours', async () => {
   const made = await create('Odd')
   const odd = drop({ slug: made.id, intro: 'null\0 half \ud800 pair', title: '𝔻' })

@@ -1,43 +1,49 @@
+import { clsx } from 'clsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import { differencesOf } from './differences.ts'
+import { type Difference, differencesOf } from './differences.ts'
+import { mergeDrafts } from './merge-drafts.ts'
 
 type ConflictDialogProps = {
+  /** The text that both began from: what equals it was not touched. */
+  base: Draft
   mine: Draft
   theirs: StoredDocument
-  onKeepMine: () => void
+  /** With my changes on top of theirs. */
+  onKeepMine: (merged: Draft) => void
   onTakeTheirs: () => void
   onClose: () => void
 }
 
-/** Two have written at once: both texts side by side where they differ, and nothing is lost before somebody decides. */
-export function ConflictDialog({ mine, theirs, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {
-  const differences = differencesOf(mine, theirs.document)
+/** Two people have edited the same text: what each has changed, and nothing is lost before the second one decides. */
+export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {
+  const differences = differencesOf(mine, theirs.document, base)
+  const isClash = differences.some(({ changedBy }) => changedBy === 'both')
   return (
-    <Dialog title="Somebody else has saved" onClose={onClose}>
+    <Dialog title="Someone else saved changes" onClose={onClose}>
       <p className="mt-2 text-muted">
         <span className="font-medium text-ink [overflow-wrap:anywhere]">
           {theirs.updatedBy ?? 'The content folder'}
         </span>{' '}
-        saved this <Moment at={theirs.updatedAt} inline />. Your text is still here, and is not saved.
+        saved this <Moment at={theirs.updatedAt} inline />. Your changes are still here, and not saved yet.
       </p>
       <dl className="mt-4 max-h-[45dvh] divide-y divide-line overflow-y-auto border-y border-line text-sm">
-        {differences.map(({ field, mine: own, theirs: other }) => (
-          <div key={field} className="py-3">
-            <dt className="font-semibold">{field}</dt>
-            <dd className="mt-1 grid gap-3 sm:grid-cols-2">
-              <Version name="Yours" text={own} />
-              <Version name="Theirs" text={other} />
-            </dd>
-          </div>
+        {differences.map((difference) => (
+          <DifferenceRow key={`${difference.field} ${difference.mine} ${difference.theirs}`} difference={difference} />
         ))}
-        {differences.length === 0 && <div className="py-3 text-muted">The two texts are the same.</div>}
+        {differences.length === 0 && <div className="py-3 text-muted">Both versions are the same.</div>}
       </dl>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Button onClick={onKeepMine}>Keep mine</Button>
+      <p className="mt-4 text-sm text-muted">
+        {isClash
+          ? 'Keep mine uses your text where you both made changes.'
+          : 'You changed different things. Keep mine saves both.'}{' '}
+        Their version stays in Versions.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Button onClick={() => onKeepMine(mergeDrafts(base, mine, theirs.document))}>Keep mine</Button>
         <Button variant="secondary" onClick={onTakeTheirs}>
           Take theirs
         </Button>
@@ -45,8 +51,24 @@ export function ConflictDialog({ mine, theirs, onKeepMine, onTakeTheirs, onClose
           Decide later
         </Button>
       </div>
-      <p className="mt-3 text-sm text-muted">Whatever you choose, what they saved stays among the earlier versions.</p>
     </Dialog>
+  )
+}
+
+const notes = { both: null, me: 'Only you changed this', them: 'Only they changed this' } as const
+
+function DifferenceRow({ difference: { field, mine, theirs, changedBy } }: { difference: Difference }) {
+  return (
+    <div className="py-3">
+      <dt className="font-semibold">
+        {field}
+        {notes[changedBy] && <span className="ml-2 font-normal text-muted">{notes[changedBy]}</span>}
+      </dt>
+      <dd className={clsx('mt-1 grid gap-3', changedBy === 'both' && 'sm:grid-cols-2')}>
+        {changedBy !== 'them' && <Version name="Yours" text={mine} />}
+        {changedBy !== 'me' && <Version name="Theirs" text={theirs} />}
+      </dd>
+    </div>
   )
 }
 

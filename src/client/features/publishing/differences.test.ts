@@ -14,7 +14,7 @@ test('equal texts differ in nothing', () => {
 
 test('each field that differs is named, with both texts', () => {
   expect(differencesOf(pack({ title: 'Mine', summary: 's' }), pack({ title: 'Theirs', summary: 's' }))).toEqual([
-    { field: 'Title', mine: 'Mine', theirs: 'Theirs' },
+    { field: 'Title', mine: 'Mine', theirs: 'Theirs', changedBy: 'both' },
   ])
 })
 
@@ -22,7 +22,18 @@ test('an item that was moved is not a new one, and what changed in it is found',
   const mine = pack({ prompts: [prompt('a', '1'), prompt('b', '2')] })
   const theirs = pack({ prompts: [prompt('b', '2'), prompt('a', 'one')] })
   expect(differencesOf(mine, theirs)).toEqual([
-    { field: 'Order of the prompts', mine: 'a\nb', theirs: 'b\na' },
-    { field: 'Prompt 1: Text', mine: '1', theirs: 'one' },
+    { field: 'Order of the prompts', mine: '1. a\n2. b', theirs: '1. b\n2. a', changedBy: 'both' },
+    { field: 'Prompt 1: Text', mine: '1', theirs: 'one', changedBy: 'both' },
+  ])
+})
+
+test('a field that I have not touched is not told as mine', () => {
+  const base = pack({ title: 'Before', summary: 'Before', prompts: [prompt('a', '1')] })
+  const mine = pack({ ...base, title: 'Mine', summary: 'Mine' })
+  const theirs = pack({ ...base, title: 'Theirs', prompts: [prompt('a', 'one')] })
+  expect(differencesOf(mine, theirs, base).map(({ field, changedBy }) => [field, changedBy])).toEqual([
+    ['Title', 'both'],
+    ['Summary', 'me'],
+    ['Prompt 1: Text', 'them'],
   ])
 })

@@ -1,6 +1,13 @@
 import type { Draft } from '#shared/contracts/documents.ts'
+import { isItems } from './merge-drafts.ts'
 
-export type Difference = { field: string; mine: string; theirs: string }
+export type Difference = {
+  field: string
+  mine: string
+  theirs: string
+  /** Who has changed it since the text that both began from; without one to compare with, both. */
+  changedBy: 'me' | 'them' | 'both'
+}
 
 const labels: Record<string, string> = {
   slug: 'Address',
@@ -24,36 +31,39 @@ const labels: Record<string, string> = {
 const labelOf = (key: string) => labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
 
 /** Field by field what two texts differ in; items are told apart by their id, so that a moved one is not a new one. */
-export function differencesOf(mine: Draft, theirs: Draft): Difference[] {
+export function differencesOf(mine: Draft, theirs: Draft, base?: Draft): Difference[] {
   const [left, right] = [flatten(mine), flatten(theirs)]
+  const before = base && flatten(base)
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {
     const [a, b] = [left.get(key), right.get(key)]
-    if (a?.text === b?.text) return []
-    return [{ field: a?.field ?? b?.field ?? key, mine: a?.text ?? '', theirs: b?.text ?? '' }]
+    if (a?.value === b?.value) return []
+    const was = before?.get(key)?.value
+    const changedBy = !before ? 'both' : a?.value === was ? 'them' : b?.value === was ? 'me' : 'both'
+    return [{ field: a?.field ?? b?.field ?? key, mine: a?.text ?? '', theirs: b?.text ?? '', changedBy }]
   })
 }
 
-function flatten(document: Draft): Map<string, { field: string; text: string }> {
-  const flat = new Map<string, { field: string; text: string }>()
+/** `value` is compared, `text` is shown. */
+type Part = { field: string; value: string; text: string }
+
+function flatten(document: Draft): Map<string, Part> {
+  const flat = new Map<string, Part>()
+  const set = (key: string, field: string, value: string, text = value) => flat.set(key, { field, value, text })
   for (const [key, value] of Object.entries(document) as [string, unknown][]) {
-    if (!isItems(value)) {
-      flat.set(key, { field: labelOf(key), text: textOf(value) })
+    if (!isItems(value) || value.length === 0) {
+      set(key, labelOf(key), textOf(value))
       continue
     }
-    flat.set(key, { field: `Order of the ${key}`, text: value.map(({ id }) => id).join('\n') })
+    const order = value.map((item, index) => `${index + 1}. ${item.heading || item.title || 'Untitled'}`)
+    set(key, `Order of the ${key}`, value.map(({ id }) => id).join('\n'), order.join('\n'))
     for (const [index, { id, ...item }] of value.entries()) {
       const name = `${key === 'prompts' ? 'Prompt' : 'Section'} ${index + 1}`
       for (const [part, content] of Object.entries(item)) {
-        flat.set(`${key} ${id} ${part}`, { field: `${name}: ${labelOf(part)}`, text: textOf(content) })
+        set(`${key} ${id} ${part}`, `${name}: ${labelOf(part)}`, textOf(content))
       }
     }
   }
   return flat
 }
-
-type Item = { id: string } & Record<string, unknown>
-
-const isItems = (value: unknown): value is Item[] =>
-  Array.isArray(value) && value.length > 0 && value.every((entry) => typeof entry === 'object' && entry !== null)
 
 const textOf = (value: unknown): string => (Array.isArray(value) ? value.join('\n') : String(value ?? ''))

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { History } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, titleOf } from '#shared/contracts/documents.ts'
+import { problemsOf } from '#shared/contracts/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
+import { byPath, FieldProblemsProvider } from './field-problems.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
@@ -36,6 +38,8 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const [putOff, setPutOff] = useState<StoredDocument | null>(null)
   const preview = useQuery(previewQuery(stored, useDebounced(draft, previewPauseMs)))
   const problems = preview.data?.problems ?? []
+  // Of what stands in the fields now; the server's list is a moment behind, and knows what else is there.
+  const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])
   const title = titleOf(draft) || 'Untitled'
   usePageTitle(title)
 
@@ -106,7 +110,9 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
         <div className={clsx('grid content-start gap-6 pt-6', side === 'preview' && 'max-lg:hidden')}>
           <ProblemList problems={problems} onGo={handleGo} />
-          <DocumentFields stored={stored} draft={draft} onChange={keeper.edit} />
+          <FieldProblemsProvider value={fieldProblems}>
+            <DocumentFields stored={stored} draft={draft} onChange={keeper.edit} />
+          </FieldProblemsProvider>
         </div>
         <div
           className={clsx(
@@ -121,9 +127,10 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       </div>
       {theirs && (
         <ConflictDialog
+          base={stored.document}
           mine={draft}
           theirs={theirs}
-          onKeepMine={() => void keeper.keepMine()}
+          onKeepMine={(merged) => void keeper.keepMine(merged)}
           onTakeTheirs={() => keeper.adopt(theirs)}
           onClose={() => setPutOff(theirs)}
         />

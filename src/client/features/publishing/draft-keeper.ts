@@ -100,11 +100,11 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
     note({ publishedVersion, placed }: Pick<StoredDocument, 'publishedVersion' | 'placed'>) {
       set({ stored: { ...kept.stored, publishedVersion, placed } })
     },
-    /** What stands here over what somebody else saved, which stays among the revisions. */
-    async keepMine(): Promise<void> {
+    /** Saves over what somebody else saved, which stays among the revisions: what stands here, or a merge of both. */
+    async keepMine(draft: Draft = kept.draft): Promise<void> {
       if (kept.state.kind !== 'conflict') return
       isOverTheirs = true
-      set({ stored: kept.state.theirs, state: { kind: 'waiting' } })
+      set({ stored: kept.state.theirs, draft, state: { kind: 'waiting' } })
       await run()
     },
     /** Shows a refusal that another call has met. */

@@ -12,7 +12,7 @@ export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
   const set = (change: Partial<DropDraft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} maxLength={200} />
+      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <Line label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
         <Line
@@ -24,7 +24,6 @@ export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
           readOnly={isPlaced}
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={100}
         />
       </div>
       <Text
@@ -113,8 +112,8 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
           label="Minutes to try it"
           path={`${path}.minutes`}
           value={section.minutes}
-          onChange={(minutes) => set({ minutes: minutes === null ? null : Math.round(minutes) })}
-          min={0}
+          onChange={(minutes) => set({ minutes })}
+          min={1}
           max={999}
         />
       </div>

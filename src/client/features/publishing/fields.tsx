@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
-import type { ComponentProps, ReactNode, Ref } from 'react'
+import { type ChangeEvent, type ComponentProps, type ReactNode, type Ref, useState } from 'react'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { useFieldProblem } from './field-problems.ts'
 
 /** Every control names its place in the document, so that a problem can lead to it. */
 type Placed = { path: string; label: string; hint?: ReactNode; className?: string }
@@ -153,17 +154,26 @@ type NumberProps = Placed & {
   step?: number
 }
 
-export function NumberLine({ value, onChange, ...rest }: NumberProps) {
-  const handleChange = (text: string) => {
-    const number = Number(text)
-    if (text === '' || Number.isNaN(number)) onChange(null)
-    else onChange(Math.min(rest.max, Math.max(rest.min, number)))
+/** Keeps what was typed and says what is wrong with it: a number that is changed behind the writer's back is published. */
+export function NumberLine({ path, value, onChange, className, hint, ...rest }: NumberProps) {
+  const [isUnreadable, setIsUnreadable] = useState(false)
+  const wrong = useFieldProblem(path)
+  const error = isUnreadable ? 'Enter a number' : value === null ? undefined : wrong
+  const handleChange = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setIsUnreadable(target.validity.badInput)
+    const number = target.valueAsNumber
+    onChange(Number.isNaN(number) ? null : number)
   }
   return (
-    <Line
+    <TextField
       {...rest}
+      data-path={path}
+      fieldClassName={className}
+      hint={hint}
+      error={error}
       type="number"
       inputMode="decimal"
+      autoComplete="off"
       value={value === null ? '' : String(value)}
       onChange={handleChange}
     />

@@ -15,6 +15,8 @@ import { imagesQuery, useUploadImage } from './library.api.ts'
 const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>
   `![${alt.replaceAll(/[[\]\r\n]/g, ' ').trim()}](${path}#${width}x${height})`
 
+const maxAltLength = 300
+
 type ImageDialogProps = { onInsert: (markdown: string) => void; onClose: () => void }
 
 /** A new picture or one that is there, and what it shows: no picture goes in without. */
@@ -22,14 +24,22 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
   const upload = useUploadImage()
   const [chosen, setChosen] = useState<MediaImage | null>(null)
   const [alt, setAlt] = useState('')
-  const [problem, setProblem] = useState<string>()
+  /** Of the last try to insert; a change to either field makes it old. */
+  const [missing, setMissing] = useState<'picture' | 'words' | null>(null)
+  const isTooLong = alt.length > maxAltLength
 
-  const handleFile = (file: File) => upload.mutate(file, { onSuccess: setChosen })
+  const choose = (image: MediaImage) => {
+    setChosen(image)
+    setMissing(null)
+    // What was wrong with another file is of no interest once there is a picture.
+    if (upload.isError) upload.reset()
+  }
+  const handleFile = (file: File) => upload.mutate(file, { onSuccess: choose })
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!chosen) setProblem('Choose a picture first')
-    else if (alt.trim() === '') setProblem('Say what the picture shows, for those who cannot see it')
-    else onInsert(markdownOf(chosen, alt))
+    if (!chosen) setMissing('picture')
+    else if (alt.trim() === '') setMissing('words')
+    else if (!isTooLong) onInsert(markdownOf(chosen, alt))
   }
 
   return (
@@ -37,17 +47,23 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
         <ImageUpload pending={upload.isPending} onFile={handleFile} />
         <Problem>{formProblem(upload.error)}</Problem>
-        <RecentImages chosen={chosen} onChoose={setChosen} />
+        <RecentImages chosen={chosen} onChoose={choose} />
+        <Problem>{missing === 'picture' ? 'Choose a picture first' : undefined}</Problem>
         <TextField
           label="What it shows"
           hint="Read aloud, and shown where pictures are off."
-          maxLength={300}
           value={alt}
           onChange={(event) => {
             setAlt(event.target.value)
-            setProblem(undefined)
+            if (missing === 'words') setMissing(null)
           }}
-          error={problem}
+          error={
+            isTooLong
+              ? `Use at most ${maxAltLength} characters; these are ${alt.length}`
+              : missing === 'words'
+                ? 'Say what the picture shows, for those who cannot see it'
+                : undefined
+          }
         />
         <FormActions action="Insert" pending={upload.isPending} onCancel={onClose} />
       </form>

@@ -50,19 +50,30 @@ export const imagesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
-export function useUploadImage() {
+/** A text that shows the picture is checked anew: one that was deleted is there again once it was uploaded again. */
+function useForgetImages() {
   const queryClient = useQueryClient()
+  return () =>
+    Promise.all(
+      ['admin-images', 'admin-preview', 'admin-check-mailing'].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
+    )
+}
+
+export function useUploadImage() {
+  const forget = useForgetImages()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadImageCall, { name: file.name.slice(0, 200) }, file),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-images'] }),
+    onSuccess: forget,
   })
 }
 
 export function useDeleteImage() {
-  const queryClient = useQueryClient()
+  const forget = useForgetImages()
   return useMutation({
     mutationFn: (hash: string) => invoke(adminDeleteImageCall, { hash }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['admin-images'] }),
+    onSuccess: forget,
   })
 }
 

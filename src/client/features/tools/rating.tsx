@@ -12,7 +12,9 @@ export function Rating({ rating }: { rating: number }) {
         <span
           className="absolute inset-y-0 left-0 overflow-hidden"
           // A CSS property set by script is allowed where a style attribute in markup is not.
-          ref={(element) => element?.style.setProperty('width', `${(rating / maxRating) * 100}%`)}
+          ref={(element) =>
+            element?.style.setProperty('width', `${Math.min(1, Math.max(0, rating / maxRating)) * 100}%`)
+          }
         >
           <StarRow className="fill-accent text-accent" />
         </span>

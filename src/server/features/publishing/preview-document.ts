@@ -34,7 +34,7 @@ async function previewDrop(db: Db, id: string, drop: DropDraft, now: Date) {
       ...section,
       heading: section.heading || 'Untitled section',
       aiLevel: section.aiLevel ?? 'beginner',
-      minutes: section.minutes || 1,
+      minutes: section.minutes && Number.isInteger(section.minutes) && section.minutes > 0 ? section.minutes : 1,
     })),
   )
 }

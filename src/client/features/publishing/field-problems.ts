@@ -1,0 +1,11 @@
+import { createContext, use } from 'react'
+import type { Problem } from '#shared/contracts/publishable.ts'
+
+/** What stands in the way of publishing, by the path of its field. */
+const FieldProblems = createContext<ReadonlyMap<string, string>>(new Map())
+export const FieldProblemsProvider = FieldProblems.Provider
+
+export const byPath = (problems: readonly Problem[]): ReadonlyMap<string, string> =>
+  new Map(problems.toReversed().map(({ path, message }) => [path, message]))
+
+export const useFieldProblem = (path: string): string | undefined => use(FieldProblems).get(path)

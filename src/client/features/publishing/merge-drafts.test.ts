@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
+import { mergeDrafts } from './merge-drafts.ts'
+
+const prompt = (id: string, body = id) => ({ id, title: id, when: '', level: null, body })
+const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
+  ...(emptyDraft('prompt-pack', 'Pack') as PromptPackDraft),
+  ...given,
+})
+const base = pack({ summary: 'Before', prompts: [prompt('a'), prompt('b'), prompt('c')] })
+
+test('what only one of two writers changed is kept, and what both changed is mine', () => {
+  const mine = pack({ ...base, title: 'My title', summary: 'My summary' })
+  const theirs = pack({
+    ...base,
+    summary: 'Their summary',
+    prompts: [prompt('a', 'their text'), prompt('b'), prompt('c')],
+  })
+  expect(mergeDrafts(base, mine, theirs)).toEqual(
+    pack({ title: 'My title', summary: 'My summary', prompts: theirs.prompts }),
+  )
+})
+
+test('two changes to the same item meet in it, field by field', () => {
+  const mine = pack({ ...base, prompts: [{ ...prompt('a'), title: 'My title' }, prompt('b'), prompt('c')] })
+  const theirs = pack({ ...base, prompts: [prompt('a', 'their text'), prompt('b'), prompt('c')] })
+  expect(mergeDrafts(base, mine, theirs).prompts[0]).toMatchObject({ title: 'My title', body: 'their text' })
+})
+
+test('items that either added are there, what I removed is gone, what I changed outlives their removing it', () => {
+  const mine = pack({ ...base, prompts: [prompt('c', 'mine'), prompt('a'), prompt('new')] })
+  const theirs = pack({ ...base, prompts: [prompt('a'), prompt('b'), prompt('added')] })
+  expect(mergeDrafts(base, mine, theirs).prompts.map(({ id }) => id)).toEqual(['c', 'a', 'new', 'added'])
+})
+
+test('their order stands where I moved nothing', () => {
+  const mine = pack({ ...base, prompts: [prompt('a', 'mine'), prompt('b'), prompt('c')] })
+  const theirs = pack({ ...base, prompts: [prompt('c'), prompt('a')] })
+  expect(mergeDrafts(base, mine, theirs).prompts).toEqual([prompt('c'), prompt('a', 'mine')])
+})
