@@ -20,7 +20,7 @@ const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>
 /** A name that no other journey, and no second try of this one, has used. */
 const unique = (title: string) => `${title} ${process.pid}${Date.now().toString(36).slice(-5)}`
 
-const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2} [AP]M$/)
+const saved = (page: Page) => page.getByText(/^Saved \d{1,2}:\d{2}\s[AP]M E[SD]T$/)
 const write = (page: Page, label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
 
 /** A red square with a see-through corner, as small as a picture can be. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantOf, localTimeOf } from './zoned-time.ts'
+import { formatInstant, formatLongInstant, instantOf, localTimeOf, zoneLabel } from './zoned-time.ts'
 
 test.each([
   ['2026-01-15T07:00', 'America/New_York', '2026-01-15T12:00:00.000Z'],
@@ -26,4 +26,26 @@ test('The hour after a change of the clocks is the new hour', () => {
 
 test('A time that is none is refused', () => {
   expect(() => instantOf('soon', 'UTC')).toThrow(RangeError)
+})
+
+test.each([
+  ['America/New_York', 'Mar 8, 2026, 1:59 AM EST'],
+  ['Europe/Paris', 'Mar 8, 2026, 7:59 AM GMT+1'],
+  ['Asia/Kolkata', 'Mar 8, 2026, 12:29 PM GMT+5:30'],
+  ['Pacific/Auckland', 'Mar 8, 2026, 7:59 PM GMT+13'],
+  ['+05:30', 'Mar 8, 2026, 12:29 PM GMT+5:30'],
+  ['UTC', 'Mar 8, 2026, 6:59 AM UTC'],
+])('An instant is told on the clocks of %s, which are named', (zone, words) => {
+  expect(formatInstant('2026-03-08T06:59:59Z', zone).replaceAll('\u202f', ' ')).toBe(words)
+})
+
+test('The name of a zone follows its clocks', () => {
+  expect(formatInstant('2026-03-08T07:00:00Z', 'America/New_York')).toMatch(/3:00\sAM EDT$/)
+})
+
+test('A sentence tells the day of the week too, and a form the zone', () => {
+  const instant = '2026-03-08T11:00:00Z'
+  expect(formatLongInstant(instant, 'America/New_York')).toMatch(/^Sunday, March 8, 2026 at 7:00\sAM EDT$/)
+  expect(zoneLabel('America/New_York', instant)).toBe('America/New York (EDT)')
+  expect(zoneLabel('UTC', instant)).toBe('UTC')
 })

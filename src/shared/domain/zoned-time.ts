@@ -20,21 +20,80 @@ export function localTimeOf(instant: string, timeZone: string): string {
   return new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 16)
 }
 
+/** "Mar 8, 2026, 7:00 AM EDT": an instant on the clocks of a zone, which it names. */
+export const formatInstant = (instant: string | Date, timeZone: string): string =>
+  `${formatDayIn(instant, timeZone)}, ${formatTimeIn(instant, timeZone)}`
+
+/** "Sunday, March 8, 2026 at 7:00 AM EDT", for sentences. */
+export const formatLongInstant = (instant: string | Date, timeZone: string): string =>
+  longIn(timeZone).format(new Date(instant))
+
+/** "America/New York (EDT)": the zone, with what its clocks are called at an instant. */
+export const zoneLabel = (timeZone: string, instant: string | Date): string => {
+  const name = formatTimeIn(instant, timeZone).split(/[AP]M\s/)[1]
+  return `${timeZone.replaceAll('_', ' ')}${name && name !== timeZone ? ` (${name})` : ''}`
+}
+
+/** "Mar 8, 2026": the calendar day of an instant in a zone. */
+export const formatDayIn = (instant: string | Date, timeZone: string): string =>
+  dayIn(timeZone).format(new Date(instant))
+
+/** "7:00 AM EDT" */
+export const formatTimeIn = (instant: string | Date, timeZone: string): string =>
+  timeIn(timeZone).format(new Date(instant))
+
 const day = 24 * 60 * 60 * 1000
+/** Zones whose formats are kept: the one of the publication, and those that somebody tries in the settings. */
+const maxZones = 20
 
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(instant)
+  const parts = clockOf(timeZone).formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((known) => known.type === type)?.value)
   const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return shown - Math.floor(instant / 1000) * 1000
+}
+
+/** To make one takes a hundred times as long as to use it. Whoever reads the settings knows that the zone exists. */
+const clockOf = remember(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    }),
+)
+
+const dayIn = remember((timeZone) => new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium' }))
+const timeIn = remember(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
+)
+
+const longIn = remember(
+  (timeZone) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'long',
+      year: 'numeric',
+      month: 'long',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    }),
+)
+
+function remember(make: (timeZone: string) => Intl.DateTimeFormat) {
+  const made = new Map<string, Intl.DateTimeFormat>()
+  return (timeZone: string) => {
+    const format = made.get(timeZone) ?? make(timeZone)
+    if (made.size < maxZones) made.set(timeZone, format)
+    return format
+  }
 }

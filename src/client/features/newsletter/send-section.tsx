@@ -7,11 +7,13 @@ import { TextField } from '#client/ui/field.tsx'
 import { ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type Mailing, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { formatDay } from '#shared/domain/format.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
-import { instantOf } from '#shared/domain/zoned-time.ts'
+import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 import { PostalAddressLink } from './checks-section.tsx'
 import { readers } from './mailing-words.ts'
 import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
+import { sendingSettingsQuery } from './settings.api.ts'
 
 /** Now, or at a time in the publication's own zone, wherever the publisher sits. */
 export function SendSection({ mailing, version }: { mailing: Mailing; version: number | null }) {
@@ -58,7 +60,9 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             Schedule
           </Button>
           <ProblemLine className="basis-full">{untimely}</ProblemLine>
-          <p className="basis-full text-sm text-muted">Time in {mailing.time_zone.replaceAll('_', ' ')}.</p>
+          <p className="basis-full text-sm text-muted">
+            Time zone: {zoneLabel(mailing.time_zone, new Date())}. You can change it in the newsletter settings.
+          </p>
         </form>
         <div>
           <Button
@@ -107,11 +111,8 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'
-  const when =
-    at &&
-    new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone: mailing.time_zone }).format(
-      new Date(at),
-    )
+  const when = at && formatLongInstant(at, mailing.time_zone)
+  const startsLater = useWarmUpAhead(at, mailing.time_zone)
   return (
     <Dialog title={at ? 'Schedule it?' : 'Send it now?'} onClose={onClose}>
       <div className="mt-3 grid gap-3 text-muted">
@@ -120,6 +121,11 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
           {audience.data ? `${readers(audience.data.receiving)} get it` : 'It goes out'}
           {when ? `, beginning ${when}.` : ', beginning now.'}
         </p>
+        {startsLater && (
+          <p>
+            Warm-up starts on {formatDay(startsLater)}. This mailing goes out before that, so no warm-up limit applies.
+          </p>
+        )}
         {checks.isFetching && <p role="status">Looking at every link…</p>}
         {errors.length > 0 && (
           <div className="border-l-3 border-danger pl-4">
@@ -156,4 +162,12 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
       </div>
     </Dialog>
   )
+}
+
+/** The first day of a warm-up that has not begun when the mailing goes out, or null. */
+function useWarmUpAhead(at: string | null, timeZone: string): string | null {
+  const { data } = useQuery(sendingSettingsQuery)
+  const startedOn = data?.pace.warmUp?.startedOn
+  const day = localTimeOf(at ?? new Date().toISOString(), timeZone).slice(0, 10)
+  return startedOn && startedOn > day ? startedOn : null
 }

@@ -1,14 +1,16 @@
 import { Check, CloudOff, TriangleAlert } from 'lucide-react'
+import { useContext } from 'react'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
+import { PublicationZone } from '#client/ui/publication-zone.ts'
+import { formatTimeIn } from '#shared/domain/zoned-time.ts'
 import type { Kept } from './draft-keeper.ts'
-
-const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 
 type SaveStatusProps = Pick<Kept, 'state' | 'stored'> & { onRetry: () => void }
 
 /** Whether what stands in the editor is safe. Said aloud only where it is not: a screen reader must not chatter while one types. */
 export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
+  const zone = useContext(PublicationZone)
   const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'
   return (
     <div className="flex min-h-11 items-center gap-3 text-sm tabular-nums">
@@ -24,7 +26,7 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
       ) : (
         <p className="flex items-center gap-2 text-muted">
           {state.kind === 'saved' && <Check aria-hidden className="size-4 shrink-0 text-primary" strokeWidth={1.75} />}
-          {state.kind === 'saved' ? `Saved ${clock.format(new Date(stored.updatedAt))}` : 'Saving…'}
+          {state.kind === 'saved' ? `Saved${zone ? ` ${formatTimeIn(stored.updatedAt, zone)}` : ''}` : 'Saving…'}
         </p>
       )}
       {(state.kind === 'offline' || state.kind === 'failed') && (
