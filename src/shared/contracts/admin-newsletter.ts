@@ -47,6 +47,20 @@ const summarySchema = z.object({
 })
 export type MailingSummary = z.infer<typeof summarySchema>
 
+/** Why a mailing waits and when the limits let its last email out. */
+const estimateSchema = z.object({
+  /** Null while emails can go out. */
+  waitsFor: z.enum(['warmUp', 'hour', 'domains', 'retry']).nullable(),
+  /** The limit that is used up, for `warmUp` and `hour`. */
+  limit: count.nullable(),
+  /** Some of the receiving domains that have reached their hourly limit. */
+  fullDomains: z.array(z.string()),
+  resumesAt: instant,
+  /** Null if that is more than a year away. */
+  finishesAt: instant,
+})
+export type MailingEstimate = z.infer<typeof estimateSchema>
+
 /** Newest first, keyset pages. */
 export const adminMailingsCall = defineCall({
   name: 'admin-mailings',
@@ -79,6 +93,8 @@ export const adminMailingCall = defineCall({
     content: mailingContentSchema,
     /** IANA name of the publication's zone, in which a time is chosen. */
     time_zone: z.string(),
+    /** While it is being sent, where a limit is set or a mail server asked to be tried again; else null. */
+    estimate: estimateSchema.nullable(),
   }),
 })
 export type Mailing = z.infer<typeof adminMailingCall.output>

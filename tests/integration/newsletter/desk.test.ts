@@ -305,6 +305,58 @@ describe('sending', () => {
   })
 })
 
+describe('a mailing that waits', () => {
+  const limit = async (pace: object) => {
+    const settings = await must<SendingSettings>('admin-sending-settings', {})
+    await must('admin-sending-settings', { save: { ...settings, pace: { ...settings.pace, ...pace } } })
+  }
+  const begun = async () => {
+    const id = await draft()
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    return id
+  }
+
+  test('says which limit it waits for, when sending continues and when it will be finished', async () => {
+    server.clock.now = new Date('2026-11-10T15:00:20Z')
+    admin = await buildUser(server, { email: 'boss@example.com', admin: true })
+    await addMembers(server.database, 30)
+    const id = await begun()
+    expect(await read(id)).toMatchObject({ status: 'sending', estimate: null })
+    await limit({ warmUp: { startedOn: '2026-11-10', firstDay: 10, growth: 2, end: 1_000 } })
+    expect((await read(id)).estimate).toMatchObject({ waitsFor: null, finishesAt: '2026-11-11T05:00:00.000Z' })
+    await server.database.db.execute(sql`insert into sending_pace values ('*', '2026-11-10T14:30:00Z', 10)`)
+    expect((await read(id)).estimate).toEqual({
+      waitsFor: 'warmUp',
+      limit: 10,
+      fullDomains: [],
+      resumesAt: '2026-11-11T05:00:00.000Z',
+      finishesAt: '2026-11-12T05:00:00.000Z',
+    })
+    // Cleared, it waits for nothing.
+    await limit({ warmUp: null })
+    expect((await read(id)).estimate).toBeNull()
+    await limit({ perDomainHour: { '*': 6 } })
+    await server.database.db.execute(sql`insert into sending_pace
+      select distinct domain, '2026-11-10T14:20:00Z'::timestamptz, 6 from deliveries`)
+    expect((await read(id)).estimate).toEqual({
+      waitsFor: 'domains',
+      limit: null,
+      fullDomains: ['d0.test', 'd1.test', 'd2.test'],
+      resumesAt: '2026-11-10T15:20:00.000Z',
+      finishesAt: '2026-11-10T16:20:00.000Z',
+    })
+  })
+
+  test('for mail servers that asked to be tried again says when', async () => {
+    await addMembers(server.database, 3)
+    const id = await begun()
+    const later = new Date(server.clock.now.getTime() + 300_000).toISOString()
+    await server.database.db.update(deliveries).set({ notBefore: new Date(later) })
+    expect((await read(id)).estimate).toMatchObject({ waitsFor: 'retry', resumesAt: later, finishesAt: later })
+  })
+})
+
 describe('the lists behind the figures', () => {
   const sent = async (count: number) => {
     await addMembers(server.database, count)

@@ -29,6 +29,9 @@ const pageSize = 20
 /** How soon the figures are asked for again, in milliseconds; a page in the background asks nothing. */
 const livePauses: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, preparing: 1_000, sending: 1_000 }
 
+/** While a limit holds a mailing back, nothing changes from one second to the next. */
+const waitingPauseMs = 5_000
+
 export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
 
 export const mailingsQuery = infiniteQueryOptions({
@@ -46,7 +49,8 @@ export const mailingQuery = (id: string) =>
     queryKey: mailingKey(id),
     queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data && livePauses[state.data.status]) ?? false,
+    refetchInterval: ({ state: { data } }) =>
+      data?.estimate?.waitsFor ? waitingPauseMs : ((data && livePauses[data.status]) ?? false),
   })
 
 /** While another audience is being counted the last figure stays, so that nothing jumps. */

@@ -9,6 +9,7 @@ import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
 import { deliveryWords, feedbackWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
 import { useSteerMailing } from './newsletter.api.ts'
+import { SendingEstimate } from './sending-estimate.tsx'
 
 /** Where the mailing stands, live, and what can be done about it. */
 export function ProgressSection({ mailing }: { mailing: Mailing }) {
@@ -31,6 +32,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
           <p role="status" className="mt-1 text-sm text-muted tabular-nums">
             {figure(settled)} of {readers(progress.total)} settled
           </p>
+          {mailing.estimate && <SendingEstimate estimate={mailing.estimate} />}
           <Figures mailing={mailing} />
           {mailing.tracked && (
             <p className="mt-3 max-w-3xl text-sm text-muted">

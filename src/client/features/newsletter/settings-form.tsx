@@ -69,7 +69,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   return (
     <form onSubmit={handleSubmit}>
       <SenderSection settings={settings} />
-      <Section title="Time zone" lede="Days and times of mailings are chosen in it.">
+      <Section title="Time zone" lede="All times in the admin are chosen and shown in it.">
         <Field label="Zone" className="max-w-sm">
           {(control) => (
             <select {...control} name="zone" defaultValue={time_zone} className={inputStyles}>
@@ -95,7 +95,10 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
           )}
         </Field>
       </Section>
-      <Section title="Pace" lede="Left empty, mails go out as fast as your mail server takes them.">
+      <Section
+        title="Pace"
+        lede="Left empty, emails go out as fast as your mail server takes them. Changes apply right away, also to mailings that are being sent."
+      >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
           <TextField
             label="Mails a second"
@@ -127,7 +130,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       </Section>
       <Section
         title="Warm-up"
-        lede="A domain that has never sent begins small and grows day by day, or its mail lands in spam. Without a first day there is none."
+        lede="A domain that has never sent starts small and grows day by day, or its email lands in spam. Before the first day, and without one, nothing is limited. Each day starts at midnight in the time zone above."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
           <TextField label="First day" name="startedOn" type="date" defaultValue={pace.warmUp?.startedOn ?? ''} />

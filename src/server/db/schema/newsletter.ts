@@ -37,8 +37,6 @@ export const mailings = pgTable(
     audience: jsonb('audience').notNull(),
     /** What is sent, as it was at preparation. */
     content: jsonb('content'),
-    /** Throttles of this sending, as they were at preparation. */
-    pace: jsonb('pace'),
     scheduledAt: instant('scheduled_at'),
     preparedAt: instant('prepared_at'),
     startedAt: instant('started_at'),

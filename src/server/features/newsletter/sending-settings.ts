@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
@@ -40,8 +40,16 @@ export async function readSendingSettings(db: Db | Tx): Promise<SendingSettings>
     .select({ value: publicationSettings.value })
     .from(publicationSettings)
     .where(eq(publicationSettings.name, name))
-  return row ? keptSchema.parse(row.value) : unchanged
+  return parseSendingSettings(row?.value ?? null)
 }
+
+/** The stored value as a column of another statement: a reader that needs both saves a round trip. */
+export const sendingSettingsColumn = sql<unknown>`(select ${publicationSettings.value} from ${publicationSettings}
+  where ${publicationSettings.name} = ${name})`
+
+/** `stored` is null until the publisher has saved settings. */
+export const parseSendingSettings = (stored: unknown): SendingSettings =>
+  stored === null ? unchanged : keptSchema.parse(stored)
 
 /** @throws AppError validation_failed for an unknown time zone */
 export async function saveSendingSettings(

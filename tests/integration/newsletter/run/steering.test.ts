@@ -66,7 +66,11 @@ async function pace(change: Partial<Pace>, more: object = {}) {
     tracking: false,
     ...more,
   }
-  await database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: new Date() })
+  const row = { name: 'sending', value, updatedAt: new Date() }
+  await database.db
+    .insert(publicationSettings)
+    .values(row)
+    .onConflictDoUpdate({ target: publicationSettings.name, set: row })
 }
 
 /** Lets the sender look around a few times: whatever it may do by now is done. */
@@ -182,6 +186,46 @@ test('A new sending domain begins small and grows by the day, as the publication
   clock = new Date('2026-10-12T16:00:00Z')
   await send(depsOf(over))
   await become(mailing, 'sent')
+})
+
+test('Limits that the publisher changes hold for a mailing that is being sent, from the next poll on', async () => {
+  await addMembers(database, 60, { domains: 2 })
+  const warmUp = { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 1_000 }
+  await pace({ warmUp })
+  clock = new Date('2026-10-10T16:00:30Z')
+  const over = transport()
+  const mailing = await addMailing(database)
+  await send(depsOf(over))
+  await until(() => over.mails.length === 5)
+  expect(await settle(over)).toBe(5)
+  await pace({ warmUp: { ...warmUp, firstDay: 12 } })
+  await until(() => over.mails.length === 12)
+  expect(await settle(over)).toBe(12)
+  // The warm-up is cleared for a limit by domain, which counts from now and is raised within the same minute.
+  await pace({ perDomainHour: { '*': 10 } })
+  await until(() => over.mails.length === 32)
+  expect(await settle(over)).toBe(32)
+  await pace({ perDomainHour: { '*': 15 } })
+  await until(() => over.mails.length === 42)
+  expect(await settle(over)).toBe(42)
+  await pace({})
+  await become(mailing, 'sent')
+  expect((await sums(database, mailing)).rows).toEqual({ submitted: 60 })
+})
+
+test('A warm-up limits nothing before its first day, and counts from midnight on that day', async () => {
+  await addMembers(database, 20)
+  await pace({ warmUp: { startedOn: '2026-10-11', firstDay: 3, growth: 2, end: 1_000 } })
+  clock = new Date('2026-10-11T03:59:30Z')
+  const over = transport()
+  await send(depsOf(over))
+  await become(await addMailing(database), 'sent')
+  expect(over.mails).toHaveLength(20)
+  await addIssue(database, 'issue-2')
+  clock = new Date('2026-10-11T04:00:30Z')
+  await addMailing(database, { issueId: 'issue-2' })
+  await until(() => over.mails.length === 23)
+  expect(await settle(over)).toBe(23)
 })
 
 test('No more go out in a second than the publisher allows', async () => {

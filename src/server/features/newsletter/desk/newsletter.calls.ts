@@ -27,6 +27,7 @@ import { resendUnknown } from '../run/resend-unknown.ts'
 import { readSendingSettings, saveSendingSettings } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
 import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
+import { createEstimateMailing } from './estimate-mailing.ts'
 import { linkToExport } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
@@ -39,9 +40,10 @@ import { sendMailing, steerMailing } from './steer-mailing.ts'
 
 export function newsletterCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
+  const estimateMailing = createEstimateMailing(deps)
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
-    implement(adminMailingCall, ({ id }) => readMailing(db, id)),
+    implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
     implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
     implement(adminSaveMailingCall, (change) => saveMailing(deps, change)),
     implement(adminDeleteMailingCall, ({ id }) => deleteMailing(deps, id)),

@@ -5,19 +5,21 @@ import { AppError } from '#shared/errors.ts'
 import { freezeContent } from '../run/freeze-content.ts'
 import { type FullMailing, findMailing } from '../run/mailing-row.ts'
 import { readSendingSettings } from '../sending-settings.ts'
+import type { EstimateMailing } from './estimate-mailing.ts'
 import { asSummary } from './list-mailings.ts'
 import { readProgress } from './read-progress.ts'
 
 /** @throws AppError not_found */
-export async function readMailing(db: Db, id: string): Promise<Mailing> {
+export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: string): Promise<Mailing> {
   const mailing = await findMailing(db, id)
-  const [progress, content, settings] = await Promise.all([
+  const [progressOf, content, settings] = await Promise.all([
     readProgress(db, [id]),
     contentOf(db, mailing),
     readSendingSettings(db),
   ])
+  const progress = progressOf(id)
   return {
-    ...asSummary(mailing, progress(id)),
+    ...asSummary(mailing, progress),
     preheader: mailing.preheader,
     audience: mailing.audience,
     // What was prepared keeps what it was sent with; a draft can't ask for what the settings forbid.
@@ -26,6 +28,7 @@ export async function readMailing(db: Db, id: string): Promise<Mailing> {
     version: mailing.version,
     content,
     time_zone: settings.time_zone,
+    estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
   }
 }
 

@@ -5,7 +5,7 @@ import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { type Claim, claim, type Wanted } from './claim.ts'
 import type { DeliveryResult } from './delivery.ts'
-import { holdMailing, type MailingRow } from './mailing-row.ts'
+import { holdMailingAndSettings, type MailingRow } from './mailing-row.ts'
 import type { Pacing } from './pace.ts'
 import { cameBack, reasonToPause } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -14,14 +14,17 @@ import { beatForClaim } from './senders.ts'
 type Exchange = Wanted & {
   mailingId: string
   results: readonly DeliveryResult[]
-  pacing: Pacing
   /** Whether what came back is looked at this time. */
   judges: boolean
   /** Ids that this sender knows to hold, after an exchange of which nobody knows whether it was kept; else null. */
   stillHeld: readonly string[] | null
 }
 
-export type Exchanged = Claim & { status: MailingStatus }
+export type Exchanged = Claim & {
+  status: MailingStatus
+  /** The limits by which it was decided. */
+  pacing: Pacing
+}
 
 /** The others have given this sender up. Nothing was written. */
 export class GivenUp extends Error {
@@ -38,11 +41,12 @@ export async function exchange(
   wanted: Exchange,
 ): Promise<Exchanged> {
   return deps.database.db.transaction(async (tx) => {
-    const mailing = await holdMailing(tx, wanted.mailingId)
+    const { mailing, settings } = await holdMailingAndSettings(tx, wanted.mailingId)
+    const pacing = { pace: settings.pace, timeZone: settings.time_zone }
     if (!(await beatForClaim(tx, wanted.senderId))) throw new GivenUp()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
-    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
+    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [], pacing }
     if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
     const pauseReason = wanted.judges ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
@@ -50,10 +54,10 @@ export async function exchange(
       return { ...nothing, status: 'paused' }
     }
     if (wanted.mails <= 0) return { ...nothing, seen: 1, status: 'sending' }
-    const claimed = await claim(tx, deps, mailing, wanted.pacing, wanted)
+    const claimed = await claim(tx, deps, mailing, pacing, wanted)
     const isDone = claimed.seen === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
     if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
-    return { ...claimed, status: isDone ? 'sent' : 'sending' }
+    return { ...claimed, pacing, status: isDone ? 'sent' : 'sending' }
   })
 }
 

@@ -1,6 +1,7 @@
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
+import type { SendingSettings } from '#shared/contracts/admin-newsletter.ts'
 import {
   type Audience,
   audienceSchema,
@@ -10,6 +11,7 @@ import {
   mailingStatuses,
 } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
+import { parseSendingSettings, sendingSettingsColumn } from '../sending-settings.ts'
 
 type Known = { kind: MailingKind; status: MailingStatus; audience: Audience }
 export type FullMailing = Omit<typeof mailings.$inferSelect, keyof Known> & Known
@@ -27,6 +29,24 @@ export async function holdMailing(tx: Tx, id: string): Promise<MailingRow> {
   const [row] = await tx.select(columns).from(mailings).where(eq(mailings.id, id)).for('no key update')
   if (!row) throw new AppError('not_found')
   return readRow(row)
+}
+
+/**
+ * The same, with the settings as they are now: limits that the publisher changes hold from the sender's next poll on.
+ * @throws AppError not_found
+ */
+export async function holdMailingAndSettings(
+  tx: Tx,
+  id: string,
+): Promise<{ mailing: MailingRow; settings: SendingSettings }> {
+  const [row] = await tx
+    .select({ ...columns, settings: sendingSettingsColumn })
+    .from(mailings)
+    .where(eq(mailings.id, id))
+    .for('no key update')
+  if (!row) throw new AppError('not_found')
+  const { settings, ...mailing } = row
+  return { mailing: readRow(mailing), settings: parseSendingSettings(settings) }
 }
 
 /** @throws AppError not_found */

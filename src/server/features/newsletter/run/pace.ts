@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Pace } from '#shared/contracts/newsletter.ts'
-import { instantOf, localTimeOf } from '#shared/domain/zoned-time.ts'
+import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
 
 /** How fast may be sent; a day of the warm-up begins at midnight in the publication's zone. */
 export type Pacing = { pace: Pace; timeZone: string }
 export type Room = { mails: number; waitMs: number }
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 /** Mails for so long may go out in one go; less would cost a transaction for each mail. */
 const burstMs = 250
 const secondKey = 'sending:second'
@@ -32,25 +31,12 @@ export async function roomFor(tx: Tx, { pace, timeZone }: Pacing, now: Date): Pr
   if (perHour !== null) {
     rooms.push({ mails: perHour - (await sentSince(tx, hourBefore(now))), waitMs: untilNextMinute })
   }
-  const today = warmUpLimit(pace, timeZone, now)
+  const today = warmUpLimit(pace.warmUp, timeZone, now)
   if (today) rooms.push({ mails: today.limit - (await sentSince(tx, today.since)), waitMs: untilNextMinute })
   return {
     mails: Math.max(0, Math.min(...rooms.map(({ mails }) => mails), Number.MAX_SAFE_INTEGER)),
     waitMs: Math.max(0, ...rooms.filter(({ mails }) => mails <= 0).map(({ waitMs }) => waitMs)),
   }
-}
-
-/** Mails that the day of a new sending domain bears, and since when they count; null when it is warm. */
-export function warmUpLimit(
-  { warmUp }: Pick<Pace, 'warmUp'>,
-  timeZone: string,
-  now: Date,
-): { limit: number; since: Date } | null {
-  if (!warmUp) return null
-  const today = localTimeOf(now.toISOString(), timeZone).slice(0, 10)
-  const day = Math.max(0, Math.round((Date.parse(today) - Date.parse(warmUp.startedOn)) / dayMs))
-  const limit = Math.floor(warmUp.firstDay * warmUp.growth ** day)
-  return limit >= warmUp.end ? null : { limit, since: new Date(instantOf(`${today}T00:00`, timeZone)) }
 }
 
 /**
@@ -77,11 +63,12 @@ export async function spendSecond(tx: Tx, { perSecond }: Pace, mails: number, no
     on conflict (key) do update set expires_at = greatest(rate_limits.expires_at, ${at}) + ${lasts}`)
 }
 
-const hourBefore = (now: Date) => new Date(Math.floor(now.getTime() / minuteMs) * minuteMs - 59 * minuteMs)
+/** When the hour began that an hourly limit looks at: 60 minutes of the clock, this one included. */
+export const hourBefore = (now: Date) => new Date(Math.floor(now.getTime() / minuteMs) * minuteMs - 59 * minuteMs)
 
-async function sentSince(tx: Tx, since: Date): Promise<number> {
+export async function sentSince(db: Db | Tx, since: Date): Promise<number> {
   const [row] = await rowsOf<{ sent: string }>(
-    tx,
+    db,
     sql`select coalesce(sum(sent), 0)::text as sent from sending_pace
       where domain = '*' and minute >= ${since.toISOString()}::timestamptz`,
   )
@@ -91,13 +78,13 @@ async function sentSince(tx: Tx, since: Date): Promise<number> {
 /** What may still go to each of some receiving domains within the hour; domains without a limit are missing. */
 export async function roomByDomain(
   tx: Tx,
-  { perDomainHour }: Pace,
+  limitsNow: Pick<Pace, 'perDomainHour'>,
   domains: readonly string[],
   now: Date,
 ): Promise<Map<string, number>> {
   const limits = new Map<string, number>()
   for (const domain of domains) {
-    const limit = Object.hasOwn(perDomainHour, domain) ? perDomainHour[domain] : perDomainHour['*']
+    const limit = domainLimit(limitsNow, domain)
     if (limit !== undefined) limits.set(domain, limit)
   }
   if (limits.size === 0) return limits

@@ -53,7 +53,6 @@ async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'cloc
     .set({
       status: 'sending',
       content,
-      pace: settings.pace,
       tracked: mailing.tracked && settings.tracking,
       preparedAt: now,
       startedAt: now,

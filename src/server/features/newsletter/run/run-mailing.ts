@@ -9,7 +9,6 @@ import { judgeOutcome } from './judge-outcome.ts'
 import { type FullMailing, findMailing } from './mailing-row.ts'
 import { pauseMailing } from './mailings.ts'
 import { noteRefused } from './note-refused.ts'
-import type { Pacing } from './pace.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { SenderName } from './sender-name.ts'
 import { type Signal, untilMs } from './signal.ts'
@@ -43,7 +42,7 @@ const refillBelow = 1.5
  * many as the post has slots are composed, signed and handed over at once. Whenever a handful has ended, one exchange
  * with the database hands in the results and takes the next.
  */
-export async function runMailing(run: Run, mailingId: string, pacing: Pacing): Promise<void> {
+export async function runMailing(run: Run, mailingId: string): Promise<void> {
   const { deps, options, sender, signal } = run
   const { post, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
@@ -62,6 +61,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
   let inDoubt = false
   let minute = 0
   let judgedAt = Number.NEGATIVE_INFINITY
+  let limits = ''
 
   async function lane() {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -82,12 +82,21 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
     }
   }
 
-  function take({ deliveries, seen, lastId, full }: Exchanged) {
+  function take({ deliveries, seen, lastId, full, pacing }: Exchanged) {
     for (const delivery of deliveries) held.set(delivery.id, delivery)
     queue.push(...deliveries)
     for (const domain of full) fullDomains.add(domain)
     afterId = seen === 0 ? '0' : lastId
+    const limitsBefore = limits
+    limits = JSON.stringify(pacing)
+    // Domains that were full by the old limits may have room by the new ones.
+    if (limitsBefore !== '' && limits !== limitsBefore) rescan()
     fillLanes()
+  }
+
+  function rescan() {
+    fullDomains.clear()
+    afterId = '0'
   }
 
   for (;;) {
@@ -116,8 +125,7 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
     const now = Math.floor(deps.clock().getTime() / 60_000)
     if (now !== minute) {
       minute = now
-      fullDomains.clear()
-      afterId = '0'
+      rescan()
     }
     const judges = performance.now() - judgedAt > judgeEveryMs
     if (judges) judgedAt = performance.now()
@@ -131,7 +139,6 @@ export async function runMailing(run: Run, mailingId: string, pacing: Pacing): P
         mails: room,
         afterId,
         fullDomains,
-        pacing,
         judges,
         stillHeld: inDoubt ? [...held.keys()] : null,
       })

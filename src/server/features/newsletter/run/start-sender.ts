@@ -1,7 +1,5 @@
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import { mailings } from '#server/db/schema/index.ts'
-import { paceSchema } from '#shared/contracts/newsletter.ts'
-import { readSendingSettings } from '../sending-settings.ts'
 import { stopPending } from './mailings.ts'
 import { prepareMailing } from './prepare-mailing.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -37,13 +35,11 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
 
   const bury = () => buryDeadSenders(deps, { own: sender.current(), deadAfterMs, alone })
 
-  function run(mailingId: string, settings: Awaited<ReturnType<typeof readSendingSettings>>, pace: unknown) {
+  function run(mailingId: string) {
     const signal = createSignal()
-    const pacing = { pace: paceSchema.safeParse(pace).data ?? settings.pace, timeZone: settings.time_zone }
     const done = runMailing(
       { deps, options: { idleMs, aheadPerSlot, retryPausesMs }, sender, signal, isStopping: () => stopping },
       mailingId,
-      pacing,
     )
       .catch((error: unknown) => {
         deps.logger.error({ err: error, mailing: mailingId }, 'sending broke off')
@@ -60,7 +56,7 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       .set({ status: 'preparing', updatedAt: now })
       .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now)))
     const open = await db
-      .select({ id: mailings.id, status: mailings.status, pace: mailings.pace })
+      .select({ id: mailings.id, status: mailings.status })
       .from(mailings)
       .where(or(inArray(mailings.status, ['preparing', 'sending']), unfinishedStop))
       .orderBy(mailings.startedAt, mailings.id)
@@ -74,9 +70,8 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       }
     }
     const waiting = open.filter(({ id, status }) => status === 'sending' && !running.has(id))
-    if (waiting.length === 0 || stopping) return
-    const settings = await readSendingSettings(db)
-    for (const { id, pace } of waiting) run(id, settings, pace)
+    if (stopping) return
+    for (const { id } of waiting) run(id)
   }
 
   async function work() {

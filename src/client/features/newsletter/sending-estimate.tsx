@@ -1,0 +1,54 @@
+import { Link } from 'react-router'
+import { Moment } from '#client/ui/moment.tsx'
+import type { MailingEstimate } from '#shared/contracts/admin-newsletter.ts'
+import { formatList } from '#shared/domain/format.ts'
+import { figure } from './mailing-words.ts'
+
+/** Less than this is not worth a line. */
+const soonMs = 60_000
+
+/** Why a mailing waits, when it goes on, and when it will be finished. */
+export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
+  const { waitsFor, resumesAt, finishesAt } = estimate
+  const isSoon = finishesAt !== null && Date.parse(finishesAt) < Date.now() + soonMs
+  if (!waitsFor && isSoon) return null
+  return (
+    <div className="mt-4 max-w-3xl border-l-3 border-accent bg-sunken px-4 py-3">
+      {waitsFor && resumesAt && (
+        <p role="status">
+          <strong className="font-semibold">{reasonText(estimate)}</strong> Sending continues{' '}
+          <Moment at={resumesAt} inline />.
+        </p>
+      )}
+      <p className="text-muted">
+        {finishesAt ? (
+          <>
+            Finishes around <Moment at={finishesAt} inline />.{' '}
+          </>
+        ) : (
+          'At this rate it takes more than a year. '
+        )}
+        {waitsFor !== 'retry' && (
+          <Link to="/admin/newsletter/settings" className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+            Change sending limits
+          </Link>
+        )}
+      </p>
+    </div>
+  )
+}
+
+function reasonText({ waitsFor, limit, fullDomains }: MailingEstimate): string {
+  switch (waitsFor) {
+    case 'warmUp':
+      return `Waiting for tomorrow: today’s warm-up limit of ${figure(limit ?? 0)} emails is reached.`
+    case 'hour':
+      return `Waiting: the limit of ${figure(limit ?? 0)} emails an hour is reached.`
+    case 'domains':
+      return `Waiting: the hourly limit for ${formatList(fullDomains)} is reached.`
+    case 'retry':
+      return 'Waiting: a mail server asked us to try the remaining emails again later.'
+    case null:
+      return ''
+  }
+}

@@ -1,0 +1,162 @@
+import { domainLimit, nextMidnight, type SendingLimits, warmUpLimit } from './sending-limits.ts'
+
+/** Emails that were sent in one minute. */
+export type SentInMinute = { minute: Date; sent: number }
+
+export type WaitingDomain = {
+  domain: string
+  /** Deliveries that may go out as soon as the limits allow. */
+  ready: number
+  /** Deliveries that a mail server put off until later. */
+  deferred: number
+  /** The first 60 minutes back, oldest first; empty for a domain without a limit. */
+  lastHour: readonly SentInMinute[]
+}
+
+export type SendingSituation = {
+  now: Date
+  /** IANA name of the publication's zone. */
+  timeZone: string
+  limits: SendingLimits
+  /** Deliveries of the mailing that still wait. */
+  domains: readonly WaitingDomain[]
+  /** Deliveries that wait in other mailings that are being sent: they share the limits. */
+  elsewhere: number
+  sentToday: number
+  /** Oldest first. */
+  lastHour: readonly SentInMinute[]
+  /** When the first and the last deferred delivery may be tried again. */
+  retries: { first: Date; last: Date } | null
+}
+
+export type SendingEstimate = {
+  /** Why nothing can be sent right now; null while something can. */
+  waitsFor: 'warmUp' | 'hour' | 'domains' | 'retry' | null
+  /** The limit that is used up, for `warmUp` and `hour`. */
+  limit: number | null
+  /** Receiving domains that have reached their hourly limit. */
+  fullDomains: string[]
+  resumesAt: Date | null
+  /** When the limits let the last email out; the mail server may take longer. Null if that is more than a year away. */
+  finishesAt: Date | null
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const horizonMs = 366 * 24 * hourMs
+
+/** Room within an hourly limit: free now, or free again once a minute has left the hour. */
+type Room = { at: number; emails: number }
+
+/** Why a mailing waits and when it will be finished, from the limits and what is left. */
+export function estimateSending(situation: SendingSituation): SendingEstimate {
+  const { now, domains, retries } = situation
+  const left = domains.reduce((sum, { ready, deferred }) => sum + ready + deferred, 0)
+  const finishes = [
+    finishOfAll(situation, left + situation.elsewhere),
+    ...domains.map((domain) => finishOfDomain(situation, domain)),
+    retries && left > 0 ? retries.last.getTime() : now.getTime(),
+  ]
+  const last = Math.max(...finishes.map((at) => at ?? Number.POSITIVE_INFINITY))
+  const isNear = last <= now.getTime() + horizonMs
+  return { ...reasonToWait(situation, left), finishesAt: isNear ? new Date(Math.max(last, now.getTime())) : null }
+}
+
+type Reason = Omit<SendingEstimate, 'finishesAt'>
+
+function reasonToWait(situation: SendingSituation, left: number): Reason {
+  const { now, timeZone, limits, domains, sentToday, lastHour, retries } = situation
+  const full = domains.flatMap((domain) => {
+    const limit = domainLimit(limits, domain.domain)
+    if (limit === undefined || domain.ready === 0) return []
+    const [room] = roomsOf(limit, domain.lastHour, now)
+    return room && room.at > now.getTime() ? [{ domain: domain.domain, at: room.at }] : []
+  })
+  const reason = { waitsFor: null, limit: null, fullDomains: full.map(({ domain }) => domain), resumesAt: null }
+  if (left === 0) return reason
+  const today = warmUpLimit(limits.warmUp, timeZone, now)
+  if (today && sentToday >= today.limit) {
+    return { ...reason, waitsFor: 'warmUp', limit: today.limit, resumesAt: today.until }
+  }
+  const [room] = limits.perHour === null ? [] : roomsOf(limits.perHour, lastHour, now)
+  if (room && room.at > now.getTime()) {
+    return { ...reason, waitsFor: 'hour', limit: limits.perHour, resumesAt: new Date(room.at) }
+  }
+  const isFull = new Set(reason.fullDomains)
+  if (domains.some(({ domain, ready }) => ready > 0 && !isFull.has(domain))) return reason
+  const resumesAt = Math.min(...full.map(({ at }) => at), retries?.first.getTime() ?? Number.POSITIVE_INFINITY)
+  if (!Number.isFinite(resumesAt)) return reason
+  return { ...reason, waitsFor: full.length > 0 ? 'domains' : 'retry', resumesAt: new Date(resumesAt) }
+}
+
+/** The room of one full turn of an hourly limit, in the order in which it comes free. */
+function roomsOf(limit: number, lastHour: readonly SentInMinute[], now: Date): Room[] {
+  const used = lastHour.reduce((sum, { sent }) => sum + sent, 0)
+  const rooms: Room[] = used < limit ? [{ at: now.getTime(), emails: limit - used }] : []
+  // After the limit was lowered, the oldest emails leave the hour without making room.
+  let surplus = Math.max(0, used - limit)
+  for (const { minute, sent } of lastHour) {
+    const emails = sent - Math.min(sent, surplus)
+    surplus -= sent - emails
+    if (emails > 0) rooms.push({ at: minute.getTime() + hourMs, emails })
+  }
+  return rooms
+}
+
+/** Each turn of an hourly limit repeats the one before it, an hour later. */
+function finishOfDomain({ limits, now }: SendingSituation, { domain, ready, deferred, lastHour }: WaitingDomain) {
+  const limit = domainLimit(limits, domain)
+  const left = ready + deferred
+  if (limit === undefined || left === 0) return now.getTime()
+  const turns = Math.floor((left - 1) / limit)
+  let rest = left - turns * limit
+  for (const { at, emails } of roomsOf(limit, lastHour, now)) {
+    rest -= emails
+    if (rest <= 0) return at + turns * hourMs
+  }
+  return null
+}
+
+/** Steps from room to room through the limits that all receiving domains share. Null beyond the horizon. */
+function finishOfAll(situation: SendingSituation, toSend: number): number | null {
+  const { now, timeZone, limits, sentToday, lastHour } = situation
+  const rooms = limits.perHour === null ? null : roomsOf(limits.perHour, lastHour, now)
+  const eachMs = limits.perSecond === null ? 0 : 1000 / limits.perSecond
+  const end = now.getTime() + horizonMs
+  let at = now.getTime()
+  let left = toSend
+  let turn = 0
+  let day = dayAt(limits, timeZone, at, sentToday)
+  while (left > 0 && at <= end) {
+    if (at >= day.until) day = dayAt(limits, timeZone, at, 0)
+    if (day.emails <= 0) {
+      at = day.until
+      continue
+    }
+    const room = rooms?.[turn]
+    if (room && room.at > at) {
+      at = room.at
+      continue
+    }
+    const beforeMidnight = eachMs > 0 ? Math.max(1, Math.floor((day.until - at) / eachMs)) : Number.POSITIVE_INFINITY
+    const emails = Math.min(left, day.emails, room?.emails ?? Number.POSITIVE_INFINITY, beforeMidnight)
+    left -= emails
+    day.emails -= emails
+    if (rooms && room) {
+      room.emails -= emails
+      if (room.emails <= 0) turn += 1
+      rooms.push({ at: Math.floor(at / minuteMs) * minuteMs + hourMs, emails })
+    }
+    at += emails * eachMs
+  }
+  return left > 0 ? null : at
+}
+
+function dayAt({ warmUp }: SendingLimits, timeZone: string, at: number, sent: number) {
+  const now = new Date(at)
+  const limited = warmUpLimit(warmUp, timeZone, now)
+  if (limited) return { emails: limited.limit - sent, until: limited.until.getTime() }
+  // Without a warm-up ahead no midnight matters, which saves a look at the clocks for each day.
+  const until = warmUp ? nextMidnight(now, timeZone).getTime() : Number.POSITIVE_INFINITY
+  return { emails: Number.POSITIVE_INFINITY, until }
+}

@@ -1,0 +1,51 @@
+import { instantOf, localTimeOf } from './zoned-time.ts'
+
+/** A new sending domain starts small: `firstDay` emails, times `growth` on each following day, until a day reaches `end`. */
+export type WarmUp = {
+  /** Calendar day in the publication's zone. */
+  startedOn: string
+  firstDay: number
+  growth: number
+  end: number
+}
+
+/** How fast the publication sends. Null means no limit. */
+export type SendingLimits = {
+  perSecond: number | null
+  perHour: number | null
+  /** Emails per hour to one receiving domain; `*` stands for every domain that isn't named. */
+  perDomainHour: Readonly<Record<string, number>>
+  warmUp: WarmUp | null
+}
+
+export type DailyLimit = { limit: number; since: Date; until: Date }
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/**
+ * The warm-up limit of the day that contains `now`, from midnight to midnight in the publication's zone. Null when the
+ * warm-up doesn't apply: before its first day, and from the day on which it reaches its end.
+ */
+export function warmUpLimit(warmUp: WarmUp | null, timeZone: string, now: Date): DailyLimit | null {
+  if (!warmUp) return null
+  const today = localTimeOf(now.toISOString(), timeZone).slice(0, 10)
+  const day = Math.round((Date.parse(today) - Date.parse(warmUp.startedOn)) / dayMs)
+  if (day < 0) return null
+  const limit = Math.floor(warmUp.firstDay * warmUp.growth ** day)
+  if (limit >= warmUp.end) return null
+  return { limit, since: midnightOf(today, timeZone), until: nextMidnight(now, timeZone) }
+}
+
+/** The first midnight after `now` on the publication's clocks. */
+export function nextMidnight(now: Date, timeZone: string): Date {
+  const today = Date.parse(localTimeOf(now.toISOString(), timeZone).slice(0, 10))
+  return midnightOf(new Date(today + dayMs).toISOString().slice(0, 10), timeZone)
+}
+
+const midnightOf = (day: string, timeZone: string) => new Date(instantOf(`${day}T00:00`, timeZone))
+
+/** The hourly limit of a receiving domain, or undefined if it has none. */
+export const domainLimit = (
+  { perDomainHour }: Pick<SendingLimits, 'perDomainHour'>,
+  domain: string,
+): number | undefined => (Object.hasOwn(perDomainHour, domain) ? perDomainHour[domain] : perDomainHour['*'])
