@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
 import { mailsTo, waitForMail } from './support/mail.ts'
+import { refuseOnceAsStale } from './support/stale.ts'
 import { expect, test, toasts } from './support/test.ts'
 
 /*
@@ -70,6 +71,10 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   const firstHeading = () => mailFrame(page).getByRole('heading', { level: 2 }).first().innerText()
   await previewAs(page, finance)
   const forFinance = await firstHeading()
+  await section(page, 'Preview').getByLabel('As a member sees it').fill(admin.email)
+  await expect(
+    section(page, 'Preview').getByText('This member won’t get it (not in the audience). Shown as it would look.'),
+  ).toBeVisible()
   await previewAs(page, operations)
   await expect(mailFrame(page).getByRole('heading', { level: 2 }).first()).not.toHaveText(forFinance)
   const forOperations = await firstHeading()
@@ -81,8 +86,14 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   await picture(page, 'newsletter-draft')
 
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
-  const question = page.getByRole('dialog')
+  const question = page.getByRole('dialog', { name: 'Send it now?' })
   await expect(question.getByText('2 readers get it, beginning now.')).toBeVisible()
+  await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
+  await question.getByRole('button', { name: 'Send now' }).click()
+  const identity = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await identity.getByRole('button', { name: 'Close' }).click()
+  // Closed by mistake: the question is still there, and nothing has to be chosen again.
+  await expect(question).toBeVisible()
   await question.getByRole('button', { name: 'Send now' }).click()
 
   await expect(section(page, 'Progress').getByText('2 of 2 readers settled')).toBeVisible()
@@ -176,7 +187,11 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await expect(question.getByRole('listitem')).toHaveText(['Intro, line 1: “TODO” was left in'])
   await expect(question.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await picture(page, 'newsletter-send-anyway')
+  await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send anyway' }).click()
+  const identity = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  await identity.getByLabel('Password', { exact: true }).fill(demoPassword)
+  await identity.getByRole('button', { name: 'Confirm' }).click()
   await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
 })
 

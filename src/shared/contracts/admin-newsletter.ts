@@ -179,8 +179,11 @@ export const adminPreviewMailingCall = defineCall({
     bytes: count,
     headings: z.array(z.string()),
     reason: z.string().nullable(),
+    /** Of a member by id: whether they get this mailing; without a cause they are not in its audience. */
+    member: z.object({ receives: z.boolean(), cause: cause.nullable() }).nullable(),
   }),
 })
+export type PreviewedMember = NonNullable<z.output<typeof adminPreviewMailingCall.output>['member']>
 
 /** One mail, marked as a test in its subject, to an address of the admin's choice. */
 export const adminTestMailingCall = defineCall({

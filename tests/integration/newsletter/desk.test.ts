@@ -189,6 +189,32 @@ describe('the look before sending', () => {
     expect(mail?.subject).toBe('[Test] The drop issue-1')
     expect(server.outbox.list(reader.email)).toEqual([])
   })
+
+  test('says whether the member whose order it shows gets the mailing, before and after it was sent', async () => {
+    const [reader, off, stranger] = await Promise.all([
+      buildUser(server, { subscription: 'active' }),
+      buildUser(server, { subscription: 'active' }),
+      buildUser(server),
+    ])
+    await server.database.db.execute(
+      sql`insert into mail_preferences (user_id, drops, updated_at) values (${off.id}, 'off', now())`,
+    )
+    const id = await draft()
+    const memberOf = async (who: TestUser) =>
+      (await must<{ member: object }>('admin-preview-mailing', { id, as: { user_id: who.id } })).member
+    const all = () => Promise.all([reader, off, stranger].map(memberOf))
+    const expected = [
+      { receives: true, cause: null },
+      { receives: false, cause: 'unsubscribed' },
+      { receives: false, cause: null },
+    ]
+    expect(await all()).toEqual(expected)
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect(await all()).toEqual(expected)
+    const late = await buildUser(server, { subscription: 'active' })
+    expect(await memberOf(late)).toEqual({ receives: false, cause: null })
+  })
 })
 
 test('What is to be mended before sending is told with its place in the text, and once where it reads the same', async () => {

@@ -7,10 +7,15 @@ import { membersQuery } from './members.api.ts'
 export type PickedMember = { id: string; email: string }
 const typingPauseMs = 250
 
-type MemberPickerProps = { member: PickedMember | null; onPick: (member: PickedMember | null) => void }
+type MemberPickerProps = {
+  member: PickedMember | null
+  /** About the member who was picked. */
+  note: string | undefined
+  onPick: (member: PickedMember | null) => void
+}
 
 /** One member by address. The browser's own list of suggestions: it works with a keyboard and on a phone as it always does. */
-export function MemberPicker({ member, onPick }: MemberPickerProps) {
+export function MemberPicker({ member, note, onPick }: MemberPickerProps) {
   const listId = useId()
   const [typed, setTyped] = useState(member?.email ?? '')
   const search = typed.trim()
@@ -26,7 +31,7 @@ export function MemberPicker({ member, onPick }: MemberPickerProps) {
     <>
       <TextField
         label="As a member sees it"
-        hint={member ? 'This member’s own order.' : isNobody ? 'No address fits.' : 'Begin to type an address.'}
+        hint={member ? note : isNobody ? 'No matching address.' : 'Start typing an address.'}
         type="email"
         list={listId}
         autoComplete="off"

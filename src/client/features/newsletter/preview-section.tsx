@@ -6,6 +6,8 @@ import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
+import type { PreviewedMember } from '#shared/contracts/admin-newsletter.ts'
+import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
@@ -23,7 +25,11 @@ export function PreviewSection({ id, version }: { id: string; version: number })
   return (
     <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
       <div className="grid max-w-3xl items-start gap-5 md:grid-cols-2">
-        <MemberPicker member={member} onPick={setMember} />
+        <MemberPicker
+          member={member}
+          note={member && data?.member && !isPlaceholderData ? noteOn(data.member) : undefined}
+          onPick={setMember}
+        />
         <Field label="Or somebody whose business is about">
           {(control) => (
             <select
@@ -67,6 +73,13 @@ export function PreviewSection({ id, version }: { id: string; version: number })
       <TestForm id={id} as={as} />
     </Section>
   )
+}
+
+/** Whose preview it is: what somebody is not sent is not their own order. */
+function noteOn({ receives, cause }: PreviewedMember): string {
+  if (receives) return 'This member’s own order.'
+  const why = cause ? deliveryCauses[cause] : 'Not in the audience'
+  return `This member won’t get it (${why.charAt(0).toLowerCase()}${why.slice(1)}). Shown as it would look.`
 }
 
 function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {

@@ -28,13 +28,18 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
     const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'There is no such day.'
     setUntimely(problem)
     if (problem) return
-    setAt(chosen)
+    ask(chosen)
+  }
+  const ask = (when: string | null) => {
+    if (send.isPending) return
+    send.reset()
+    setAt(when)
     setAsking(true)
   }
   const handleSend = (despite: string[]) => {
-    if (version === null) return
-    setAsking(false)
-    send.mutate({ version, at, despite })
+    if (version === null || send.isPending) return
+    // The question stays until the answer is there: identity is confirmed on top of it, and then it goes on by itself.
+    send.mutate({ version, at, despite }, { onSuccess: () => setAsking(false) })
   }
   return (
     <Section title="Send" lede="From here on the audience and the text are fixed. You can pause or stop at any moment.">
@@ -70,17 +75,23 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             disabled={version === null}
             onClick={() => {
               setUntimely(null)
-              setAt(null)
-              setAsking(true)
+              ask(null)
             }}
           >
             Send now
           </Button>
-          <ProblemLine className="mt-3">{formProblem(send.error)}</ProblemLine>
         </div>
       </div>
       {asking && version !== null && (
-        <SendDialog mailing={mailing} version={version} at={at} onSend={handleSend} onClose={() => setAsking(false)} />
+        <SendDialog
+          mailing={mailing}
+          version={version}
+          at={at}
+          pending={send.isPending}
+          problem={formProblem(send.error)}
+          onSend={handleSend}
+          onClose={() => setAsking(false)}
+        />
       )}
     </Section>
   )
@@ -99,13 +110,15 @@ type SendDialogProps = {
   mailing: Mailing
   version: number
   at: string | null
+  pending: boolean
+  problem: string | undefined
   /** With the errors that are sent along, each in its words. */
   onSend: (despite: string[]) => void
   onClose: () => void
 }
 
 /** The last look: how many, what about, and what the checks still hold against it, which nobody sends without a yes to it. */
-function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) {
+function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
   const checks = useQuery(checksQuery(mailing.id, version))
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
@@ -147,11 +160,12 @@ function SendDialog({ mailing, version, at, onSend, onClose }: SendDialogProps) 
           </div>
         )}
       </div>
+      <ProblemLine className="mt-4">{problem}</ProblemLine>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
           disabled={hasNoPostalAddress}
           variant={errors.length > 0 ? 'danger' : 'primary'}
-          pending={checks.isFetching}
+          pending={pending || checks.isFetching}
           onClick={() => onSend(errors)}
         >
           {errors.length > 0 ? `${verb} anyway` : at ? 'Schedule' : 'Send now'}

@@ -13,6 +13,7 @@ import { findMailing } from '../run/mailing-row.ts'
 import { sendTest } from '../run/send-test.ts'
 import { readListSender } from '../sending-settings.ts'
 import { contentOf } from './read-mailing.ts'
+import { readMember } from './read-member.ts'
 
 type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
 type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
@@ -21,7 +22,8 @@ type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderChoice) {
   const { config, clock } = deps
   const { db } = deps.database
-  const content = await contentOf(db, await findMailing(db, id))
+  const mailing = await findMailing(db, id)
+  const content = await contentOf(db, mailing)
   const to = await recipientFor(db, id, as)
   const links = createTestLinks({ config })
   const from = await readListSender(deps)
@@ -33,6 +35,7 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
     bytes: Buffer.byteLength(preview.html),
     headings: preview.order.map((index) => content.sections[index]?.heading ?? ''),
     reason: preview.reason,
+    member: 'user_id' in as ? await readMember(deps, mailing, as.user_id) : null,
   }
 }
 
