@@ -11,7 +11,7 @@ export function mailed(server: TestApp, to: string) {
 }
 
 /** Presses the button of the page that a link opens; answers where the browser goes. */
-export async function pressConfirm(server: TestApp, link: string) {
+export async function pressConfirm(server: TestApp, link: string, cookie = '') {
   const page = await server.request(link)
   const form = new URLSearchParams()
   for (const [, name = '', value = ''] of (await page.text()).matchAll(/name="(\w+)" value="([^"]*)"/g)) {
@@ -22,7 +22,7 @@ export async function pressConfirm(server: TestApp, link: string) {
   }
   const answer = await server.request('/auth/v1/verify', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...(cookie && { Cookie: cookie }) },
     body: form.toString(),
   })
   const location = answer.headers.get('Location') ?? ''

@@ -9,6 +9,7 @@ import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 import { issueAuthCode } from '../sessions/code-challenge.ts'
+import { continueSession } from '../sessions/continue-session.ts'
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
 import { ensureEmailIdentity } from '../users/email-identity.ts'
@@ -46,7 +47,7 @@ export async function redeemToken(
       if (isBanned({ banned_until: user.bannedUntil }, now)) throw new AppError('user_banned')
       const done = await takeEffect(tx, deps, { user, row, client: request.client, now })
       if (!done) return { kind: 'half' }
-      return signIn(tx, { user, row, ...request, now })
+      return signIn(tx, deps, { user, row, ...request, now })
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('email_exists', { cause: error })
@@ -100,6 +101,7 @@ async function agreeToEmailChange(tx: Tx, deps: AuthDeps, { user, row, client, n
 
 async function signIn(
   tx: Tx,
+  deps: AuthDeps,
   given: { user: UserRow; row: TokenRow; client: ClientFacts; asAuthCode: boolean; now: Date },
 ): Promise<SpentToken> {
   const { user, row, client, now } = given
@@ -110,6 +112,14 @@ async function signIn(
     return { kind: 'auth-code', code }
   }
   await rememberAddress(tx, { userId: user.id, client, now })
+  const continued = await continueSession(tx, {
+    userId: user.id,
+    heldIds: client.heldSessionIds,
+    method: 'otp',
+    sessionDays: deps.config.auth.sessionDays,
+    now,
+  })
+  if (continued) return { kind: 'session', opened: continued }
   await recordSecurityEvent(tx, { event: 'signed_in', userId: user.id, email: user.email ?? '', client, now })
   return { kind: 'session', opened: await openSession(tx, { userId: user.id, method: 'otp', client, now }) }
 }

@@ -2,6 +2,7 @@ import type { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { answerSession, type WireSession } from '../sessions/answer-session.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
+import type { OpenedSession } from '../sessions/open-session.ts'
 import { pkcePrefix } from './one-time-token.ts'
 import { redeemToken } from './spend-token.ts'
 import { findLink } from './verify.ts'
@@ -18,7 +19,7 @@ export async function followLink(
   deps: AuthDeps,
   link: MailedLink,
   client: ClientFacts,
-): Promise<{ location: string; userId: string | null }> {
+): Promise<{ location: string; opened: OpenedSession | null }> {
   const row = await findLink(deps, link.token, link.type)
   const spent = await redeemToken(deps, row, { client, asAuthCode: isPkce(link) })
   switch (spent.kind) {
@@ -26,15 +27,15 @@ export async function followLink(
       const session = await answerSession(deps, spent.opened)
       return {
         location: withFragment(link.redirectTo, sessionFragment(session, link.type)),
-        userId: spent.opened.userId,
+        opened: spent.opened,
       }
     }
     case 'auth-code':
-      return { location: withQuery(link.redirectTo, { code: spent.code }), userId: null }
+      return { location: withQuery(link.redirectTo, { code: spent.code }), opened: null }
     case 'half': {
       const message = { message: oneMailboxAgreed }
       const target = isPkce(link) ? withQuery(link.redirectTo, message) : link.redirectTo
-      return { location: withFragment(target, message), userId: null }
+      return { location: withFragment(target, message), opened: null }
     }
   }
 }

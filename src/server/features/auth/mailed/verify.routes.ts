@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { answerSession } from '../sessions/answer-session.ts'
-import { clientFacts } from '../sessions/client-facts.ts'
+import { type ClientFacts, clientFacts } from '../sessions/client-facts.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
 import { resolveRedirect } from './redirects.ts'
 import { findLink, verify, verifyInput } from './verify.ts'
@@ -28,20 +28,33 @@ export const verifyRoutes = (deps: AuthDeps) =>
       await deps.limits.take('verify', c.var.clientAddress)
       if (isForm(c)) return confirmLink(deps, c)
       const input = await readAuthBody(c, verifyInput)
-      const spent = await verify(deps, input, clientFacts(deps, c))
+      const spent = await verify(deps, input, await verifyingClient(deps, c))
       if (spent.kind !== 'session') {
         return c.json({ code: '200', msg: 'Code accepted. Please proceed to confirm the code sent to the other email' })
       }
-      rememberDevice(deps, c, spent.opened.userId)
+      rememberDevice(deps, c, spent.opened)
       return c.json(await answerSession(deps, spent.opened))
     })
+
+/** With the session of the bearer, if there is one: clients without cookies name theirs that way. */
+async function verifyingClient(deps: AuthDeps, c: Context<AppEnv>): Promise<ClientFacts> {
+  const client = clientFacts(deps, c)
+  const authorization = c.req.header('authorization')
+  // The official client sends its publishable key here, which is no JWT.
+  if (!authorization?.includes('.')) return client
+  const bearer = await deps.readPrincipal(authorization).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+  return bearer ? { ...client, heldSessionIds: [bearer.sessionId, ...client.heldSessionIds] } : client
+}
 
 async function confirmLink(deps: AuthDeps, c: Context<AppEnv>) {
   const form = new URLSearchParams(await c.req.text())
   const link = readLink(deps, (name) => form.get(name) ?? undefined)
   return orRedirect(c, link, async () => {
-    const { location, userId } = await followLink(deps, link, clientFacts(deps, c))
-    if (userId) rememberDevice(deps, c, userId)
+    const { location, opened } = await followLink(deps, link, clientFacts(deps, c))
+    if (opened) rememberDevice(deps, c, opened)
     return c.redirect(location, 303)
   })
 }

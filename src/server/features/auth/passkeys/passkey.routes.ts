@@ -40,7 +40,7 @@ export function passkeyRoutes(deps: AuthDeps) {
       await deps.limits.take('token', c.var.clientAddress)
       const input = await readAuthBody(c, passkeySignInInput)
       const opened = await signInWithPasskey(deps, input, clientFacts(deps, c))
-      rememberDevice(deps, c, opened.userId)
+      rememberDevice(deps, c, opened)
       return c.json(await answerSession(deps, opened))
     })
     .get('/passkeys', async (c) => {

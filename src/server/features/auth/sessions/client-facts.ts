@@ -4,7 +4,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { readDeviceCookie } from './device-cookie.ts'
+import { type Device, readDeviceCookie } from './device-cookie.ts'
 
 /** Where a request comes from, as sessions remember it. */
 export type ClientFacts = {
@@ -13,7 +13,9 @@ export type ClientFacts = {
   /** The same if PostgreSQL can store it: a link-local address with a zone, for one, is none to it. */
   ip: string | null
   userAgent: string | null
-  device: { id: string; userIds: readonly string[] } | null
+  device: Device | null
+  /** Sessions that the client holds by its own account: the bearer's and the device's. Ids only; each is checked before use. */
+  heldSessionIds: readonly string[]
 }
 
 /** Who asks, and from where: what a call that leaves a line in the audit log needs. */
@@ -27,11 +29,13 @@ export const callerFacts = (request: Asking['request']) => ({
 
 export function clientFacts({ secrets }: Pick<AuthDeps, 'secrets'>, c: Context<AppEnv>): ClientFacts {
   const address = c.var.clientAddress
+  const device = readDeviceCookie(secrets, c)
   return {
     address,
     ip: storableAddress(address),
     userAgent: storableHeader(c.req.header('user-agent')),
-    device: readDeviceCookie(secrets, c),
+    device,
+    heldSessionIds: Object.values(device?.sessions ?? {}),
   }
 }
 

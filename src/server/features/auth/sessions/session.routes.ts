@@ -25,7 +25,7 @@ export const sessionRoutes = (deps: AuthDeps) =>
       const input = await readAuthBody(c, signUpInput)
       const result = await signUp(deps, input, { client: clientFacts(deps, c), redirectTo: requestedRedirect(deps, c) })
       if ('bareUser' in result) return c.json(result.bareUser)
-      rememberDevice(deps, c, result.userId)
+      rememberDevice(deps, c, result)
       return c.json(await answerSession(deps, result))
     })
     .post('/token', async (c) => {
@@ -63,7 +63,7 @@ export const sessionRoutes = (deps: AuthDeps) =>
 async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const input = await readAuthBody(c, passwordGrantInput)
   const opened = await signInWithPassword(deps, input, clientFacts(deps, c))
-  rememberDevice(deps, c, opened.userId)
+  rememberDevice(deps, c, opened)
   const policy = deps.config.auth.password
   const reasons = passwordWeakness(policy, input.password ?? '', input.email ?? '')
   const session = await answerSession(deps, opened)
@@ -78,6 +78,6 @@ async function refreshGrant(deps: AuthDeps, c: Context<AppEnv>) {
 async function pkceGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const input = await readAuthBody(c, pkceGrantInput)
   const opened = await exchangeAuthCode(deps, input, clientFacts(deps, c))
-  rememberDevice(deps, c, opened.userId)
+  rememberDevice(deps, c, opened)
   return c.json(await answerSession(deps, opened))
 }

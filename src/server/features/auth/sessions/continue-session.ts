@@ -1,0 +1,54 @@
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Tx } from '#server/db/database.ts'
+import { refreshTokens, sessions, users } from '#server/db/schema/index.ts'
+import { proofStatement } from '../security/step-up.ts'
+import { type OpenedSession, startRefreshFamily } from './open-session.ts'
+import { hasVerifiedFactor } from './raise-session.ts'
+import { sessionEnd } from './session-end.ts'
+
+type Continuation = {
+  userId: string
+  /** Sessions that the client says it holds; those of other users and those that ended don't count. */
+  heldIds: readonly string[]
+  method: string
+  sessionDays: Config['auth']['sessionDays']
+  now: Date
+}
+
+/**
+ * Continues the session that this browser already has with new tokens, so that one browser stays one device. With a
+ * second factor on the account it ends that session instead, because a mailed code alone must not reach aal2.
+ * The caller has locked the user's row.
+ * @returns null when there is nothing to continue and a new session has to be opened
+ */
+export async function continueSession(tx: Tx, continuation: Continuation): Promise<OpenedSession | null> {
+  const { userId, heldIds, method, sessionDays, now } = continuation
+  if (heldIds.length === 0) return null
+  const held = await tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), inArray(sessions.id, [...heldIds])))
+    .orderBy(desc(sessions.updatedAt), sessions.id)
+    .for('update')
+  if (held.length === 0) return null
+  const isLive = (session: (typeof held)[number]) =>
+    [session.notAfter, sessionEnd(session, sessionDays)].every((end) => end === null || end > now)
+  const [current] = (await hasVerifiedFactor(tx, userId))
+    ? []
+    : held.filter((session) => isLive(session) && session.aal === 'aal1' && !session.awaitsSecondFactor)
+
+  const replacedIds = held.filter((session) => isLive(session) && session !== current).map(({ id }) => id)
+  if (replacedIds.length > 0) await tx.delete(sessions).where(inArray(sessions.id, replacedIds))
+  if (!current) return null
+
+  await tx.update(sessions).set({ updatedAt: now }).where(eq(sessions.id, current.id))
+  await tx.update(users).set({ lastSignInAt: now, updatedAt: now }).where(eq(users.id, userId))
+  await tx.execute(proofStatement(current.id, method, now))
+  await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, current.id))
+  return {
+    userId,
+    sessionId: current.id,
+    refreshToken: await startRefreshFamily(tx, { userId, sessionId: current.id, now }),
+  }
+}
