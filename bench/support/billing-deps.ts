@@ -2,6 +2,7 @@ import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import type { BillingDeps } from '#server/features/billing/billing-deps.ts'
+import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import { createLogger } from '#server/http/logger.ts'
 import { openJobSender } from '#server/jobs/jobs.ts'
@@ -18,7 +19,7 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const config = benchConfig(stripePort)
   const logger = createLogger(config.logLevel)
   const database = await openPostgres(databaseUrl)
-  const jobs = await openJobSender(database, logger, [mailJob])
+  const jobs = await openJobSender(database, logger, [mailJob, planStartedJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
   const secrets = createSecretBox('secret of a bench')

@@ -10,10 +10,12 @@ import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
+import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
 import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
 import { startSender } from './features/newsletter/run/start-sender.ts'
+import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { openOperatorDoor } from './features/operator/operator-door.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
@@ -61,7 +63,7 @@ async function main() {
   opened.push({ name: 'mail', close: () => mailer.close() })
   opened.push({ name: 'post', close: () => post.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [mailJob])
+  const jobs = await openJobQueue(database, logger, [mailJob, planStartedJob])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -87,7 +89,8 @@ async function main() {
     const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
-  const periodic = [billingJobs(deps), authJobs(deps), teamJobs(deps), deliverabilityJobs(deps), newsletterJobs(deps)]
+  const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs]
+  const periodic = features.map((jobsOf) => jobsOf(deps))
   await jobs.work(
     [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
     periodic.flatMap((feature) => feature.schedules),

@@ -4,6 +4,8 @@ import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
 import { requestedMailJob, sendRequestedMail } from '#server/features/auth/mailed/requested-mail.ts'
+import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
+import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import { createLogger } from '#server/http/logger.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
@@ -55,6 +57,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const enqueue: Enqueue = async (tx, job, payload) => {
     if (job.name === mailJob.name) return outbox.send(mailJob.payload.parse(payload))
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
+    if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))
     jobs.push({ name: job.name, payload: job.payload.parse(payload) })
     if (job.name === requestedMailJob.name) await sendRequestedMail(tx, deps, requestedMailJob.payload.parse(payload))
   }

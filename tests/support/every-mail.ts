@@ -1,9 +1,11 @@
+import { type PlanStarted, planStartedMail } from '#server/features/onboarding/plan-started-mail.ts'
 import { welcomeMail } from '#server/features/onboarding/welcome-mail.ts'
 import * as account from '#server/mail/account-mails.ts'
 import * as billing from '#server/mail/billing-mails.ts'
 import { farewellMail } from '#server/mail/farewell-mail.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import * as team from '#server/mail/team-mails.ts'
+import type { Preferences } from '#shared/contracts/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { buildContent, buildSection, publicUrl, sampleDrop } from './letter.ts'
 
@@ -35,6 +37,18 @@ const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in
   return { id: slug, slug, title, date: date ?? '', preview: preheader, tags: [...tags], readingMinutes: 6 }
 })
 
+const preferences: Preferences = {
+  focusAreas: ['Finance', 'Sales'],
+  aiLevel: 'beginner',
+  goals: [],
+  franchiseType: null,
+}
+const proPlan = { ...plan, hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
+const started = (given: Partial<PlanStarted> = {}): Mail => ({
+  to,
+  ...planStartedMail({ ...proPlan, isReturning: false, preferences, issues, ...given }),
+})
+
 /** Every mail about an account, a plan or a team that this server writes, by name. */
 export const everyMail: Record<string, Mail> = {
   'confirm-address': account.confirmAddressMail(confirmable),
@@ -52,6 +66,15 @@ export const everyMail: Record<string, Mail> = {
     ]),
   ),
   'payment-failed': billing.paymentFailedMail({ ...plan, accessUntil: day }),
+  'plan-switched': billing.planSwitchedMail({
+    ...proPlan,
+    planName: 'Team Monthly',
+    formerPlanName: 'Pro Monthly',
+    hasSeats: true,
+    losesSeats: false,
+  }),
+  'plan-canceled': billing.planCanceledMail({ ...proPlan, endsAt: day }),
+  'plan-resumed': billing.planResumedMail(proPlan),
   'ending-soon': billing.endingSoonMail({ ...plan, endsAt: day }),
   ended: billing.endedMail(plan),
   'back-again': billing.backAgainMail(plan),
@@ -73,14 +96,12 @@ export const everyMail: Record<string, Mail> = {
   'team-handed-over': team.teamHandedOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
   'team-taken-over': team.teamTakenOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
   farewell: farewellMail({ to }),
-  welcome: {
-    to,
-    ...welcomeMail({
-      preferences: { focusAreas: ['Finance', 'Sales'], aiLevel: 'beginner', goals: [], franchiseType: null },
-      issues,
-      publicUrl,
-    }),
-  },
+  welcome: { to, ...welcomeMail({ preferences, issues, next: 'plan', publicUrl }) },
+  'welcome-member': { to, ...welcomeMail({ preferences, issues, next: 'portal', publicUrl }) },
+  'welcome-invited': { to, ...welcomeMail({ preferences, issues, next: 'invitation', publicUrl }) },
+  'plan-started': started(),
+  'plan-started-trial-without-answers': started({ preferences: null, isTrial: true }),
+  'team-started-again': started({ planName: 'Team Monthly', hasSeats: true, isReturning: true }),
 }
 
 export const letterReader: Reader = {

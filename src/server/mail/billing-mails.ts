@@ -2,8 +2,9 @@ import { formatDay } from '#shared/domain/format.ts'
 import { publication } from '#shared/publication.ts'
 import { layoutMail, type MailBlock } from './layout.ts'
 import type { Mail } from './mail.ts'
+import { nextDate, type PlanDates } from './plan-dates.ts'
 
-const reason = 'This mail is about your plan, so it comes whatever letters you subscribe to.'
+const reason = "You get this email because it's about your plan, whichever newsletters you've turned off."
 
 /** What all mails about billing carry. `publicUrl`: origin of the pages that they point to. */
 export type BillingMail = { to: string; planName: string; publicUrl: string }
@@ -30,11 +31,44 @@ export const paymentFailedMail = (mail: BillingMail & { accessUntil: Date }): Ma
     button: 'Update my card',
   })
 
+export type PlanMail = BillingMail & PlanDates & { hasSeats: boolean }
+
+export const planSwitchedMail = (mail: PlanMail & { formerPlanName: string; losesSeats: boolean }): Mail => {
+  const seats = mail.hasSeats
+    ? 'You can now invite two people under Account, Team.'
+    : mail.losesSeats && 'The people on your team no longer have access through your plan.'
+  return billingMail(mail, {
+    subject: `You switched to ${mail.planName}`,
+    title: `You're on ${mail.planName}`,
+    lead: `You switched from ${mail.formerPlanName} to ${mail.planName}. ${nextDate(mail)}`.trim(),
+    more: [seats, 'Any difference for the current period is on your invoice.'].filter(Boolean).join(' '),
+    button: 'View billing',
+  })
+}
+
+export const planCanceledMail = (mail: PlanMail & { endsAt: Date }): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} plan is canceled`,
+    title: 'Your plan is canceled',
+    lead: `${mail.planName} is canceled. You keep full access until ${formatDay(mail.endsAt)}, and you won't be charged again.`,
+    more: `${mail.hasSeats ? 'The people on your team keep access until then, too. ' : ''}Changed your mind? You can resume the plan until that day.`,
+    button: 'Resume plan',
+  })
+
+export const planResumedMail = (mail: PlanMail): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} plan continues`,
+    title: 'Your plan continues',
+    lead: `You resumed ${mail.planName}, so it no longer ends. ${nextDate(mail)}`.trim(),
+    more: 'You can cancel at any time under Account, Billing.',
+    button: 'View billing',
+  })
+
 export const endingSoonMail = (mail: BillingMail & { endsAt: Date }): Mail =>
   billingMail(mail, {
     subject: `Your ${publication.name} plan ends on ${formatDay(mail.endsAt)}`,
     title: 'Your plan ends soon',
-    lead: `You cancelled ${mail.planName}. It stays open until ${formatDay(mail.endsAt)}, and nothing more is charged.`,
+    lead: `You canceled ${mail.planName}. It stays open until ${formatDay(mail.endsAt)}, and nothing more is charged.`,
     more: 'If you would rather stay, one click resumes it, and nothing is lost.',
     button: 'See my plan',
   })

@@ -10,7 +10,7 @@ export const onboardingWelcomeCall = defineCall({
   output: z.object({ preferences: preferencesSchema }),
 })
 
-/** The same choices changed later, under /account: no welcome mail. */
+/** The same choices under /account. Only the first answers ever are followed by the welcome email. */
 export const updatePreferencesCall = defineCall({
   name: 'update-preferences',
   audience: 'user',

@@ -1,7 +1,9 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { billingNotice, type subscriptionState } from '#server/db/schema/index.ts'
 import { sendTimedNotices } from '#server/features/billing/send-notices.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
@@ -36,7 +38,10 @@ async function subscriber() {
 }
 
 const mailsTo = (user: TestUser) => billing.server.outbox.list(user.email)
-const subjects = async (user: TestUser) => (await mailsTo(user)).map(({ subject }) => subject).toReversed()
+const allSubjects = async (user: TestUser) => (await mailsTo(user)).map(({ subject }) => subject).toReversed()
+const start = "You're in. Welcome to Front Counter"
+/** Oldest first, without the email about the start, which every one of these readers has. */
+const subjects = async (user: TestUser) => (await allSubjects(user)).filter((subject) => subject !== start)
 
 /** Each event several times and in any order, as the worst of networks brings them. */
 async function deliverShuffled(customer: string) {
@@ -75,7 +80,7 @@ test('a failed renewal is told once, with the way to repair it and no key to the
   ])
 })
 
-test('a plan that is given up ends with one mail, and a new one brings "active again"', async () => {
+test('a plan that is given up ends with one email, and a new one brings "Welcome back"', async () => {
   const { user, customer, clock, end, breakCard } = await subscriber()
   await breakCard()
   await travel(billing.api, clock.id, new Date(end.getTime() + 2 * hourMs))
@@ -88,24 +93,96 @@ test('a plan that is given up ends with one mail, and a new one brings "active a
   ])
   await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
   await deliverShuffled(customer)
-  expect((await subjects(user)).at(-1)).toBe('Your Front Counter plan is active again')
+  expect((await subjects(user)).at(-1)).toBe("Welcome back to Front Counter. You're in")
   expect(await subjects(user)).toHaveLength(3)
 })
 
-test('a set end is told a week before, resumed and set again it is told again, and nobody hears it twice', async () => {
+/** As two nodes that share nothing in memory. */
+const otherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })
+
+async function lookFromEverywhere(customer: string) {
+  await Promise.all([
+    deliverShuffled(customer),
+    syncCustomer(billing.deps, customer),
+    syncCustomer(otherNode(), customer),
+    syncCustomer(otherNode(), customer),
+  ])
+  await syncCustomer(otherNode(), customer)
+}
+
+test('starting, switching, canceling and resuming send one email each, also when done in the portal of Stripe', async () => {
+  const user = await billing.user()
+  const customer = await billing.checkout(user).then(() => billing.customerOf(user))
+  const said: string[] = []
+  const saysNext = async (subject: string) => {
+    await lookFromEverywhere(customer)
+    said.push(subject)
+    expect(await allSubjects(user)).toEqual(said)
+    return (await mailsTo(user))[0]?.text ?? ''
+  }
+  const { id, items } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
+  const item = items.data[0]?.id ?? ''
+  const started = await saysNext(start)
+  expect(started).toContain('Pro Monthly is active')
+  expect(started).toContain(`${billing.deps.config.publicUrl}/portal`)
+
+  const to = (plan: 'team_monthly' | 'pro_monthly') =>
+    billing.api.subscriptions.update(id, { items: [{ id: item, price: billing.priceOf(plan) }] })
+  await to('team_monthly')
+  expect(await saysNext('You switched to Team Monthly')).toMatch(
+    /from Pro Monthly to Team Monthly[\s\S]*invite two people/,
+  )
+  await to('pro_monthly')
+  expect(await saysNext('You switched to Pro Monthly')).toMatch(/people on your team no longer have access/)
+  await to('team_monthly')
+  await saysNext('You switched to Team Monthly')
+
+  for (let times = 0; times < 2; times += 1) {
+    await billing.api.subscriptions.update(id, { cancel_at_period_end: true })
+    expect(await saysNext('Your Front Counter plan is canceled')).toMatch(/people on your team keep access/)
+    await billing.api.subscriptions.update(id, { cancel_at_period_end: false })
+    expect(await saysNext('Your Front Counter plan continues')).toContain('It renews on')
+  }
+  await billing.api.subscriptions.cancel(id)
+  await saysNext('Your Front Counter plan has ended')
+})
+
+test('the job behind "You\'re in" sends one email, however often it runs, and none for a plan that has ended', async () => {
+  const { user, subscription } = await subscriber()
+  const again = (userId: string, subscriptionId: string) =>
+    billing.db.transaction((tx) => sendPlanStarted(tx, billing.deps, { userId, subscriptionId, isReturning: false }))
+  await again(user.id, subscription.id)
+  await again(user.id, 'sub_of_somebody_else')
+  expect(await allSubjects(user)).toEqual([start])
+  const ended = await billing.user({ subscription: 'canceled' })
+  await again(ended.id, `sub_${ended.id}`)
+  expect(await allSubjects(ended)).toEqual([])
+})
+
+test('a plan that is canceled close to its end gets no reminder a moment later', async () => {
+  const { user, customer, subscription, clock, end } = await subscriber()
+  await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
+  await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
+  await deliverShuffled(customer)
+  await sendTimedNotices(billing.deps)
+  expect(await subjects(user)).toEqual(['Your Front Counter plan is canceled'])
+})
+
+test('a set end is told at once and a week before, and nobody hears it twice', async () => {
   const { user, customer, subscription, clock, end } = await subscriber()
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await deliverShuffled(customer)
   await sendTimedNotices(billing.deps)
-  expect(await subjects(user)).toEqual([])
+  const canceled = 'Your Front Counter plan is canceled'
+  expect(await subjects(user)).toEqual([canceled])
   await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
   await syncCustomer(billing.deps, customer)
   await Promise.all([sendTimedNotices(billing.deps), sendTimedNotices(billing.deps)])
-  expect(await subjects(user)).toEqual([expect.stringMatching(/^Your Front Counter plan ends on /)])
+  expect(await subjects(user)).toEqual([canceled, expect.stringMatching(/^Your Front Counter plan ends on /)])
   await travel(billing.api, clock.id, new Date(end.getTime() + hourMs))
   await deliverShuffled(customer)
   expect((await subjects(user)).at(-1)).toBe('Your Front Counter plan has ended')
-  expect(await subjects(user)).toHaveLength(2)
+  expect(await subjects(user)).toHaveLength(3)
 })
 
 test('the job finds what time alone makes due: an end, the end of a trial, a card in its last month', async () => {
@@ -149,7 +226,8 @@ test('a change that is rolled back is not told, and told when it is written afte
   }
   await expect(syncCustomer(broken, customer)).rejects.toThrow('the queue is full')
   expect((await billing.row(user))?.status).toBe('active')
-  expect((await billing.db.select().from(billingNotice)).filter(({ userId }) => userId === user.id)).toEqual([])
+  const told = await billing.db.select().from(billingNotice).where(eq(billingNotice.userId, user.id))
+  expect(told.map(({ reason }) => reason)).not.toContain(`ended:${subscription.id}`)
   await syncCustomer(billing.deps, customer)
   expect(await subjects(user)).toEqual(['Your Front Counter plan has ended'])
 })

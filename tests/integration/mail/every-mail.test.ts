@@ -52,7 +52,8 @@ test('the list of mails holds every mail that these modules can write', () => {
   const written = [accountMails, billingMails, teamMails].flatMap((module) => Object.keys(module))
   const notices = Object.keys(everyMail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events.
-  expect(Object.keys(everyMail).length).toBe(written.length - 1 + notices + ['farewell', 'welcome'].length)
+  const elsewhere = Object.keys(everyMail).filter((name) => /^(farewell|welcome|(plan|team)-started)/.test(name)).length
+  expect(Object.keys(everyMail).length).toBe(written.length - 1 + notices + elsewhere)
 })
 
 describe.each(all)('%s', (_name, read, isLetter) => {
@@ -91,13 +92,20 @@ describe.each(all)('%s', (_name, read, isLetter) => {
   })
 })
 
-test.each(['confirm-address', 'notice-password-changed', 'payment-failed', 'team-invitation', 'farewell', 'welcome'])(
-  'the mail %s looks as it did',
-  async (name) => {
-    await expect(everyMail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
-    await expect(everyMail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
-  },
-)
+test.each([
+  'confirm-address',
+  'notice-password-changed',
+  'payment-failed',
+  'plan-canceled',
+  'plan-started',
+  'team-invitation',
+  'farewell',
+  'welcome',
+  'welcome-member',
+])('the mail %s looks as it did', async (name) => {
+  await expect(everyMail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
+  await expect(everyMail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
+})
 
 test.each(['issue', 'digest', 'news', 'specimen'] as const)('the letter %s looks as it did', async (kind) => {
   const mail = await simpleParser(composed(kind))

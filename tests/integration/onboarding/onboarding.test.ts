@@ -40,20 +40,43 @@ describe('finishing onboarding', () => {
     expect(server.outbox.list(user.email)).toHaveLength(1)
   })
 
-  test('sends a welcome that shows three drops in this reader’s order, each with its reason and its link', async () => {
+  test('before a plan, the welcome names only drops that match, links none of them and leads to the plans', async () => {
     const user = await buildUser(server)
-    await call(server, 'onboarding-welcome', { email: user.email, ...answers }, user.token)
+    await call(server, 'onboarding-welcome', { email: user.email, ...answers, focusAreas: ['Finance'] }, user.token)
+    const [mail] = server.outbox.list(user.email)
+    expect(mail?.subject).toBe('Welcome to Front Counter. Next: choose a plan')
+    expect(mail?.text).toContain('This drop matches your focus area, Finance:')
+    expect(mail?.text).toContain('Find ten minutes in your close')
+    expect(mail?.text).not.toContain('A week of reviews')
+    expect(mail?.text).toContain('Choose a plan:\nhttps://counter.example/#pricing')
+    expect(mail?.html).not.toContain('/portal')
+    expect(mail?.text).not.toMatch(/undefined|null|\[object/)
+  })
+
+  test.each([
+    ['a subscriber', { subscription: 'active' }],
+    ['a subscriber on trial', { subscription: 'trialing' }],
+  ] as const)('the welcome of %s links the drops that match and the portal', async (_who, options) => {
+    const user = await buildUser(server, options)
+    await call(server, 'onboarding-welcome', answers, user.token)
     const [mail] = server.outbox.list(user.email)
     const slugs = [...(mail?.text ?? '').matchAll(/https:\/\/counter\.example\/portal\/weekly-drops\/(\S+)/g)]
-    expect(slugs.map((match) => match[1])).toEqual([
-      'ten-minutes-in-your-close',
-      'a-week-of-reviews',
-      'follow-up-open-estimates',
-    ])
-    expect(mail?.text).toContain('First for you because it is about Finance.')
-    expect(mail?.text).toContain('First for you because it is about Marketing.')
-    expect(mail?.html).toContain('https://counter.example/portal/weekly-drops/ten-minutes-in-your-close')
-    expect(mail?.text).not.toMatch(/undefined|null|\[object/)
+    expect(slugs.map((match) => match[1])).toEqual(['ten-minutes-in-your-close', 'a-week-of-reviews'])
+    expect(mail?.text).toContain('Open your portal:\nhttps://counter.example/portal')
+    expect(mail?.text).not.toContain('#pricing')
+  })
+
+  test('whoever was invited to a team is led to its seat and not to a plan', async () => {
+    const [owner, user] = [
+      await buildUser(server, { subscription: 'active', plan: 'team_monthly' }),
+      await buildUser(server),
+    ]
+    expect((await call(server, 'invite-member', { email: user.email }, owner.token)).status).toBe(200)
+    await call(server, 'onboarding-welcome', answers, user.token)
+    const [mail] = server.outbox.list(user.email)
+    expect(mail?.subject).toBe('Welcome to Front Counter. Next: join your team')
+    expect(mail?.text).toContain('Join your team:\nhttps://counter.example/team/join')
+    expect(mail?.text).not.toContain('#pricing')
   })
 
   test('a second click stores again and sends no second welcome', async () => {
@@ -138,11 +161,20 @@ describe('preferences later', () => {
     expect((await call(server, 'get-preferences', undefined, user.token)).body).toEqual({ preferences: answers })
   })
 
-  test('changing them sends no welcome, and does not use up the one that onboarding sends', async () => {
+  test('the first answers ever are welcomed, wherever they are given, and later ones are not', async () => {
     const user = await buildUser(server)
     await call(server, 'update-preferences', answers, user.token)
-    expect(server.outbox.list(user.email)).toEqual([])
+    expect(server.outbox.list(user.email).map(({ subject }) => subject)).toEqual([
+      'Welcome to Front Counter. Next: choose a plan',
+    ])
+    await call(server, 'update-preferences', { ...answers, aiLevel: 'advanced' }, user.token)
     await call(server, 'onboarding-welcome', answers, user.token)
     expect(server.outbox.list(user.email)).toHaveLength(1)
+  })
+
+  test('answers from before the welcome existed are changed without one', async () => {
+    const user = await buildUser(server, { preferences: {} })
+    await call(server, 'update-preferences', answers, user.token)
+    expect(server.outbox.list(user.email)).toEqual([])
   })
 })

@@ -7,6 +7,8 @@ const day = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 100
 const row = (given: Partial<NoticeFacts> = {}): NoticeFacts => ({
   stripeSubscriptionId: 'sub_1',
   status: 'active',
+  productId: 'prod_pro_monthly',
+  syncSeq: 7,
   currentPeriodEnd: day(20),
   cancelAt: null,
   endedAt: null,
@@ -20,11 +22,67 @@ const failed = row({ status: 'past_due', unpaidSince: day(-1), entitledUntil: da
 const ended = row({ status: 'canceled', endedAt: day(-1) })
 const reasons = (before: NoticeFacts | null, after: NoticeFacts) => noticesDue(before, after, now).map((n) => n.reason)
 
-test('nothing is due while a plan simply runs, is bought, or is switched', () => {
+const noPlan = row({ stripeSubscriptionId: null, status: 'none', productId: null })
+
+test('nothing is due while a plan simply runs, renews, or is read for the first time', () => {
   expect(reasons(row(), row())).toEqual([])
   expect(reasons(null, row())).toEqual([])
-  expect(reasons(row({ stripeSubscriptionId: null, status: 'none' }), row())).toEqual([])
-  expect(reasons(row(), row({ currentPeriodEnd: day(300) }))).toEqual([])
+  expect(reasons(null, row({ cancelAt: day(20) }))).toEqual([])
+  expect(reasons(row(), row({ currentPeriodEnd: day(300), syncSeq: 8 }))).toEqual([])
+  expect(reasons(row({ status: 'trialing' }), row())).toEqual([])
+})
+
+describe('a start', () => {
+  const started = (isReturning: boolean, id = 'sub_1') => ({ kind: 'started', reason: `started:${id}`, isReturning })
+
+  test('is told once for each subscription, after whatever came before it was paid', () => {
+    for (const before of [noPlan, row({ status: 'incomplete' }), row({ status: 'incomplete_expired' })]) {
+      expect(noticesDue(before, row(), now)).toEqual([started(false)])
+      expect(noticesDue(before, row({ status: 'trialing' }), now)).toEqual([started(false)])
+    }
+    expect(reasons(noPlan, row({ status: 'incomplete' }))).toEqual([])
+  })
+
+  test('after an earlier plan welcomes back, also when nobody saw that one end', () => {
+    for (const before of [ended, row(), failed]) {
+      expect(noticesDue(before, row({ stripeSubscriptionId: 'sub_2' }), now)).toEqual([started(true, 'sub_2')])
+    }
+  })
+
+  test('of a trial that ends within three days covers the reminder', () => {
+    const trial = row({ status: 'trialing', currentPeriodEnd: day(2) })
+    const reminder = `trial:sub_1:${day(2).toISOString()}`
+    expect(noticesDue(noPlan, trial, now)).toEqual([started(false), { kind: 'covered', reason: reminder }])
+    expect(reasons(trial, trial)).toEqual([reminder])
+  })
+})
+
+describe('a change that the reader makes', () => {
+  const canceled = row({ cancelAt: day(20), syncSeq: 8 })
+
+  test.each([
+    ['a switch', row(), row({ productId: 'prod_team', syncSeq: 8 }), ['switched:sub_1:8']],
+    ['a cancellation', row(), canceled, ['canceled:sub_1:8']],
+    ['a resumption', canceled, row({ syncSeq: 9 }), ['resumed:sub_1:9']],
+    ['a later date of the end', canceled, row({ cancelAt: day(30), syncSeq: 9 }), []],
+    [
+      'a switch of a canceled plan',
+      canceled,
+      row({ productId: 'prod_team', syncSeq: 9 }),
+      ['switched:sub_1:9', 'resumed:sub_1:9'],
+    ],
+  ])('%s is told by its turn, so that the next one is told again', (_what, before, after, expected) => {
+    expect(reasons(before, after)).toEqual(expected)
+    expect(reasons(after, { ...after, syncSeq: 12 })).toEqual([])
+  })
+
+  test.each([
+    [20, ['canceled']],
+    [14, ['canceled', 'covered']],
+    [3, ['canceled', 'covered']],
+  ])('a cancellation %d days before the end: %j', (days, kinds) => {
+    expect(noticesDue(row(), row({ cancelAt: day(days) }), now).map(({ kind }) => kind)).toEqual(kinds)
+  })
 })
 
 describe('a failed renewal', () => {
@@ -55,8 +113,7 @@ describe('an end', () => {
     expect(reasons(row({ status: 'incomplete' }), row({ status: 'incomplete_expired' }))).toEqual([])
   })
 
-  test('is followed by "back again" with a new subscription', () => {
-    expect(reasons(ended, row({ stripeSubscriptionId: 'sub_2' }))).toEqual([`back:sub_2:${day(-1).toISOString()}`])
+  test('is followed by nothing while the next subscription is unpaid', () => {
     expect(reasons(ended, row({ stripeSubscriptionId: 'sub_2', status: 'incomplete' }))).toEqual([])
   })
 
@@ -67,14 +124,17 @@ describe('an end', () => {
     [0, []],
     [-1, []],
   ])('that is set for %d days ahead: %j', (days, kinds) => {
-    const due = reasons(row(), row({ cancelAt: day(days) })).map((reason) => reason.split(':')[0])
+    const set = row({ cancelAt: day(days) })
+    const due = reasons(set, set).map((reason) => reason.split(':')[0])
     expect(due).toEqual(kinds)
   })
 })
 
 test('a trial is told of three days before its end, unless it is cancelled already', () => {
-  const trial = (days: number, given: Partial<NoticeFacts> = {}) =>
-    reasons(row(), row({ status: 'trialing', currentPeriodEnd: day(days), ...given }))
+  const trial = (days: number, given: Partial<NoticeFacts> = {}) => {
+    const set = row({ status: 'trialing', currentPeriodEnd: day(days), ...given })
+    return reasons(set, set)
+  }
   expect(trial(3.01)).toEqual([])
   expect(trial(3)).toEqual([`trial:sub_1:${day(3).toISOString()}`])
   expect(trial(0)).toEqual([])
@@ -95,5 +155,6 @@ test('a card is told of in the month before its last and in its last, while some
 })
 
 test("a test clock's time stands in for the real one", () => {
-  expect(reasons(row(), row({ cancelAt: day(20), testNow: day(15) }))).toHaveLength(1)
+  const set = row({ cancelAt: day(20), testNow: day(15) })
+  expect(reasons(set, set)).toHaveLength(1)
 })

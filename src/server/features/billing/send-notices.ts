@@ -7,7 +7,11 @@ import {
   cardExpiringMail,
   endedMail,
   endingSoonMail,
+  type PlanMail,
   paymentFailedMail,
+  planCanceledMail,
+  planResumedMail,
+  planSwitchedMail,
   trialEndingMail,
 } from '#server/mail/billing-mails.ts'
 import type { Mail } from '#server/mail/mail.ts'
@@ -16,6 +20,7 @@ import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { endingSoonMs, endOfNextMonth, type Notice, noticesDue, trialEndingMs } from './notices-due.ts'
 import { planOfProduct } from './plan-ids.ts'
+import { planStartedJob } from './plan-started-job.ts'
 
 type Row = typeof subscriptionState.$inferSelect
 
@@ -37,19 +42,45 @@ export async function sendNotices(tx: Tx, deps: BillingDeps, before: Row | null,
   if (fresh.length === 0) return
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
-  const plan = planOfProduct(deps.config, after.productId ?? before?.productId ?? null)
-  const about = {
-    to: user.email,
-    planName: plan ? plans[plan].name : `your ${publication.name} plan`,
-    publicUrl: deps.config.publicUrl,
-  }
-  for (const notice of due) {
-    if (fresh.some(({ reason }) => reason === notice.reason)) await deps.enqueue(tx, mailJob, compose(notice, about))
+  const about: About = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }
+  for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
+    if (notice.kind === 'started') {
+      await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
+    } else {
+      const mail = compose(notice, about)
+      if (mail) await deps.enqueue(tx, mailJob, mail)
+    }
   }
 }
 
-function compose(notice: Notice, about: { to: string; planName: string; publicUrl: string }): Mail {
+type About = PlanMail & { formerPlanName: string; losesSeats: boolean }
+
+function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<About, 'to' | 'publicUrl'> {
+  const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
+  const former = planOfProduct(config, before?.productId ?? null)
+  const nameOf = (key: typeof plan) => (key ? plans[key].name : `your ${publication.name} plan`)
+  const hasSeats = (key: typeof plan) => key !== undefined && plans[key].seats > 1
+  return {
+    planName: nameOf(plan),
+    formerPlanName: nameOf(former),
+    hasSeats: hasSeats(plan),
+    losesSeats: hasSeats(former) && !hasSeats(plan),
+    renewsAt: after.cancelAt ? null : after.currentPeriodEnd,
+    endsAt: after.cancelAt,
+    isTrial: after.status === 'trialing',
+  }
+}
+
+function compose(notice: Exclude<Notice, { kind: 'started' }>, about: About): Mail | null {
   switch (notice.kind) {
+    case 'covered':
+      return null
+    case 'switched':
+      return planSwitchedMail(about)
+    case 'canceled':
+      return planCanceledMail({ ...about, endsAt: notice.endsAt })
+    case 'resumed':
+      return planResumedMail(about)
     case 'payment-failed':
       return paymentFailedMail({ ...about, accessUntil: notice.accessUntil })
     case 'ending-soon':

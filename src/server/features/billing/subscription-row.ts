@@ -96,7 +96,12 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       if (books) await writeBooks(tx, { customerId, seq }, books)
       return null
     }
-    const before = await findSubscriptionRow(tx, userId)
+    // Locked, so that of two nodes which saw the same change only one finds the row as it was.
+    const [before = null] = await tx
+      .select()
+      .from(subscriptionState)
+      .where(eq(subscriptionState.userId, userId))
+      .for('update')
     const row = rowOf(deps, finding, before)
     const [written] = await tx
       .insert(subscriptionState)

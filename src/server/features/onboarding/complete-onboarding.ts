@@ -1,32 +1,73 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { productsOf } from '#server/features/billing/plan-ids.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { claimWelcome, storePreferences } from './preferences-store.ts'
+import { accessOf } from '#shared/domain/entitlement.ts'
+import { claimWelcome, hasAnswered, storePreferences } from './preferences-store.ts'
 import { welcomeMail } from './welcome-mail.ts'
 
 type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
+type Reader = Pick<Principal, 'userId' | 'email' | 'subscription' | 'team' | 'complimentaryUntil'>
 
 /**
- * Stores the answers and, the first time, asks for the welcome mail that already reflects them, in one transaction: no
- * answers without the mail and no mail without the answers. A second click stores again and sends nothing.
+ * Stores the answers and, the first time, asks for the welcome email that reflects them, in one transaction: no answers
+ * without the email and no email without the answers. A second click stores again and sends nothing.
  */
 export async function completeOnboarding(
   deps: OnboardingDeps,
-  who: Pick<Principal, 'userId' | 'email'>,
+  who: Reader,
   preferences: Preferences,
 ): Promise<Preferences> {
   await deps.database.db.transaction(async (tx) => {
-    const now = deps.clock()
-    await storePreferences(tx, who.userId, preferences, now)
-    const isFirst = await claimWelcome(tx, who.userId, now)
-    if (!isFirst || !who.email) return
-    const issues = await listIssues(tx)
-    await deps.enqueue(tx, mailJob, {
-      to: who.email,
-      ...welcomeMail({ preferences, issues, publicUrl: deps.config.publicUrl }),
-    })
+    await storePreferences(tx, who.userId, preferences, deps.clock())
+    await welcome(tx, deps, who, preferences)
   })
   return preferences
+}
+
+/**
+ * Changes answers under /account. Whoever left the three questions unfinished answers them here for the first time and is
+ * welcomed then; later changes send nothing.
+ */
+export async function updatePreferences(
+  deps: OnboardingDeps,
+  who: Reader,
+  preferences: Preferences,
+): Promise<Preferences> {
+  await deps.database.db.transaction(async (tx) => {
+    const isFirst = !(await hasAnswered(tx, who.userId))
+    await storePreferences(tx, who.userId, preferences, deps.clock())
+    if (isFirst) await welcome(tx, deps, who, preferences)
+  })
+  return preferences
+}
+
+async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: Preferences): Promise<void> {
+  const now = deps.clock()
+  if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
+  const isMember = accessOf(who, now, productsOf(deps.config)).entitled
+  const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
+  const mail = welcomeMail({ preferences, issues: await listIssues(tx), next, publicUrl: deps.config.publicUrl })
+  await deps.enqueue(tx, mailJob, { to: who.email, ...mail })
+}
+
+/** Whether a seat in a team has been offered to the address and not been taken. */
+async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const open = await tx
+    .select({ id: teamInvitation.id })
+    .from(teamInvitation)
+    .where(
+      and(
+        eq(teamInvitation.email, email.toLowerCase()),
+        isNull(teamInvitation.acceptedAt),
+        gt(teamInvitation.expiresAt, now),
+      ),
+    )
+    .limit(1)
+  return open.length > 0
 }

@@ -1,18 +1,17 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { getPreferencesCall, onboardingWelcomeCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
-import { completeOnboarding } from './complete-onboarding.ts'
-import { findPreferences, storePreferences } from './preferences-store.ts'
+import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
+import { findPreferences } from './preferences-store.ts'
 
 /** Whose preferences these are is what the session says; an address in a body is ignored. */
 export const onboardingCalls = (deps: Deps): Implementation[] => [
   implement(onboardingWelcomeCall, async ({ email: _ignored, ...preferences }, who) => ({
     preferences: await completeOnboarding(deps, who, preferences),
   })),
-  implement(updatePreferencesCall, async (preferences, who) => {
-    await storePreferences(deps.database.db, who.userId, preferences, deps.clock())
-    return { preferences }
-  }),
+  implement(updatePreferencesCall, async (preferences, who) => ({
+    preferences: await updatePreferences(deps, who, preferences),
+  })),
   implement(getPreferencesCall, async (_input, who) => ({
     preferences: await findPreferences(deps.database.db, who.userId),
   })),

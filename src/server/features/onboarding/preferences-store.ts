@@ -21,6 +21,15 @@ export async function findPreferences(db: Db | Tx, userId: string): Promise<Pref
   return asPreferences(row)
 }
 
+/** Whether there are answers, of any version. */
+export async function hasAnswered(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ userId: userPreferences.userId })
+    .from(userPreferences)
+    .where(eq(userPreferences.userId, userId))
+  return rows.length > 0
+}
+
 export async function storePreferences(db: Db | Tx, userId: string, preferences: Preferences, now: Date) {
   const stored = toStored(preferences)
   const row = {

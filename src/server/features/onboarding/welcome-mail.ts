@@ -1,58 +1,68 @@
-import { inOfferedOrder } from '#server/features/personalization/labels.ts'
 import { layoutMail, type MailBlock } from '#server/mail/layout.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { formatDay, formatList } from '#shared/domain/format.ts'
-import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { publication } from '#shared/publication.ts'
+import { introduceDrops, linkedDrops, namedDrops, pickFirstDrops } from './first-drops.ts'
 
-const shownDrops = 3
+export type NextStep = 'portal' | 'invitation' | 'plan'
 
-type WelcomeData = { preferences: Preferences; issues: readonly Issue[]; publicUrl: string }
+const steps = {
+  portal: { subject: '', title: 'Welcome. Here is where to start.', label: 'Open your portal', path: '/portal' },
+  invitation: {
+    subject: '. Next: join your team',
+    title: 'Welcome. One step is left.',
+    text: 'You have an invitation to a team. Accept it, and the portal opens right away at no cost to you.',
+    label: 'Join your team',
+    path: '/team/join',
+  },
+  plan: {
+    subject: '. Next: choose a plan',
+    title: 'Welcome. One step is left.',
+    text: 'Choose a plan, and the portal opens right away.',
+    label: 'Choose a plan',
+    path: '/#pricing',
+  },
+} as const satisfies Record<NextStep, { subject: string; title: string; text?: string; label: string; path: string }>
+
+type WelcomeData = {
+  preferences: Preferences
+  issues: readonly Issue[]
+  /** What opens the portal to them: it is open already, a seat in a team waits for their answer, or a plan does. */
+  next: NextStep
+  publicUrl: string
+}
 
 /**
- * The first letter: three drops in this reader's order, each with the reason for its place. Titles alone, since whoever
- * has only signed up has not paid for the texts.
+ * The email after the three questions. A member gets links to the drops to begin with; anyone else sees their titles and
+ * the way to the plans, since the portal would turn them away.
  */
-export function welcomeMail({ preferences, issues, publicUrl }: WelcomeData): Omit<Mail, 'to'> {
-  const areas = inOfferedOrder(preferences.focusAreas)
-  const lead = `You told us that your business is about ${formatList(areas)}, so what touches that stands first, here and in your portal.`
-  const drops = orderIssues(issues, areas).slice(0, shownDrops)
+export function welcomeMail({ preferences, issues, next, publicUrl }: WelcomeData): Omit<Mail, 'to'> {
+  const first = pickFirstDrops(issues, preferences)
+  const saved = 'Thanks for telling us about your business. Your answers are saved.'
+  const introduction = introduceDrops(first)
+  const step = steps[next]
   const blocks: MailBlock[] = [
-    { kind: 'text', text: lead },
-    ...drops.map(
-      (issue): MailBlock => ({
-        kind: 'link',
-        label: issue.title,
-        href: `${publicUrl}/portal/weekly-drops/${issue.slug}`,
-        detail: whyHere(issue, areas),
-      }),
-    ),
-    { kind: 'button', label: 'Open your portal', href: `${publicUrl}/portal` },
+    { kind: 'text', text: saved },
+    ...(introduction ? [{ kind: 'text', text: introduction } as const] : []),
+    ...(next === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
+    ...('text' in step ? [{ kind: 'text', text: step.text } as const] : []),
+    { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
     // Not a bare address in a sentence: it cannot break, and would widen the mail on a phone.
     {
       kind: 'link',
       label: 'Change your answers',
       href: `${publicUrl}/account/preferences`,
-      detail: 'When something changes in your business, the order changes with it.',
+      detail: 'Content that matches them moves to the top. You still get everything.',
     },
   ]
   return {
-    subject: `Welcome to ${publication.name}: your first drops, in your order`,
+    subject: `Welcome to ${publication.name}${step.subject}`,
     ...layoutMail({
-      title: 'Welcome. Here is where to begin.',
-      preview: `What touches ${formatList(areas)} stands first.`,
+      title: step.title,
+      preview: saved,
       blocks,
-      reason: 'You get this mail once, because you told us about your business.',
+      reason: 'You get this email once, because you told us about your business.',
     }),
   }
-}
-
-function whyHere(issue: Issue, areas: readonly string[]): string {
-  const shared = issue.tags.filter((tag) => areas.includes(tag))
-  const read = `${formatDay(issue.date)}, ${issue.readingMinutes} min read`
-  return shared.length > 0
-    ? `First for you because it is about ${formatList(shared)}. ${read}.`
-    : `About ${formatList(issue.tags)}. ${read}.`
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Issue } from '#shared/contracts/issues.ts'
+import type { Preferences } from '#shared/contracts/preferences.ts'
+import { introduceDrops, linkedDrops, namedDrops, pickFirstDrops } from './first-drops.ts'
+
+const issue = (slug: string, ...tags: Issue['tags']): Issue => ({
+  id: slug,
+  slug,
+  title: `Title of ${slug}`,
+  date: '2026-11-03',
+  preview: '',
+  tags,
+  readingMinutes: 5,
+})
+const issues = [issue('sales', 'Sales'), issue('money', 'Finance', 'Sales'), issue('ops', 'Operations')]
+const answers = (...focusAreas: Preferences['focusAreas']): Preferences => ({
+  focusAreas,
+  aiLevel: 'beginner',
+  goals: [],
+  franchiseType: null,
+})
+
+test('only drops that match are recommended, in the given order', () => {
+  const first = pickFirstDrops(issues, answers('Finance'))
+  expect(first.drops.map(({ slug }) => slug)).toEqual(['money'])
+  expect(introduceDrops(first)).toBe('This drop matches your focus area, Finance:')
+  expect(namedDrops(first)).toEqual([{ kind: 'list', items: ['Title of money (Finance. Nov 3, 2026, 5 min read)'] }])
+})
+
+test('no more than three are recommended', () => {
+  const many = Array.from({ length: 5 }, (_, index) => issue(`sales-${index}`, 'Sales'))
+  expect(pickFirstDrops(many, answers('Sales')).drops).toHaveLength(3)
+})
+
+test('when none matches, the newest are called the latest and not a match', () => {
+  const first = pickFirstDrops(issues, answers('Technology', 'Customer Service'))
+  expect(first).toMatchObject({ match: false, drops: issues })
+  expect(introduceDrops(first)).toBe('No drop covers Technology and Customer Service yet. Here are the latest drops:')
+})
+
+test('a member without answers gets the latest drops', () => {
+  const first = pickFirstDrops(issues.slice(0, 1), null)
+  expect(introduceDrops(first)).toBe('Here is the latest drop:')
+  expect(linkedDrops(first, 'https://counter.example')).toMatchObject([
+    { href: 'https://counter.example/portal/weekly-drops/sales', detail: 'Sales. Nov 3, 2026, 5 min read' },
+  ])
+})
+
+test('before anything is published there is nothing to introduce', () => {
+  const first = pickFirstDrops([], answers('Sales'))
+  expect([introduceDrops(first), namedDrops(first), linkedDrops(first, '')]).toEqual(['', [], []])
+})

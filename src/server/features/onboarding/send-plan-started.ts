@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import type { z } from 'zod'
+import type { Tx } from '#server/db/database.ts'
+import { billingNotice, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { planOfProduct } from '#server/features/billing/plan-ids.ts'
+import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
+import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
+import { listIssues } from '#server/features/content/read-issues.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { planStartedMail } from './plan-started-mail.ts'
+import { findPreferences } from './preferences-store.ts'
+
+type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
+
+/**
+ * Asks for the email that says "You're in", once for each subscription even if the job runs again. Sends nothing when the
+ * subscription is no longer theirs or has ended meanwhile: the email about that says how things are.
+ */
+export async function sendPlanStarted(
+  tx: Tx,
+  deps: StartedDeps,
+  { userId, subscriptionId, isReturning }: z.output<typeof planStartedJob.payload>,
+): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  const row = await findSubscriptionRow(tx, userId)
+  const plan = planOfProduct(deps.config, row?.productId ?? null)
+  const runs = row?.status === 'active' || row?.status === 'trialing'
+  if (!user?.email || !row || !plan || !runs || row.stripeSubscriptionId !== subscriptionId) return
+  const claimed = await tx
+    .insert(billingNotice)
+    .values({ userId, reason: `you-are-in:${subscriptionId}`, createdAt: deps.clock() })
+    .onConflictDoNothing()
+    .returning({ reason: billingNotice.reason })
+  if (claimed.length === 0) return
+  const mail = planStartedMail({
+    planName: plans[plan].name,
+    hasSeats: plans[plan].seats > 1,
+    renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
+    endsAt: row.cancelAt,
+    isTrial: row.status === 'trialing',
+    isReturning,
+    preferences: await findPreferences(tx, userId),
+    issues: await listIssues(tx),
+    publicUrl: deps.config.publicUrl,
+  })
+  await deps.enqueue(tx, mailJob, { to: user.email, ...mail })
+}
+
+export function onboardingJobs(deps: StartedDeps): FeatureJobs {
+  const job = defineJob({
+    ...planStartedJob,
+    run: (started) => deps.database.db.transaction((tx) => sendPlanStarted(tx, deps, started)),
+  })
+  return { jobs: [job] as AnyJob[], schedules: [] }
+}
