@@ -17,12 +17,23 @@ async function manage(page: Page): Promise<Page> {
   return tab
 }
 
-test('A visitor who chooses a plan is asked to sign in first', async ({ page }) => {
+test('A visitor who chooses a plan is offered an account, with the plan named and the sign-in one tap away', async ({
+  page,
+}) => {
+  const title = page.getByRole('heading', { level: 1 })
   for (const key of planKeys) {
+    const { name, priceText, interval } = plans[key]
     await page.goto('/')
     await planCard(page, key).getByRole('button', { name: 'Get Started' }).click()
     await expect(page).toHaveURL('/auth')
+    await expect(title).toHaveText('Create your account')
+    await expect(page.getByText(`You chose ${name}, ${priceText} per ${interval}`)).toBeVisible()
   }
+  await page.reload()
+  await expect(page.getByText('You chose Team Monthly, $20 per month')).toBeVisible()
+  await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
+  await expect(title).toHaveText('Welcome back')
+  await expect(page.getByText('Sign in to continue with Team Monthly, $20 per month')).toBeVisible()
 })
 
 for (const key of planKeys) {

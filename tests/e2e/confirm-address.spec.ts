@@ -1,7 +1,8 @@
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { newEmail, newPassword } from './support/accounts.ts'
 import { inspect } from './support/inspect.ts'
 import { codeIn, linkIn, waitForMail } from './support/mail.ts'
+import { answerWithBareUser } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 const subject = /Confirm your address/
@@ -34,8 +35,28 @@ test('The link of the mail does it as well, in another tab', async ({ page, cont
   const second = await context.newPage()
   await second.goto(linkIn(await waitForMail(request, account.email, subject)))
   await second.getByRole('button', { name: 'Confirm my address' }).click()
-  await expect(second).toHaveURL('/')
+  // The questions are still due, and this is the place to answer them.
+  await expect(second.getByText('Step 1 of 3')).toBeVisible()
   await expect(strip(page)).toHaveCount(0)
+})
+
+test('After the code is typed into the page that signed up, the list of devices shows this one alone', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail()
+  await page.goto('/auth?mode=sign-up')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await page.goto('/auth/confirm')
+  await page.getByLabel('Code from the mail').fill(codeIn(await waitForMail(request, email, subject)))
+  await expect(toast(page, 'Thank you. Your address is confirmed.')).toBeVisible()
+  await page.goto('/account/security')
+  const devices = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+  await expect(devices).toHaveCount(1)
+  await expect(devices).toContainText('This device')
 })
 
 test('Another mail can be asked for, once a minute', async ({ page, signUp, login }) => {
@@ -58,13 +79,6 @@ test('A device learns of a confirmation that happened on another one', async ({ 
 })
 
 test.describe('Where the address has to be confirmed before the first session', () => {
-  /** The account is made as always; only the answer is the one of such a server. */
-  const answerWithBareUser = async (route: Route) => {
-    const response = await route.fetch()
-    const { user } = (await response.json()) as { user: object }
-    await route.fulfill({ response, json: user })
-  }
-
   test('the code of the mail opens the account, and the three steps follow', async ({ page, request }) => {
     const email = newEmail()
     await page.route('**/auth/v1/signup**', answerWithBareUser)

@@ -47,6 +47,7 @@ test.describe('A visitor', () => {
 
     await page.getByRole('link', { name: 'Get Access' }).click()
     await expect(page).toHaveURL('/auth')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
   })
 
   test('goes to the sign-in page from the header', async ({ page }) => {

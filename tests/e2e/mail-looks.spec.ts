@@ -13,6 +13,8 @@ const main = [
   'member-joined',
   'farewell',
   'welcome',
+  'plan-started',
+  'plan-canceled',
 ]
 const kinds = ['issue', 'digest', 'news', 'specimen'] as const
 

@@ -1,8 +1,25 @@
 import type { Page } from '@playwright/test'
-import { newEmail, newPassword } from './support/accounts.ts'
-import { mailsTo, waitForMail } from './support/mail.ts'
-import { failCall } from './support/refuse.ts'
-import { expect, test, toast } from './support/test.ts'
+import { demoEmail, demoPassword, newEmail, newPassword } from './support/accounts.ts'
+import { countCalls } from './support/api-calls.ts'
+import { cards, payWith, planCard } from './support/checkout.ts'
+import { inspect } from './support/inspect.ts'
+import { linkIn, mailsTo, waitForMail } from './support/mail.ts'
+import { answerWithBareUser, failCall } from './support/refuse.ts'
+import { expect, test, toast, toasts } from './support/test.ts'
+
+/** Titles of the error notifications that were shown from now on, on whatever page. */
+async function watchErrors(page: Page) {
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      for (const shown of document.querySelectorAll('[data-sonner-toast][data-type=error]')) {
+        const seen = sessionStorage.getItem('seen-errors') ?? ''
+        if (!seen.includes(shown.textContent)) sessionStorage.setItem('seen-errors', `${seen}${shown.textContent}\n`)
+      }
+    }).observe(document, { childList: true, subtree: true })
+  })
+  return async () =>
+    ((await page.evaluate(() => sessionStorage.getItem('seen-errors'))) ?? '').split('\n').filter(Boolean)
+}
 
 /** Signs up through the form, which is where the three steps begin. */
 async function begin(page: Page): Promise<string> {
@@ -11,7 +28,7 @@ async function begin(page: Page): Promise<string> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await expect(page.getByText('Step 1 of 3')).toBeFocused()
   return email
 }
 
@@ -66,10 +83,11 @@ test('Continue waits for an answer, and Back loses none', async ({ page }) => {
   await expect(page.getByRole('radio', { name: 'Retail' })).toBeChecked()
 })
 
-test('Finishing saves the answers, sends a first letter in their order and, without a plan, leads to the plans', async ({
+test('Finishing saves the answers, sends the welcome email and, without a plan, leads to the plans without a complaint', async ({
   page,
   request,
 }) => {
+  const errors = await watchErrors(page)
   const email = await begin(page)
   await page.getByRole('checkbox', { name: 'Sales' }).check()
   await button(page, 'Continue').click()
@@ -80,17 +98,19 @@ test('Finishing saves the answers, sends a first letter in their order and, with
   expect((await sent).postDataJSON()).toMatchObject({ email, focusAreas: ['Sales'], aiLevel: 'intermediate' })
 
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
-  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
-  await expect(page).toHaveURL('/')
+  await expect(page).toHaveURL('/#pricing')
+  await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeInViewport()
   await expect(page.getByRole('link', { name: 'Choose a Plan' })).toBeVisible()
+  expect(await errors()).toEqual([])
+  await page.goto('/portal')
+  await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
 
   const mail = await waitForMail(request, email, /^Welcome to Front Counter/)
-  expect(mail.text).toContain('Sales')
-  const places = ['Follow up every open estimate', 'Find ten minutes in your close', 'A week of reviews'].map((title) =>
-    mail.text.indexOf(title),
-  )
-  expect(Math.min(...places)).toBeGreaterThan(-1)
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(mail.subject).toBe('Welcome to Front Counter. Next: choose a plan')
+  expect(mail.text).toContain('your focus area, Sales')
+  expect(mail.text).toContain('Follow up every open estimate')
+  expect(mail.text).not.toContain('Find ten minutes in your close')
+  expect(mail.html).not.toContain('/portal')
   expect((await mailsTo(request, email)).filter(({ subject }) => subject === mail.subject)).toHaveLength(1)
 })
 
@@ -145,4 +165,124 @@ test('A reload in the middle comes back to the same step with every answer', asy
   await expect(page.getByRole('radio', { name: 'Beginner' })).toBeChecked()
   await button(page, 'Back').click()
   await expect(page.getByRole('checkbox', { name: 'Operations' })).toBeChecked()
+})
+
+test('Another tab goes on where the first one stands, and signing out forgets the answers', async ({
+  page,
+  context,
+}) => {
+  await begin(page)
+  await answerAll(page)
+  const second = await context.newPage()
+  await second.goto('/auth')
+  await expect(second.getByText('Step 3 of 3')).toBeVisible()
+  await second.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(second.getByRole('radio', { name: 'Beginner' })).toBeChecked()
+  await second.goto('/')
+  await second.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(second.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
+  expect(await second.evaluate(() => localStorage.getItem('front-counter-onboarding'))).toBeNull()
+})
+
+test.describe('A visitor who chose a plan', () => {
+  const choose = async (page: Page) => {
+    await page.goto('/')
+    await planCard(page, 'pro_yearly').getByRole('button', { name: 'Get Started' }).click()
+    await expect(page.getByText('You chose Pro Yearly, $99 per year')).toBeVisible()
+  }
+  const fillIn = async (page: Page, email: string) => {
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  }
+  const opensCheckout = async (page: Page) => {
+    await expect(page.getByLabel('Card number')).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('Pro Yearly')
+  }
+
+  test('signs up, answers, reloads in between, pays and is in, with each email once and no complaint', async ({
+    page,
+    request,
+  }) => {
+    const errors = await watchErrors(page)
+    const email = newEmail()
+    await choose(page)
+    await inspect(page, 'sign-up-with-plan')
+    await fillIn(page, email)
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await expect(page.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
+    await answerAll(page)
+    await page.reload()
+    await expect(page.getByText('Step 3 of 3')).toBeVisible()
+    await button(page, 'Finish').click()
+    await opensCheckout(page)
+    await payWith(page, cards.works)
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    await expect(page.getByRole('region', { name: "You're in" })).toContainText('Pro Yearly is active')
+    expect(await errors()).toEqual([])
+    await expect(toasts(page)).toHaveCount(0)
+    await inspect(page, 'you-are-in')
+    await page.getByRole('link', { name: 'Tools' }).click()
+    await expect(page.getByRole('region', { name: "You're in" })).toHaveCount(0)
+
+    await waitForMail(request, email, /^You're in/)
+    expect((await mailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
+      'Confirm your address for Front Counter',
+      'Welcome to Front Counter. Next: choose a plan',
+      "You're in. Welcome to Front Counter",
+    ])
+  })
+
+  test('signs in instead and goes on to the checkout, and “back” leads to the plans', async ({ page, signUp }) => {
+    const { email } = await signUp()
+    await choose(page)
+    await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
+    await fillIn(page, email)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await opensCheckout(page)
+    await page.goBack()
+    await expect(page).toHaveURL('/')
+  })
+
+  test('and has it already is led to the portal, without a checkout', async ({ page }) => {
+    await page.goto('/')
+    await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
+    await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
+    const started = countCalls(page, 'create-checkout')
+    await page.getByLabel('Email').fill(demoEmail('pro'))
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page).toHaveURL('/portal/weekly-drops')
+    expect(started()).toBe(0)
+  })
+
+  test('is told when the checkout does not open, and the next try succeeds', async ({ page, signUp, login }) => {
+    await login(await signUp())
+    await failCall(page, 'create-checkout', 502)
+    await page.goto('/checkout/pro_yearly')
+    await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Checkout didn't open")
+    await page.unroute('**/functions/v1/create-checkout')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await opensCheckout(page)
+  })
+
+  for (const where of ['another tab', 'another browser'] as const) {
+    test(`confirms first, in ${where}, and answers and pays there`, async ({ page, context, browser, request }) => {
+      const email = newEmail()
+      await page.route('**/auth/v1/signup**', answerWithBareUser)
+      await choose(page)
+      await fillIn(page, email)
+      await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your address')
+      const other = where === 'another tab' ? context : await browser.newContext()
+      const second = await other.newPage()
+      await second.goto(linkIn(await waitForMail(request, email, /Confirm your address/)))
+      await second.getByRole('button', { name: 'Confirm my address' }).click()
+      await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
+      await answerAll(second)
+      await button(second, 'Finish').click()
+      await opensCheckout(second)
+      if (other !== context) await other.close()
+    })
+  }
 })

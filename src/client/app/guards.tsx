@@ -6,7 +6,7 @@ import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
-import type { ReturnState } from './return-state.ts'
+import { hasOnboarded, type ReturnState } from './return-state.ts'
 
 /*
  * Who sees what (spec §2 and §6). Guards spare people pages that would be empty for them; what may be read is decided
@@ -37,7 +37,9 @@ export function SessionGuard() {
 
 export function SubscriberGuard() {
   const { status, subscription } = useSubscription()
+  const { state } = useLocation()
   if (status === 'unknown') return <LoadingPage />
+  if (!subscription.subscribed && hasOnboarded(state)) return <Navigate to="/#pricing" replace />
   if (!subscription.subscribed) {
     return <TurnAway to="/" because="You need an active subscription to access the portal" />
   }

@@ -1,7 +1,8 @@
 import { anotherThanHere, holdLink, storedSession } from '#client/lib/held-link.ts'
-import { type LinkTokens, linkError, linkMessage, linkSession } from '#client/lib/session-storage.ts'
+import { type LinkPurpose, type LinkTokens, linkError, linkMessage, linkSession } from '#client/lib/session-storage.ts'
 import { toast } from '#client/lib/toast.ts'
 import { invitedTo } from './invitation.ts'
+import { confirmedSignUp } from './return-state.ts'
 
 /**
  * A mailed link leads to the page that asked for it, or to the front page when that is not allowed; what it brings along
@@ -14,8 +15,7 @@ export function followMailedLink(): LinkTokens | null {
   if (arrived) {
     const address = pathname + search
     const { tokens, purpose } = arrived
-    const to = purpose === null ? address : '/reset-password'
-    const state = purpose === 'invite' ? invitedTo(address) : null
+    const { to, state } = destinationOf(purpose, address)
     const others = anotherThanHere(tokens, storedSession())
     if (others) {
       holdLink({ tokens, ...others, goOn: { to, state } })
@@ -33,6 +33,17 @@ export function followMailedLink(): LinkTokens | null {
     toast.message(message)
   }
   return null
+}
+
+/** A confirmed sign-up goes on with the three questions, wherever they were left; the page sees whether they are due. */
+function destinationOf(purpose: LinkPurpose | null, address: string): { to: string; state: object | null } {
+  if (purpose === null) return { to: address, state: null }
+  if (purpose !== 'signup') {
+    return { to: '/reset-password', state: purpose === 'invite' ? invitedTo(address) : null }
+  }
+  // The portal, or the front page where the sign-up named no page.
+  const isOurs = address === '/portal' || address === '/'
+  return isOurs ? { to: '/auth', state: confirmedSignUp } : { to: address, state: null }
 }
 
 /** In the router's own form: it finds `usr` as the location's state. */

@@ -7,6 +7,24 @@ export type ReturnState = {
   ended?: boolean
 }
 
+/** Where the form for a new account is meant, which is the one for visitors who have decided. */
+export const signUpState = { mode: 'sign-up' } as const
+
+export const wantsSignUp = (state: unknown): boolean =>
+  (state as Partial<typeof signUpState> | null)?.mode === signUpState.mode
+
+/** What the link of a confirmation gives along. */
+export const confirmedSignUp = { confirmed: true } as const
+
+export const hasConfirmed = (state: unknown): boolean =>
+  (state as Partial<typeof confirmedSignUp> | null)?.confirmed === true
+
+/** What the last step of onboarding gives along: the next page leads to the plans instead of complaining about none. */
+export const onboardedState = { onboarded: true } as const
+
+export const hasOnboarded = (state: unknown): boolean =>
+  (state as Partial<typeof onboardedState> | null)?.onboarded === true
+
 /** Whether to say why they are asked again. */
 export const sessionHadEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true
 

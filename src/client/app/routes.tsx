@@ -105,6 +105,7 @@ export const routes: RouteObject[] = [
               },
             ],
           },
+          { path: '/checkout/:plan', handle: { title: 'Checkout' }, lazy: () => import('./routes/checkout.tsx') },
           {
             path: '/admin',
             Component: AdminGuard,

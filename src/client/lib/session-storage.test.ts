@@ -47,6 +47,7 @@ test('the session that a link brings is told by its tokens, and whether it asks 
   const tokens = { access_token: 'a', refresh_token: 'b' }
   expect(linkSession('#access_token=a&refresh_token=b&type=recovery&sb=')).toEqual({ tokens, purpose: 'recovery' })
   expect(linkSession('#access_token=a&refresh_token=b&type=invite&sb=')).toEqual({ tokens, purpose: 'invite' })
+  expect(linkSession('#access_token=a&refresh_token=b&type=signup&sb=')).toEqual({ tokens, purpose: 'signup' })
   expect(linkSession('#access_token=a&refresh_token=b&type=magiclink&sb=')).toEqual({ tokens, purpose: null })
   expect(linkSession('#type=recovery')).toBeNull()
 })

@@ -1,6 +1,9 @@
 /** The key under which the protocol's own client keeps its session, so that an unmodified one shares ours. */
 export const sessionStorageKey = (hostname: string) => `sb-${hostname.split('.')[0]}-auth-token`
 
+/** Beside the session: how far somebody has answered the three questions. It goes when they sign out. */
+export const onboardingDraftKey = 'front-counter-onboarding'
+
 type Place = { hostname: string; search: string }
 
 /**
@@ -30,14 +33,15 @@ export const linkMessage = (hash: string): string | null => {
 
 export type LinkTokens = { access_token: string; refresh_token: string }
 
-/** What a link is for, where that leads elsewhere than its address: a password is to be chosen, again or at last. */
-export type LinkPurpose = 'recovery' | 'invite'
+/** What a link is for, where that leads elsewhere than its address: to a password, or to the three questions. */
+export type LinkPurpose = 'recovery' | 'invite' | 'signup'
+const purposes: readonly string[] = ['recovery', 'invite', 'signup'] satisfies LinkPurpose[]
+const asPurpose = (type: string | null) => (type !== null && purposes.includes(type) ? (type as LinkPurpose) : null)
 
 /** The session that a link brings along. */
 export function linkSession(hash: string): { tokens: LinkTokens; purpose: LinkPurpose | null } | null {
   const fragment = fragmentOf(hash)
   const [access_token, refresh_token] = [fragment.get('access_token'), fragment.get('refresh_token')]
   if (!access_token || !refresh_token) return null
-  const type = fragment.get('type')
-  return { tokens: { access_token, refresh_token }, purpose: type === 'recovery' || type === 'invite' ? type : null }
+  return { tokens: { access_token, refresh_token }, purpose: asPurpose(fragment.get('type')) }
 }

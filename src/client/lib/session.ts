@@ -4,7 +4,7 @@ import { loadBackend } from './load-backend.ts'
 import { queryClient } from './query-client.ts'
 import { type SecondStep, secondStepOf } from './second-step.ts'
 import { forgetSessionEnded, listenToNeighbours, noteSession, sessionHasEnded } from './session-ending.ts'
-import { type LinkTokens, mayHaveSession, sessionStorageKey } from './session-storage.ts'
+import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey } from './session-storage.ts'
 
 type SessionState =
   | { status: 'loading'; user: null; secondStep: 'none' }
@@ -131,6 +131,7 @@ export function whenKnown(): Promise<SessionState> {
 /** Ends the session on this device. It is over here even when the server cannot be told. */
 export async function signOut() {
   forgetSessionEnded()
+  window.localStorage.removeItem(onboardingDraftKey)
   const { auth } = await loadBackend()
   const { error } = await auth.signOut({ scope: 'local' })
   if (error) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))

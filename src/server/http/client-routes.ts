@@ -14,7 +14,7 @@ const exact = new Set([
   '/team/join',
   '/unsubscribe',
 ])
-const below = ['/portal/', '/account/', '/admin/']
+const below = ['/portal/', '/account/', '/admin/', '/checkout/']
 
 export function isClientRoute(path: string): boolean {
   const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path

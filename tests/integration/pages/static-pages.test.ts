@@ -61,6 +61,7 @@ describe('pages', () => {
       '/admin',
       '/account/preferences',
       '/billing/return?session_id=cs_1',
+      '/checkout/pro_monthly',
       '/reset-password',
       '/team/join',
       '/unsubscribe',

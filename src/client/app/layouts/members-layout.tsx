@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from 'react-router'
 import { ConfirmStrip } from '#client/features/auth/confirm-strip.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
+import { hasStarted, PlanStarted } from '#client/features/billing/plan-started.tsx'
 import { isOfferDue } from '#client/features/passkeys/offer.ts'
 import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -20,7 +21,7 @@ const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.
 /** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
 export function MembersFrame({ children }: { children: ReactNode }) {
   const { status, subscription } = useSubscription()
-  const { pathname } = useLocation()
+  const { pathname, state } = useLocation()
   const member = status === 'unknown' || subscription.subscribed
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
@@ -45,6 +46,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       {member ? <PortalTabs /> : <NoPlanStrip />}
       <ConfirmStrip />
       <main id="main" tabIndex={-1} className="page grow">
+        {hasStarted(state) && <PlanStarted />}
         {children}
       </main>
       <footer className="mt-20 border-t border-line">

@@ -4,13 +4,8 @@ import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react
 import { AuthForm, type AuthMode } from '#client/features/auth/auth-form.tsx'
 import { MailedCodeForm } from '#client/features/auth/mailed-code-form.tsx'
 import { intervalSeconds } from '#client/features/auth/wait-seconds.ts'
-import {
-  clearDraft,
-  emptyDraft,
-  type OnboardingDraft,
-  readDraft,
-  saveDraft,
-} from '#client/features/onboarding/draft.ts'
+import { checkoutPath, planOfPath } from '#client/features/billing/checkout-path.ts'
+import { ChosenPlan } from '#client/features/billing/chosen-plan.tsx'
 import { considerOffer } from '#client/features/passkeys/offer.ts'
 import { PasskeySignIn } from '#client/features/passkeys/passkey-sign-in.tsx'
 import { useSession } from '#client/lib/session.ts'
@@ -19,56 +14,56 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { cameFrom, knownEmail, type ReturnState, sessionHadEnded } from '../return-state.ts'
+import {
+  cameFrom,
+  hasConfirmed,
+  knownEmail,
+  onboardedState,
+  type ReturnState,
+  sessionHadEnded,
+  wantsSignUp,
+} from '../return-state.ts'
+import { useOnboarding } from '../use-onboarding.ts'
 import { OnboardingWizard } from './onboarding-wizard.tsx'
 
 const titles = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } as const
 
 const backToHome = { to: '/', label: 'Back to home' } as const
 
-/** Sign in, sign up and, after signing up, three questions. Whoever comes with a session goes on to the portal. */
+/**
+ * Sign in, sign up and, after signing up, three questions. Whoever comes with a session goes on to the portal, or to the
+ * checkout of the plan that they chose before.
+ */
 export function Component() {
   const session = useSession()
   const { status, user } = session
   const navigate = useNavigate()
   const { state } = useLocation()
   const [search] = useSearchParams()
-  const [mode, setMode] = useState<AuthMode>(search.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in')
-  // There is a draft from the moment an account is asked for until the last step: it keeps people from the portal.
-  const [draft, setDraft] = useState<OnboardingDraft | null>(readDraft)
+  const signUpFirst = search.get('mode') === 'sign-up' || wantsSignUp(state)
+  const [mode, setMode] = useState<AuthMode>(signUpFirst ? 'sign-up' : 'sign-in')
   const [confirming, setConfirming] = useState<string | null>(null)
-  const onboarding = user !== null && draft !== null && draft.email.toLowerCase() === user.email?.toLowerCase()
+  const isConfirmed = hasConfirmed(state)
+  const onboarding = useOnboarding(isConfirmed)
+  const chosenPlan = planOfPath(cameFrom(state))
 
-  if (status === 'loading') return <LoadingPage />
-  if (user && !onboarding) return <Navigate to={cameFrom(state)} replace />
-
-  const handleSigningUp = (email: string) => {
-    const fresh = emptyDraft(email)
-    saveDraft(fresh)
-    setDraft(fresh)
-  }
-  const forgetDraft = () => {
-    clearDraft()
-    setDraft(null)
-  }
-
-  if (onboarding) {
+  if (status === 'loading' || onboarding.status === 'unknown') return <LoadingPage />
+  if (onboarding.status === 'open' && onboarding.draft) {
+    const { draft } = onboarding
+    const next = draft.plan ? checkoutPath(draft.plan) : cameFrom(state)
     return (
       <AuthFrame title="About your business" wide>
-        <OnboardingWizard draft={draft} onFinished={() => navigate(cameFrom(state), { replace: true })} />
+        <OnboardingWizard
+          draft={draft}
+          next={draft.plan && <ChosenPlan plan={draft.plan} />}
+          onFinished={() => navigate(next, { replace: true, state: onboardedState })}
+        />
       </AuthFrame>
     )
   }
-  if (confirming) {
-    return (
-      <ConfirmFirst
-        email={confirming}
-        onVerifying={() => handleSigningUp(confirming)}
-        onFailed={forgetDraft}
-        onBack={() => setConfirming(null)}
-      />
-    )
-  }
+  // With the address confirmed there is something to be glad about, and no plan yet is nothing to complain about.
+  if (user) return <Navigate to={cameFrom(state)} replace state={isConfirmed ? onboardedState : null} />
+  if (confirming) return <ConfirmFirst email={confirming} onBack={() => setConfirming(null)} />
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
       {(sessionHadEnded(state) || (session.status === 'signed-out' && session.ended)) && (
@@ -76,15 +71,22 @@ export function Component() {
           Your session has ended. Please sign in again.
         </p>
       )}
+      {chosenPlan && (
+        <p className="-mt-3 mb-8 text-lg text-muted">
+          {mode === 'sign-up' ? 'You chose ' : 'Sign in to continue with '}
+          <ChosenPlan plan={chosenPlan} />. {mode === 'sign-up' && 'Next: three questions, then checkout.'}
+        </p>
+      )}
       <AuthForm
         mode={mode}
         knownEmail={knownEmail(state)}
         onModeChange={setMode}
         onSignedIn={considerOffer}
-        onSigningUp={handleSigningUp}
-        onSignUpFailed={forgetDraft}
+        chosenPlan={chosenPlan}
+        onSigningUp={(email) => onboarding.begin(email, chosenPlan)}
+        onSignUpFailed={onboarding.forget}
         onConfirmationNeeded={(email) => {
-          forgetDraft()
+          onboarding.suspend()
           setConfirming(email)
           setMode('sign-in')
         }}
@@ -114,18 +116,16 @@ function OtherWays({ state }: { state: ReturnState & { email: string } }) {
   )
 }
 
-type ConfirmFirstProps = { email: string; onVerifying: () => void; onFailed: () => void; onBack: () => void }
+type ConfirmFirstProps = { email: string; onBack: () => void }
 
 /** Where the operator wants the address proven before the first session. */
-function ConfirmFirst({ email, onVerifying, onFailed, onBack }: ConfirmFirstProps) {
+function ConfirmFirst({ email, onBack }: ConfirmFirstProps) {
   return (
     <AuthFrame title="Confirm your address" back={backToHome}>
       <MailedCodeForm
         purpose="confirmation"
         email={email}
         waitFirst={intervalSeconds}
-        onVerifying={onVerifying}
-        onFailed={onFailed}
         onVerified={() => toast.success('Account created!', { description: "Let's personalize your experience." })}
         aside={
           <Button variant="secondary" size="sm" onClick={onBack}>

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type FieldErrors, FormProvider, useForm, useWatch } from 'react-hook-form'
 import { clearDraft, type OnboardingDraft, saveDraft } from '#client/features/onboarding/draft.ts'
 import { firstMessage } from '#client/features/onboarding/first-message.ts'
@@ -18,10 +18,15 @@ import { type Preferences, preferencesSchema } from '#shared/contracts/preferenc
 const stepOf = { focusAreas: 1, aiLevel: 2, goals: 3, franchiseType: 3 } as const
 const order = ['focusAreas', 'aiLevel', 'goals', 'franchiseType'] as const
 
-type OnboardingWizardProps = { draft: OnboardingDraft; onFinished: () => void }
+type OnboardingWizardProps = {
+  draft: OnboardingDraft
+  /** What follows the last step, where something does. */
+  next: ReactNode
+  onFinished: () => void
+}
 
 /** Three steps over one form: what is not on the screen keeps its answers, in memory and over a reload. */
-export function OnboardingWizard({ draft, onFinished }: OnboardingWizardProps) {
+export function OnboardingWizard({ draft, next, onFinished }: OnboardingWizardProps) {
   const [step, setStep] = useState(draft.step)
   const form = useForm<PreferencesInput, unknown, Preferences>({
     resolver: zodResolver(preferencesSchema),
@@ -31,8 +36,9 @@ export function OnboardingWizard({ draft, onFinished }: OnboardingWizardProps) {
   const answers = useWatch({ control: form.control }) as PreferencesInput
 
   useEffect(() => {
-    saveDraft({ email: draft.email, step, answers: answers as OnboardingDraft['answers'] })
-  }, [draft.email, step, answers])
+    const { email, plan } = draft
+    saveDraft({ email, plan, savedAt: Date.now(), step, answers: answers as OnboardingDraft['answers'] })
+  }, [draft, step, answers])
 
   const handleValid = form.handleSubmit(
     async (preferences) => {
@@ -59,6 +65,7 @@ export function OnboardingWizard({ draft, onFinished }: OnboardingWizardProps) {
 
   return (
     <FormProvider {...form}>
+      {next && <p className="-mt-4 mb-8 text-muted">Three questions, then checkout: {next}.</p>}
       <WizardFrame
         step={step}
         canContinue={canContinue}

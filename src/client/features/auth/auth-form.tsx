@@ -16,6 +16,8 @@ type AuthFormProps = {
   mode: AuthMode
   /** To begin with; it can be changed. */
   knownEmail?: string
+  /** What a visitor chose before; named in the sign-up. */
+  chosenPlan: string | null
   onModeChange: (mode: AuthMode) => void
   onSignedIn: () => void
   /** Before the account is asked for: the session may be there before the answer is. */
@@ -53,10 +55,12 @@ export function AuthForm(props: AuthFormProps) {
       return
     }
     onSigningUp(credentials.email)
-    const { signedIn } = await signUp.mutateAsync({ ...credentials, trap }).catch((error: unknown) => {
-      onSignUpFailed()
-      throw error
-    })
+    const { signedIn } = await signUp
+      .mutateAsync({ ...credentials, trap, chosenPlan: props.chosenPlan })
+      .catch((error: unknown) => {
+        onSignUpFailed()
+        throw error
+      })
     if (signedIn) toast.success('Account created!', { description: "Let's personalize your experience." })
     else onConfirmationNeeded(credentials.email)
   }

@@ -8,7 +8,11 @@ import { proveWork } from './sign-up-rules.api.ts'
 
 export type Credentials = { email: string; password: string }
 /** `trap`: what stands in the field that no person sees. */
-type Application = Credentials & { trap: string }
+type Application = Credentials & {
+  trap: string
+  /** Kept with the account, so that the confirmation link finds it in any browser. */
+  chosenPlan: string | null
+}
 
 /** Answers whether a second step is still to come. */
 export function useSignIn() {
@@ -26,7 +30,7 @@ export function useSignIn() {
 /** Answers whether there is a session already; otherwise the address has to be confirmed first. */
 export function useSignUp() {
   return useMutation<{ signedIn: boolean }, AuthError | Error, Application>({
-    mutationFn: async ({ email, password, trap }) => {
+    mutationFn: async ({ email, password, trap, chosenPlan }) => {
       const [captchaToken] = await Promise.all([proveWork(), connectSession()])
       const { auth } = await loadBackend()
       const { data, error } = await auth.signUp({
@@ -35,7 +39,7 @@ export function useSignUp() {
         options: {
           emailRedirectTo: `${window.location.origin}/portal`,
           captchaToken,
-          ...(trap && { data: { [signUpTrapField]: trap } }),
+          data: { ...(trap && { [signUpTrapField]: trap }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
         },
       })
       if (error) throw error

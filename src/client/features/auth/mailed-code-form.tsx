@@ -10,9 +10,6 @@ type MailedCodeFormProps = {
   waitFirst: number
   /** What was sent, and to whom. */
   children: ReactNode
-  /** Before the code is spent: the session may be there before the answer is. */
-  onVerifying?: () => void
-  onFailed?: () => void
   onVerified: () => void
   /** A way back to another address, where there is one. */
   aside?: ReactNode
@@ -20,18 +17,12 @@ type MailedCodeFormProps = {
 
 /** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
 export function MailedCodeForm(props: MailedCodeFormProps) {
-  const { purpose, email, waitFirst, children, onVerifying, onFailed, onVerified, aside } = props
+  const { purpose, email, waitFirst, children, onVerified, aside } = props
   const send = useSendMail(purpose)
   const verify = useVerifyMailedCode(purpose)
 
   const handleCode = async (code: string) => {
-    onVerifying?.()
-    try {
-      await verify.mutateAsync({ email, code })
-    } catch (error) {
-      onFailed?.()
-      throw error
-    }
+    await verify.mutateAsync({ email, code })
     onVerified()
   }
 

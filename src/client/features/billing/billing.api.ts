@@ -77,8 +77,13 @@ export function useTrialDays(): number {
 
 const checkoutKey = ['checkout']
 
+type CheckoutOptions = {
+  /** Whether this page leaves the history with it; no by default. */
+  replacesPage?: boolean
+}
+
 /** Leaves for the checkout page of a plan. */
-export function useStartCheckout() {
+export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {}) {
   const queryClient = useQueryClient()
   const checkout = useMutation({
     mutationKey: checkoutKey,
@@ -86,7 +91,9 @@ export function useStartCheckout() {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
       // A subscriber is sent to the billing portal instead, which asks who is there.
-      window.location.assign(await withStepUp(async () => (await loadCalls()).createCheckout(plan.priceId)))
+      const url = await withStepUp(async () => (await loadCalls()).createCheckout(plan.priceId))
+      if (replacesPage) window.location.replace(url)
+      else window.location.assign(url)
       await untilGone()
     },
     onError: (error) => {

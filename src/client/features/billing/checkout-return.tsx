@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -9,10 +9,12 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
 import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
+import { startedState } from './plan-started.tsx'
 
 /** Where the checkout page sends people back to: the payment is confirmed here, then the portal opens. */
 export function CheckoutReturn() {
   const [search] = useSearchParams()
+  const { pathname, search: query } = useLocation()
   const sessionId = search.get('session_id')
   const { status, user } = useSession()
   const queryClient = useQueryClient()
@@ -30,13 +32,21 @@ export function CheckoutReturn() {
     if (!subscribed || !user || !data) return
     // The guard of the portal reads this answer: without it, it might still hold the one from before the payment.
     queryClient.setQueryData(subscriptionQuery(user.id).queryKey, data)
-    navigate('/portal', { replace: true })
+    // Past the portal's index, which would drop the state.
+    navigate('/portal/weekly-drops', { replace: true, state: startedState })
   }, [subscribed, user, data, queryClient, navigate])
 
   if (status === 'loading' || !sessionId) return <LoadingScreen />
   if (status === 'signed-out') {
     return (
-      <Message title="One more step: sign in" action={<ButtonLink to="/auth">Sign In</ButtonLink>}>
+      <Message
+        title="One more step: sign in"
+        action={
+          <ButtonLink to="/auth" state={{ from: pathname + query }}>
+            Sign In
+          </ButtonLink>
+        }
+      >
         Your session ended while you were at the checkout. Sign in with the same address and your plan will be there.
       </Message>
     )

@@ -2,9 +2,11 @@ import { useId } from 'react'
 import { useNavigate } from 'react-router'
 import { whenKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import type { PlanTerms } from '#shared/domain/plans.ts'
+import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
+import { checkoutPath } from './checkout-path.ts'
 
 type PlanCardProps = {
+  plan: PlanKey
   terms: PlanTerms
   isCurrent: boolean
   /** "$8.25 a month": the same measure on every plan. */
@@ -15,14 +17,16 @@ type PlanCardProps = {
   onChoose: () => void
 }
 
-export function PlanCard({ terms, isCurrent, compared, trialDays, pending, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending, onChoose }: PlanCardProps) {
   const navigate = useNavigate()
   const nameId = useId()
   // Whoever clicks before the stored session is read is not sent to sign in again.
   const handleChoose = async () => {
     const { user, secondStep } = await whenKnown()
-    if (!user) await navigate('/auth')
-    else if (secondStep !== 'none') await navigate('/auth/second-step', { state: { from: '/#pricing' } })
+    // The plan waits behind the sign-up, or behind the second step.
+    const from = checkoutPath(plan)
+    if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
+    else if (secondStep !== 'none') await navigate('/auth/second-step', { state: { from } })
     else onChoose()
   }
 

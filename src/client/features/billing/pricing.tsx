@@ -61,6 +61,7 @@ export function Pricing() {
           {planKeys.map((key) => (
             <PlanCard
               key={key}
+              plan={key}
               terms={plans[key]}
               isCurrent={isCurrent(key)}
               compared={priceFor(plans[key], measure)}

@@ -16,12 +16,11 @@ type WizardFrameProps = {
 /** Progress, the questions of one step, and the way back and on. */
 export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, children }: WizardFrameProps) {
   const progressRef = useRef<HTMLParagraphElement>(null)
-  const shownStep = useRef(step)
 
+  // The button that was pressed is gone, on the first step the one of the sign-up: the focus goes to the start of the
+  // new questions.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each step
   useEffect(() => {
-    if (shownStep.current === step) return
-    shownStep.current = step
-    // The button that was pressed may be gone: the focus goes to the start of the new questions.
     progressRef.current?.focus()
     window.scrollTo({ top: 0 })
   }, [step])

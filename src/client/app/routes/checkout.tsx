@@ -1,0 +1,17 @@
+import { Navigate, useParams } from 'react-router'
+import { asPlanKey } from '#client/features/billing/checkout-path.ts'
+import { CheckoutStart } from '#client/features/billing/checkout-start.tsx'
+import { SiteFrame } from '../layouts/site-frame.tsx'
+
+/** Between signing up or in with a chosen plan and its checkout. */
+export function Component() {
+  const plan = asPlanKey(useParams().plan)
+  if (!plan) return <Navigate to="/#pricing" replace />
+  return (
+    <SiteFrame>
+      <div className="page py-20">
+        <CheckoutStart plan={plan} />
+      </div>
+    </SiteFrame>
+  )
+}

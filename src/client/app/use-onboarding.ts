@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { asPlanKey } from '#client/features/billing/checkout-path.ts'
+import {
+  clearDraft,
+  emptyDraft,
+  isDraftOf,
+  type OnboardingDraft,
+  readDraft,
+  saveDraft,
+} from '#client/features/onboarding/draft.ts'
+import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
+import { useSession } from '#client/lib/session.ts'
+import type { PlanKey } from '#shared/domain/plans.ts'
+
+type Onboarding = {
+  /** `unknown` while the server is asked whether the questions were answered elsewhere. */
+  status: 'none' | 'unknown' | 'open'
+  draft: OnboardingDraft | null
+  begin: (email: string, plan: PlanKey | null) => void
+  /** The address has to be confirmed first: what was begun waits in storage for its session. */
+  suspend: () => void
+  forget: () => void
+}
+
+/**
+ * Whether the three questions are due, and how far they are answered. They begin with a sign-up in this tab, go on from
+ * what this browser kept, or begin anew when a confirmation link brought the session to another browser.
+ */
+export function useOnboarding(arrivedByConfirmation: boolean): Onboarding {
+  const { user } = useSession()
+  const [begun, setBegun] = useState<OnboardingDraft | null>(null)
+  const [kept, setKept] = useState(readDraft)
+  const email = user?.email ?? ''
+  const isMine = (draft: OnboardingDraft | null) => user !== null && draft !== null && isDraftOf(draft, email)
+  const isBegun = isMine(begun)
+  const isResumed = !isBegun && (isMine(kept) || (user !== null && arrivedByConfirmation))
+  const answers = useQuery({ ...preferencesQuery, enabled: isResumed })
+  const isUndecided = isResumed && answers.isPending
+  const isAnswered = isResumed && Boolean(answers.data)
+  const chosenPlan = asPlanKey(user?.user_metadata.chosen_plan)
+
+  useEffect(() => {
+    if (!isResumed || isUndecided) return
+    if (isAnswered) {
+      clearDraft()
+      setKept(null)
+    } else {
+      // From here on it is open until its last step, whose answers must not end it on the way to the checkout.
+      setBegun(kept && isDraftOf(kept, email) ? kept : emptyDraft(email, chosenPlan))
+    }
+  }, [isResumed, isUndecided, isAnswered, kept, email, chosenPlan])
+
+  return {
+    status: isBegun ? 'open' : isResumed && !isAnswered ? 'unknown' : 'none',
+    draft: isBegun ? begun : null,
+    begin: (address, plan) => {
+      const fresh = emptyDraft(address, plan)
+      saveDraft(fresh)
+      setBegun(fresh)
+    },
+    suspend: () => {
+      setBegun(null)
+      setKept(readDraft())
+    },
+    forget: () => {
+      clearDraft()
+      setBegun(null)
+      setKept(null)
+    },
+  }
+}

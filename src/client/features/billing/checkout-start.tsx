@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Navigate } from 'react-router'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
+import { Spinner } from '#client/ui/spinner.tsx'
+import type { PlanKey } from '#shared/domain/plans.ts'
+import { plansQuery, useStartCheckout, useSubscription } from './billing.api.ts'
+import { ChosenPlan } from './chosen-plan.tsx'
+
+/**
+ * Goes on to the checkout of the plan that a visitor chose before signing up or in. Whoever has it already goes to the
+ * portal; somebody on another plan is sent to switch by the server, as from the landing page.
+ */
+export function CheckoutStart({ plan }: { plan: PlanKey }) {
+  const { status, subscription } = useSubscription()
+  const offered = useQuery(plansQuery)
+  // Replaced in the history, so that "back" on the checkout page doesn't start it again.
+  const checkout = useStartCheckout({ replacesPage: true })
+  const begun = useRef(false)
+  const { mutate } = checkout
+  const productId = offered.data?.find(({ key }) => key === plan)?.productId
+  const isCurrent = subscription.subscribed && productId !== undefined && subscription.product_id === productId
+  const isReady = status === 'known' && !offered.isPending && !isCurrent
+
+  useEffect(() => {
+    if (!isReady || begun.current) return
+    begun.current = true
+    mutate(plan)
+  }, [isReady, plan, mutate])
+
+  if (isCurrent && !begun.current) return <Navigate to="/portal" replace />
+  if (checkout.isError) {
+    return (
+      <>
+        <h1 className="display text-3xl">Checkout didn't open</h1>
+        <p className="mt-4 text-lg text-muted">
+          You haven't been charged for <ChosenPlan plan={plan} />. Try again in a moment.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button pending={checkout.isPending} onClick={() => mutate(plan)}>
+            Try again
+          </Button>
+          <ButtonLink to="/#pricing" variant="secondary">
+            See all plans
+          </ButtonLink>
+        </div>
+      </>
+    )
+  }
+  return (
+    <>
+      <h1 className="display text-3xl">Opening checkout</h1>
+      <p className="mt-4 text-lg text-muted">
+        <ChosenPlan plan={plan} />. You can still look at everything before you pay.
+      </p>
+      <p role="status" className="mt-6 flex items-center gap-3 text-muted">
+        <Spinner />
+        One moment…
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import { PartyPopper } from 'lucide-react'
+import { Link } from 'react-router'
+import { Banner } from '#client/ui/banner.tsx'
+import { plans } from '#shared/domain/plans.ts'
+import { plansQuery, useSubscription } from './billing.api.ts'
+
+/** What the return from checkout gives along to the portal. */
+export const startedState = { planStarted: true } as const
+
+export const hasStarted = (state: unknown): boolean =>
+  (state as Partial<typeof startedState> | null)?.planStarted === true
+
+/** "You're in", above the first page after paying; it goes with the next page. */
+export function PlanStarted() {
+  const { subscription } = useSubscription()
+  const offered = useQuery(plansQuery)
+  const plan = offered.data?.find(({ productId }) => productId === subscription.product_id)
+  const hasSeats = plan !== undefined && plans[plan.key].seats > 1
+  return (
+    <Banner icon={PartyPopper} title="You're in" className="mt-6 print:hidden">
+      <p role="status">
+        {plan ? `${plan.name} is active` : 'Your plan is active'}, and everything below is open to you. We emailed you
+        the details.{' '}
+        <Link to={hasSeats ? '/account/team' : '/account/billing'} className="text-link">
+          {hasSeats ? 'Invite your team' : 'View your plan'}
+        </Link>
+      </p>
+    </Banner>
+  )
+}
