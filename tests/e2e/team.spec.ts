@@ -35,6 +35,36 @@ function readInvitation({ text }: { text: string }) {
   return { link, code }
 }
 
+/** Manage and Billing say whose team it is, who pays and what can be done, and offer no plan as if they had none. */
+async function showsMembership(page: Page, ownerEmail: string) {
+  for (const hover of [false, true]) {
+    const asked = page.waitForResponse('**/functions/v1/team')
+    const manage = page.getByRole('banner').getByRole('button', { name: 'Manage' })
+    if (hover) {
+      await page.goto('/portal/tools')
+      await manage.hover()
+      await asked
+      await manage.click()
+    } else {
+      // As by a thumb: nothing was hovered before.
+      await manage.dispatchEvent('click')
+    }
+    await expect(page).toHaveURL('/account/billing')
+  }
+  const seat = page.getByRole('region', { name: 'Your seat' })
+  await expect(seat).toContainText('Team member')
+  await expect(seat).toContainText(`You're on the team of ${ownerEmail}. Your seat opens everything`)
+  await expect(seat).toContainText(`Paid by${ownerEmail}, until`)
+  await expect(seat.getByRole('button', { name: 'Leave the team' })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Your own plan' }).getByRole('link', { name: 'See plans' }),
+  ).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Choose a Plan' })).toHaveCount(0)
+  await expect(toast(page, 'Unable to open the billing portal')).toHaveCount(0)
+  await expect.poll(() => page.context().pages().length).toBe(1)
+  await inspect(page, 'billing-team-member')
+}
+
 /** Another person, with a browser of their own. */
 async function anotherReader(browser: Browser) {
   const context = await browser.newContext()
@@ -75,8 +105,10 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
   await expect(guest.getByRole('article').or(guest.getByRole('listitem')).first()).toBeVisible()
   await guest.goto('/account/team')
-  await expect(guest.getByRole('region', { name: 'Your seat' })).toContainText(`You are in the team of ${owner.email}`)
+  await expect(guest.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${owner.email}`)
   await expect(guest.getByRole('textbox', { name: 'Email address' })).toHaveCount(0)
+  await guest.goto('/portal/tools')
+  await showsMembership(guest, owner.email)
 
   await page.reload()
   await expect(row(page, 'Seats', email)).toContainText('Joined')
@@ -183,7 +215,7 @@ test.describe('With a team of two', () => {
     await page.getByRole('button', { name: `Make owner: ${email}` }).click()
     await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
     await page.getByRole('dialog').getByRole('button', { name: 'Hand the team over' }).click()
-    await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You are in the team of ${email}`)
+    await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${email}`)
     await waitForMail(request, email, /You own the team now/)
     await guest.goto('/account/team')
     await expect(row(guest, 'Seats', owner.email)).toContainText('Joined')

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CircleUserRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Link, Outlet, useLocation } from 'react-router'
+import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { ConfirmStrip } from '#client/features/auth/confirm-strip.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
@@ -13,6 +14,7 @@ import { iconButtonStyles } from '#client/ui/icon-button.tsx'
 import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
+import type { TeamView } from '#shared/contracts/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
@@ -70,7 +72,23 @@ export function MembersFrame({ children }: { children: ReactNode }) {
 
 function MemberNav({ member }: { member: boolean }) {
   const { isAdmin } = useIsAdmin()
-  const manage = useManage()
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const { subscription } = useSubscription()
+  const showMembership = () => void navigate('/account/billing')
+  const manage = useManage(showMembership)
+
+  /** Known in time for most clicks: without it a tab opens and closes again. */
+  const askWhoPays = async () => {
+    const { teamQuery } = await import('#client/features/teams/teams.api.ts')
+    await queryClient.prefetchQuery(teamQuery)
+  }
+  const handleManage = () => {
+    const { membership } = queryClient.getQueryData<TeamView>(['team']) ?? {}
+    const isComplimentary = subscription.subscribed && subscription.product_id === null
+    if (isComplimentary || (membership && !membership.ownPlan)) showMembership()
+    else manage.mutate()
+  }
   return (
     <nav aria-label="Account" className="print:hidden -mr-3 flex shrink-0 items-center justify-end">
       {isAdmin && (
@@ -79,7 +97,14 @@ function MemberNav({ member }: { member: boolean }) {
         </ButtonLink>
       )}
       {member && (
-        <Button variant="quiet" size="sm" pending={manage.isPending} onClick={() => manage.mutate()}>
+        <Button
+          variant="quiet"
+          size="sm"
+          pending={manage.isPending}
+          onPointerEnter={() => void askWhoPays()}
+          onFocus={() => void askWhoPays()}
+          onClick={handleManage}
+        >
           Manage
         </Button>
       )}

@@ -14,15 +14,22 @@ import { formatMoney } from './money.ts'
 import { PastDuePanel } from './past-due-panel.tsx'
 import { SwitchSection } from './switch-section.tsx'
 
-type BillingPageProps = { overview: BillingOverview; onRetry: () => void; retrying: boolean }
+type BillingPageProps = {
+  overview: BillingOverview
+  /** Their seat in somebody else's team, where they have one. */
+  membership: ReactNode
+  onRetry: () => void
+  retrying: boolean
+}
 
 /** Everything about the plan without leaving; only the card is typed in elsewhere. */
-export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
+export function BillingPage({ overview, membership, onRetry, retrying }: BillingPageProps) {
   const { standing, plan, atStripe } = overview
   const switchable = plan !== null && (standing === 'active' || standing === 'trialing')
   return (
     <div>
-      <Section title="Your plan" status={<StandingTag overview={overview} />}>
+      {membership}
+      <Section title={membership ? 'Your own plan' : 'Your plan'} status={<StandingTag overview={overview} />}>
         <div className="grid gap-5">
           {standing === 'past_due' && <PastDuePanel overview={overview} />}
           {overview.complimentaryUntil && (
@@ -31,10 +38,9 @@ export function BillingPage({ overview, onRetry, retrying }: BillingPageProps) {
               and nothing is charged for it.
             </p>
           )}
-          {overview.onSeat && (
+          {overview.onSeat && standing === 'none' && (
             <p className="max-w-[60ch]">
-              You have a seat in a team. Everything is open to you, its owner pays for it, and you need no plan of your
-              own.
+              You don't need one while you're on the team. With a plan of your own, you keep access if you leave it.
             </p>
           )}
           {!(isOpenAnyway(overview) && standing === 'none') && (
@@ -188,9 +194,13 @@ function NextStep({ overview }: { overview: BillingOverview }) {
   if (standing !== 'none' && standing !== 'ended') return null
   return (
     <div>
-      <ButtonLink to="/#pricing" variant={isOpenAnyway(overview) ? 'secondary' : 'primary'}>
-        Choose a Plan
-      </ButtonLink>
+      {isOpenAnyway(overview) ? (
+        <ButtonLink to="/#pricing" variant="secondary">
+          See plans
+        </ButtonLink>
+      ) : (
+        <ButtonLink to="/#pricing">Choose a Plan</ButtonLink>
+      )}
     </div>
   )
 }

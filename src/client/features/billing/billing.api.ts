@@ -132,14 +132,18 @@ async function openPortal() {
   }
 }
 
-/** Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. */
-export function useManage() {
+/**
+ * Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. `onNothingToManage`:
+ * somebody else pays for their access, or nobody does.
+ */
+export function useManage(onNothingToManage: () => void) {
   return useMutation({
     // Asked first who is there, the tab belongs to the click that confirms it; where the browser sees it otherwise,
     // the portal opens in this tab.
     mutationFn: () => withStepUp(openPortal),
     onError: (error) => {
       if (error instanceof StepUpDeclined) return
+      if (error instanceof CallError && error.code === 'no_billing_account') return onNothingToManage()
       console.error('The billing portal could not be opened', error)
       const refused = error instanceof CallError && error.status >= 400 && error.status < 500
       toast.error('Unable to open the billing portal', {

@@ -42,6 +42,7 @@ function useRefreshAccess() {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: teamQuery.queryKey }),
       queryClient.invalidateQueries({ queryKey: ['team-invitation'] }),
+      queryClient.invalidateQueries({ queryKey: ['billing-overview'] }),
       queryClient.invalidateQueries({ queryKey: ['subscription'], refetchType: 'all' }),
     ])
 }
