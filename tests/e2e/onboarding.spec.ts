@@ -243,6 +243,24 @@ test.describe('A visitor who chose a plan', () => {
     await expect(page).toHaveURL('/')
   })
 
+  test('signs in by the link of an email, in another tab, and goes on to the checkout', async ({
+    page,
+    context,
+    signUp,
+    request,
+  }) => {
+    const { email } = await signUp()
+    await choose(page)
+    await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('link', { name: 'Get a link by mail' }).click()
+    await page.getByRole('button', { name: 'Send the mail' }).click()
+    const second = await context.newPage()
+    await second.goto(linkIn(await waitForMail(request, email, /Your sign-in link/)))
+    await second.getByRole('button', { name: 'Sign in' }).click()
+    await opensCheckout(second)
+  })
+
   test('and has it already is led to the portal, without a checkout', async ({ page }) => {
     await page.goto('/')
     await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()

@@ -38,6 +38,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
           purpose={purpose}
           button={button}
           defaultEmail={email}
+          signInPath={cameFrom(state)}
           onSent={(address, wait) => {
             setEmail(address)
             setSentTo({ email: address, wait })
@@ -51,6 +52,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
       <MailedCodeForm
         purpose={purpose}
         email={sentTo.email}
+        signInPath={cameFrom(state)}
         waitFirst={sentTo.wait}
         onVerified={goOn}
         aside={

@@ -9,13 +9,15 @@ type AskAddressProps = {
   purpose: MailPurpose
   button: string
   defaultEmail: string
+  /** Where a link to sign in leads. */
+  signInPath: string
   /** `wait`: seconds until another mail may be asked for. */
   onSent: (email: string, wait: number) => void
 }
 
 /** Asks where to write to, and writes. What follows looks the same whether or not there is such an account. */
-export function AskAddress({ purpose, button, defaultEmail, onSent }: AskAddressProps) {
-  const send = useSendMail(purpose)
+export function AskAddress({ purpose, button, defaultEmail, signInPath, onSent }: AskAddressProps) {
+  const send = useSendMail(purpose, signInPath)
   const [problem, setProblem] = useState<string | undefined>()
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {

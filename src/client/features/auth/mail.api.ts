@@ -10,7 +10,7 @@ const codeTypes = { recovery: 'recovery', 'sign-in': 'email', confirmation: 'sig
 
 const landing = (path: string) => `${window.location.origin}${path}`
 
-async function send(purpose: MailPurpose, email: string) {
+async function send(purpose: MailPurpose, email: string, signInPath: string) {
   const [{ auth }, captchaToken] = await Promise.all([loadBackend(), proveWork()])
   switch (purpose) {
     case 'recovery':
@@ -20,16 +20,19 @@ async function send(purpose: MailPurpose, email: string) {
     case 'sign-in':
       return auth.signInWithOtp({
         email,
-        options: { shouldCreateUser: false, emailRedirectTo: landing('/portal'), captchaToken },
+        options: { shouldCreateUser: false, emailRedirectTo: landing(signInPath), captchaToken },
       })
   }
 }
 
-/** Sends the mail, or says nothing of it when there is no such account: the page tells a stranger the same. */
-export function useSendMail(purpose: MailPurpose) {
+/**
+ * Sends the mail, or says nothing of it when there is no such account: the page tells a stranger the same. `signInPath`:
+ * where a link to sign in leads, which is where the person was going.
+ */
+export function useSendMail(purpose: MailPurpose, signInPath = '/portal') {
   return useMutation({
     mutationFn: async (email: string) => {
-      const { error } = await send(purpose, email)
+      const { error } = await send(purpose, email, signInPath)
       if (error && error.code !== 'otp_disabled') throw error
     },
   })

@@ -6,6 +6,8 @@ import { ResendButton } from './resend-button.tsx'
 type MailedCodeFormProps = {
   purpose: MailPurpose
   email: string
+  /** Where a link to sign in leads; the portal unless told. */
+  signInPath?: string
   /** Seconds until another mail may be asked for; above zero when one has just left. */
   waitFirst: number
   /** What was sent, and to whom. */
@@ -17,8 +19,8 @@ type MailedCodeFormProps = {
 
 /** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
 export function MailedCodeForm(props: MailedCodeFormProps) {
-  const { purpose, email, waitFirst, children, onVerified, aside } = props
-  const send = useSendMail(purpose)
+  const { purpose, email, signInPath, waitFirst, children, onVerified, aside } = props
+  const send = useSendMail(purpose, signInPath)
   const verify = useVerifyMailedCode(purpose)
 
   const handleCode = async (code: string) => {
