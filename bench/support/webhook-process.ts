@@ -12,7 +12,7 @@ const { deps } = await openBillingDeps(process.env.DATABASE_URL ?? '', Number(pr
 const app = new Hono<AppEnv>()
   .use(requestContext(deps))
   .use(securityHeaders(deps.config))
-  .use(limitBodySize(1024 * 1024))
+  .use(limitBodySize({ maxBytes: 1024 * 1024, maxTotalBytes: 64 * 1024 * 1024 }))
   .get('/healthz', (c) => c.json({ status: 'ok' }))
   .route('/', stripeWebhookRoutes(deps))
 await listen(app as unknown as Parameters<typeof listen>[0], '127.0.0.1', Number(process.env.PORT))

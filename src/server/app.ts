@@ -47,6 +47,8 @@ import { resources } from './resources.ts'
 
 /** Enough for every call but those that take a file, which say themselves how large it may be. */
 const maxBodyBytes = 1024 * 1024
+/** A few of the largest files at once; more would fill the memory of a small server. */
+const maxTotalBodyBytes = 64 * 1024 * 1024
 
 export type AppOptions = Deps & {
   /** Routes that exist in one mode only, such as the sandbox's mail pages, and the built pages. */
@@ -88,7 +90,13 @@ export function createApp(options: AppOptions) {
     .use('/auth/v1/*', cors)
     .use('/rest/v1/*', cors)
     .use('/functions/v1/*', cors)
-    .use(limitBodySize(maxBodyBytes, fileLimits(implementations)))
+    .use(
+      limitBodySize({
+        maxBytes: maxBodyBytes,
+        larger: fileLimits(implementations),
+        maxTotalBytes: maxTotalBodyBytes,
+      }),
+    )
     .get('/healthz', (c) => c.json({ status: 'ok' }))
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({

@@ -1,27 +1,48 @@
 import type { MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { AppError } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
+export type BodyLimits = {
+  /** For every path that `larger` does not name. */
+  maxBytes: number
+  larger?: ReadonlyMap<string, number>
+  /** For all bodies that are being read or worked on at the same time. */
+  maxTotalBytes: number
+}
+
+/** Smaller bodies don't count toward the total: the number of connections bounds them, and counting costs a stream. */
+const uncountedBytes = 64 * 1024
+
 /**
- * Refuses bodies above `maxBytes`, or above what `larger` names for a path. A declared length is enough to decide, as Node reads no further than that; only a body
- * without one is counted while it is read, which costs a stream.
+ * Limits request bodies while they are read, never before: a caller without the right to a call is refused first, and
+ * nothing of the body is held for them.
  */
-export function limitBodySize(
-  maxBytes: number,
-  larger: ReadonlyMap<string, number> = new Map(),
-): MiddlewareHandler<AppEnv> {
-  const refuse = () => {
-    throw new AppError('request_entity_too_large')
-  }
-  const counted = (maxSize: number) => bodyLimit({ maxSize, onError: refuse })
-  const countedForAll = counted(maxBytes)
-  return (c, next) => {
+export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: BodyLimits): MiddlewareHandler<AppEnv> {
+  let totalBytes = 0
+  return async (c, next) => {
     const most = larger.get(c.req.path) ?? maxBytes
-    if (c.req.header('transfer-encoding') !== undefined) {
-      return (most === maxBytes ? countedForAll : counted(most))(c, next)
+    const isChunked = c.req.header('transfer-encoding') !== undefined
+    const declaredBytes = Number(c.req.header('content-length') ?? 0)
+    if (declaredBytes > most) throw new AppError('request_entity_too_large')
+    if (!isChunked && declaredBytes <= uncountedBytes) return next()
+    const { body } = c.req.raw
+    if (!body) return next()
+
+    let bytes = 0
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        totalBytes += chunk.byteLength
+        if (bytes > most) throw new AppError('request_entity_too_large')
+        if (totalBytes > maxTotalBytes) throw new AppError('server_busy')
+        controller.enqueue(chunk)
+      },
+    })
+    c.req.raw = new Request(c.req.raw, { body: body.pipeThrough(counter), duplex: 'half' } as RequestInit)
+    try {
+      await next()
+    } finally {
+      totalBytes -= bytes
     }
-    if (Number(c.req.header('content-length') ?? 0) > most) refuse()
-    return next()
   }
 }
