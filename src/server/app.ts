@@ -3,6 +3,8 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
+import { isDatabaseReady } from './db/is-database-ready.ts'
+import { isTooSlow } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
@@ -98,6 +100,12 @@ export function createApp(options: AppOptions) {
       }),
     )
     .get('/healthz', (c) => c.json({ status: 'ok' }))
+    .get('/readyz', async (c) => {
+      const ready = await isDatabaseReady(deps.database)
+      return c.json({ status: ready ? 'ready' : 'database unavailable' }, ready ? 200 : 503, {
+        'Cache-Control': 'no-store',
+      })
+    })
     .get('/config.json', (c) =>
       c.json<BrowserConfig>({
         url: deps.config.publicUrl,
@@ -130,8 +138,9 @@ export function createApp(options: AppOptions) {
         return c.json(body, error.status as ContentfulStatusCode)
       }
       c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
-      const [status, message] = errorTable.unexpected_failure
-      return c.json({ error: message, code: 'unexpected_failure', message }, status)
+      const code = isTooSlow(error) ? 'server_busy' : 'unexpected_failure'
+      const [status, message] = errorTable[code]
+      return c.json({ error: message, code, message }, status)
     })
 }
 

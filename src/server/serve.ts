@@ -89,13 +89,14 @@ async function main() {
     const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
+  const background = { ...deps, database: { ...database, db: database.background } }
   const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs]
-  const periodic = features.map((jobsOf) => jobsOf(deps))
+  const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
     periodic.flatMap((feature) => feature.schedules),
   )
-  const sender = await startSender(deps)
+  const sender = await startSender(background)
   opened.push({ name: 'sender', close: () => sender.stop(3_000) })
   logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
   // Written now, not at the end: the next start is quick even if this process is killed.

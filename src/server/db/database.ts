@@ -8,7 +8,10 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** An open database. Which engine it is matters here and to the job queue, and nowhere else. */
 export type Database = {
   kind: 'pglite' | 'postgres'
+  /** For requests: a statement is canceled after a few seconds, since someone is waiting for the answer. */
   db: Db
+  /** For jobs and the sender, whose statements may take minutes. */
+  background: Db
   /**
    * The hot path: a named prepared statement with no mapping layer above the driver. `text` uses `$1 …`; the name
    * must be unique to the text.

@@ -21,6 +21,7 @@ export async function openPglite(directory?: string, options: PGliteOptions = {}
   return {
     kind: 'pglite',
     db: db as unknown as Db,
+    background: db as unknown as Db,
     prepared,
     read: prepared,
     queue: { db: fromPglite(client), backend: 'pglite' },

@@ -1,10 +1,16 @@
-/** SQLSTATE of a database error, looked for in the error and its causes (Drizzle wraps the driver's). */
-export function sqlState(error: unknown): string | undefined {
+function* causesOf(error: unknown) {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const code = (current as Error & { code?: unknown }).code
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+    yield current
     current = current.cause
+  }
+}
+
+/** SQLSTATE of a database error, looked for in the error and its causes (Drizzle wraps the driver's). */
+export function sqlState(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    const { code } = cause as Error & { code?: unknown }
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
   }
   return undefined
 }
@@ -16,3 +22,14 @@ const meetings: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '40
 
 /** Whether a statement failed because two requests met. Nothing was written, and the next try finds things settled. */
 export const hasMetAnother = (error: unknown): boolean => meetings.has(sqlState(error))
+
+const queryCanceled = '57014'
+const unanswered =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/
+
+/** The database didn't answer in time, or no connection was free. pg has no codes for these. */
+export const isUnanswered = (error: unknown): boolean =>
+  [...causesOf(error)].some(({ message }) => unanswered.test(message))
+
+/** Whether the database was too slow for a request. Nothing was written. */
+export const isTooSlow = (error: unknown): boolean => sqlState(error) === queryCanceled || isUnanswered(error)

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { hasMetAnother } from '#server/db/sql-state.ts'
+import { hasMetAnother, isTooSlow } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
 import { accessOf, type Products } from '#shared/domain/entitlement.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
@@ -58,6 +58,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
     .onError((error, c) => {
       const failure = asFunctionError(error)
       if (failure?.code === 'conflict') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
+      if (failure?.code === 'server_busy') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
       if (!failure) throw error
       const { message, code, extra } = failure
       return c.json({ error: message, code, ...extra }, failure.status as ContentfulStatusCode)
@@ -113,6 +114,9 @@ const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 function asFunctionError(error: unknown): AppError | null {
-  if (!(error instanceof AppError)) return hasMetAnother(error) ? new AppError('conflict') : null
+  if (!(error instanceof AppError)) {
+    if (isTooSlow(error)) return new AppError('server_busy', { cause: error })
+    return hasMetAnother(error) ? new AppError('conflict') : null
+  }
   return signedOut.has(error.code) ? new AppError('not_authenticated') : error
 }

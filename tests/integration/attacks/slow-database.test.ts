@@ -1,0 +1,62 @@
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { openPostgres } from '#server/db/open-postgres.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
+
+const post = (body: unknown) => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+describe.runIf(process.env.DATABASE_URL)('Attack 8, a database that stalls', () => {
+  test('a sign-in that waits for a lock ends with 503 instead of hanging, and works again afterwards', async () => {
+    const kept = await openTestDatabase()
+    const database = await openPostgres(kept.url ?? '', { queryTimeoutMs: 300 })
+    const server = await createTestApp({ database: { ...database, url: kept.url, truncate: kept.truncate } })
+    const credentials = { email: 'stalled@example.test', password: 'front-counter' }
+    expect((await server.request('/auth/v1/signup', post(credentials))).status).toBe(200)
+
+    const other = new pg.Client({ connectionString: kept.url })
+    await other.connect()
+    await other.query('begin; lock table auth.users, auth.sessions in access exclusive mode')
+    const stalled = await server.request('/auth/v1/token?grant_type=password', post(credentials))
+    expect(stalled.status).toBe(503)
+    expect(await stalled.json()).toMatchObject({ error_code: 'server_busy' })
+    await other.query('rollback')
+
+    expect((await server.request('/auth/v1/token?grant_type=password', post(credentials))).status).toBe(200)
+    await other.end()
+    await server.close()
+    await kept.close()
+  })
+
+  test('a job may take longer than a request', async () => {
+    const kept = await openTestDatabase()
+    const database = await openPostgres(kept.url ?? '', { queryTimeoutMs: 100 })
+    await expect(database.db.execute('select pg_sleep(0.5)')).rejects.toThrow()
+    await expect(database.background.execute('select pg_sleep(0.5)')).resolves.toBeDefined()
+    await database.close()
+    await kept.close()
+  })
+
+  test('the server says that it is not ready while the database is down, and stays alive', async () => {
+    const kept = await openTestDatabase()
+    const server = await createTestApp({ database: kept })
+    expect((await server.request('/readyz')).status).toBe(200)
+    const down = { ...kept, read: () => Promise.reject(new Error('connect ECONNREFUSED')) }
+    const other = await createTestApp({ database: down })
+    expect((await other.request('/readyz')).status).toBe(503)
+    expect((await other.request('/healthz')).status).toBe(200)
+    await kept.close()
+  })
+})
+
+test('the server is ready while its database answers', async () => {
+  const server = await createTestApp()
+  const answer = await server.request('/readyz')
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ status: 'ready' })
+  await server.close()
+})
