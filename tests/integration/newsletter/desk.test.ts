@@ -8,6 +8,7 @@ import {
   publicationSettings,
   sessions,
   userRoles,
+  users,
 } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import type { DeliveriesPage, Mailing, MailingOrders, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
@@ -432,6 +433,22 @@ describe('the lists behind the figures', () => {
     [
       'the session that asked has ended',
       () => server.database.db.delete(sessions).where(eq(sessions.userId, admin.id)),
+    ],
+    [
+      'that session has reached its end',
+      () =>
+        server.database.db
+          .update(sessions)
+          .set({ notAfter: new Date(0) })
+          .where(eq(sessions.userId, admin.id)),
+    ],
+    [
+      'the account was disabled',
+      () =>
+        server.database.db
+          .update(users)
+          .set({ bannedUntil: new Date('2999-01-01') })
+          .where(eq(users.id, admin.id)),
     ],
     ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
   ])('are no CSV any more when %s', async (_what, end) => {

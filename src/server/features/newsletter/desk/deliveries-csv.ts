@@ -3,8 +3,8 @@ import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 
 type Delivery = DeliveriesPage['deliveries'][number]
 
-/** Blanks and quotes in front of its sign do not keep a formula from being one. */
-const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%])/g
+/** Blanks and quotes before the sign don't stop a formula; spreadsheets set to an East Asian language run full-width signs. */
+const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g
 
 const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 

@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { stream } from 'hono/streaming'
 import { z } from 'zod'
-import { sessions, userRoles } from '#server/db/schema/index.ts'
+import { sessions, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
@@ -64,12 +65,26 @@ function openClaims({ secrets, clock }: ExportDeps, token: string) {
   return claims
 }
 
-/** @throws AppError link_expired */
-async function requireAdminSession({ database }: ExportDeps, { sessionId }: { sessionId: string }) {
-  const [open] = await database.db
-    .select({ id: sessions.id })
+/**
+ * The checks of a bearer, since the link stands for one: session, its end, ban, second factor and role.
+ * @throws AppError link_expired
+ */
+async function requireAdminSession({ database, clock }: ExportDeps, { sessionId }: { sessionId: string }) {
+  const [found] = await database.db
+    .select({
+      session_id: sessions.id,
+      not_after: sessions.notAfter,
+      banned_until: users.bannedUntil,
+      deleted_at: users.deletedAt,
+      awaitsSecondFactor: sessions.awaitsSecondFactor,
+    })
     .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
     .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), eq(userRoles.role, 'admin')))
     .where(eq(sessions.id, sessionId))
-  if (!open) throw new AppError('link_expired')
+  try {
+    if (requireLiveSession(found, clock()).awaitsSecondFactor) throw new AppError('mfa_required')
+  } catch (cause) {
+    throw new AppError('link_expired', { cause })
+  }
 }
