@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -40,4 +40,29 @@ test('the secret of a data directory is made once and readable by its owner alon
   expect(loadSecret({ kind: 'file', file })).toBe(first)
   expect(statSync(file).mode & 0o077).toBe(0)
   rmSync(directory, { recursive: true })
+})
+
+test('a secret that is empty or cut off, as a full disk leaves it, is refused in one sentence', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
+  const file = join(directory, 'secret.key')
+  for (const left of ['', 'abc', '\n']) {
+    writeFileSync(file, left)
+    expect(() => loadSecret({ kind: 'file', file })).toThrow(/is empty or cut off/)
+  }
+  rmSync(directory, { recursive: true })
+})
+
+test('a secret that could not be written whole leaves no file behind', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
+  const file = join(directory, 'secret.key')
+  // The temporary file cannot be written where a folder has its name.
+  mkdirSync(`${file}.${process.pid}`)
+  expect(() => loadSecret({ kind: 'file', file })).toThrow()
+  expect(readdirSync(directory).filter((name) => name === 'secret.key')).toEqual([])
+  rmSync(directory, { recursive: true })
+})
+
+test('a sealed text with a shortened tag does not open', () => {
+  const bytes = Buffer.from(box.seal('totp', ''), 'base64url')
+  expect(() => box.open('totp', bytes.subarray(0, 12 + 4).toString('base64url'))).toThrow()
 })

@@ -8,8 +8,9 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { OperatorProblem } from '#server/operator-problem.ts'
 import type { Config } from './config.ts'
 
 /** Keys derived from the server's one secret, each for its own purpose. What former secrets made is still understood. */
@@ -34,7 +35,7 @@ export function createSecretBox(present: string, former: readonly string[] = [])
   return {
     seal(purpose, text) {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv)
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), iv, { authTagLength })
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
     },
@@ -56,6 +57,9 @@ export function createSecretBox(present: string, former: readonly string[] = [])
   }
 }
 
+/** Bytes. Without it Node accepts shortened tags. */
+const authTagLength = 16
+
 /** One key for each purpose, derived once. As key objects: Node takes three times as long to sign with the bare bytes. */
 function deriveKeys(secret: string): (purpose: string) => KeyObject {
   const keys = new Map<string, KeyObject>()
@@ -72,21 +76,42 @@ const signWith = (key: KeyObject, text: string) => createHmac('sha256', key).upd
 
 function openWith(key: KeyObject, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength })
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
 }
 
 const isSame = (expected: Buffer, given: Buffer) => expected.length === given.length && timingSafeEqual(expected, given)
 
-/** The secret as given, or the data directory's own, made at the first start and readable by its owner alone. */
+/** 32 random bytes in base64url are 43 characters; what is much shorter was cut off. */
+const minSecretLength = 32
+
+/**
+ * The secret as given, or the data directory's own, made at the first start and readable by its owner alone. The file
+ * appears whole or not at all, also when the disk is full or two processes start at once.
+ * @throws OperatorProblem if the file is empty or cut off: every key would be derived from almost nothing
+ */
 export function loadSecret(config: Config['secretKey']): string {
   if (config.kind === 'given') return config.value
-  mkdirSync(dirname(config.file), { recursive: true })
+  const { file } = config
+  if (!existsSync(file)) createSecretFile(file)
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length >= minSecretLength) return secret
+  throw new OperatorProblem(
+    `${file} is empty or cut off, so nothing can be encrypted with it. Restore it from a backup; delete it only if this data directory is new, since a new secret can't open what the old one sealed.`,
+  )
+}
+
+function createSecretFile(file: string) {
+  mkdirSync(dirname(file), { recursive: true })
+  const temporary = `${file}.${process.pid}`
   try {
-    writeFileSync(config.file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    writeFileSync(temporary, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+    // Unlike a rename, a link never replaces the file that another process made meanwhile.
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
   }
-  return readFileSync(config.file, 'utf8')
 }
