@@ -117,6 +117,10 @@ export const errorTable = {
   web3_provider_disabled: [422, 'Web3 provider is disabled'],
   provider_disabled: [400, 'Unsupported provider: provider is not enabled'],
   feature_disabled: [404, 'This feature is disabled'],
+  sandbox_host: [
+    403,
+    'The sandbox pages open only under the name of this machine. Use http://localhost, or set PUBLIC_URL.',
+  ],
   server_busy: [503, 'The server is busy right now. Please try again in a moment.'],
   request_entity_too_large: [413, 'The request body is too large'],
   unexpected_failure: [500, 'Something went wrong on our side. Please try again.'],

@@ -10,6 +10,6 @@ test('a failed query is logged without its parameters', () => {
   const logged = loggableError(
     new DrizzleQueryError('insert … values ($1)', ['$argon2id$secret', 'ana@example.test'], cause),
   )
-  expect(logged).toMatchObject({ message: 'connection refused', code: '08006' })
+  expect(logged).toMatchObject({ message: 'connection refused', errorCode: '08006' })
   expect(JSON.stringify(logged)).not.toMatch(/argon2id|ana@example/)
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
 import type { Config } from '#server/config/config.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
@@ -10,7 +11,7 @@ type ContextDeps = { config: Pick<Config, 'trustedProxies'>; logger: Logger }
 /** Slower than this is worth a line at info; the rest is logged at debug only. */
 const slowMs = 1_000
 
-/** Gives each request an id, a client address and one log line that carries neither query nor headers. */
+/** Gives each request an id, a client address and one log line without query, headers or anything secret of the path. */
 export function requestContext({ config, logger }: ContextDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const requestId = randomUUID()
@@ -23,10 +24,27 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     const ms = Math.round(performance.now() - startedAt)
     const level = c.res.status >= 500 ? 'error' : ms > slowMs ? 'info' : 'debug'
     if (logger.isLevelEnabled(level)) {
-      logger[level]({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
+      logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status: c.res.status, ms }, 'request')
     }
   }
 }
+
+/** Parameters that name a call or a table; all others may be a bearer link, such as "/downloads/:token". */
+const namingParameters = new Set([':name', ':table'])
+const namedMounts = /^\/(functions|rest)\/v1\//
+
+/** The pattern of the route that answered, with the name of the product call or table filled in. */
+function loggableRoute(c: Context<AppEnv>): string {
+  const pattern = routePath(c)
+  if (!namedMounts.test(pattern)) return pattern
+  const written = c.req.path.split('/')
+  return pattern
+    .split('/')
+    .map((part, index) => (namingParameters.has(part) && isName(written[index]) ? written[index] : part))
+    .join('/')
+}
+
+const isName = (part = '') => /^[\w-]{1,64}$/.test(part)
 
 function socketAddress(bindings: Partial<AppEnv['Bindings']> | undefined): string {
   return bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'

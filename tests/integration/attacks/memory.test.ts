@@ -72,14 +72,17 @@ describe('Attack 4, memory without signing in', () => {
   test('memory is free again once those connections are gone', async () => {
     for (const socket of open) socket.destroy()
     await expect
-      .poll(async () => {
-        const answer = await fetch(`http://127.0.0.1:${port}/auth/v1/signup`, {
-          method: 'POST',
-          body: new Blob([JSON.stringify({ email: 'x', filler: 'x'.repeat(900_000) })]).stream(),
-          duplex: 'half',
-        } as RequestInit)
-        return answer.status
-      })
+      .poll(
+        async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/auth/v1/signup`, {
+            method: 'POST',
+            body: new Blob([JSON.stringify({ email: 'x', filler: 'x'.repeat(900_000) })]).stream(),
+            duplex: 'half',
+          } as RequestInit)
+          return answer.status
+        },
+        { timeout: 60_000 },
+      )
       .not.toBe(503)
   })
 })

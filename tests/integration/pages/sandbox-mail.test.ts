@@ -88,7 +88,7 @@ test('text messages are listed newest first, for people and for scripts', async 
   await messages.send({ to: '+15550100', text: '123456 is <your> code' })
   now = new Date('2026-11-21T10:01:00Z')
   await messages.send({ to: '+15550199', text: 'Another' })
-  const routes = sandboxMessageRoutes(messages)
+  const routes = sandboxMessageRoutes(messages, 'http://localhost:3000')
   const all = await (await routes.request('/sandbox/messages.json')).json()
   expect(all).toEqual([
     { to: '+15550199', text: 'Another', createdAt: '2026-11-21T10:01:00.000Z' },
@@ -102,4 +102,16 @@ test('text messages are listed newest first, for people and for scripts', async 
   const text = await page.text()
   expect(text).toContain('123456 is &lt;your&gt; code')
   for (const landmark of ['<header>', '<main id="main">', '<footer>']) expect(text).toContain(landmark)
+})
+
+test('Attack 9: a website that points its own name at this machine cannot read the sandbox inbox', async () => {
+  await send('a@example.com', 'Your sign-in link')
+  const asked = (host: string) =>
+    sandboxMailRoutes(outbox, 'https://letters.example').request('/sandbox/mail.json', { headers: { host } })
+  for (const host of ['attacker.example', 'attacker.example:3000', 'localhost.attacker.example', '192.168.1.5:3000']) {
+    expect(await (await asked(host)).text(), host).not.toContain('sign-in link')
+  }
+  for (const host of ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'LOCALHOST', 'letters.example']) {
+    expect((await asked(host)).status, host).toBe(200)
+  }
 })

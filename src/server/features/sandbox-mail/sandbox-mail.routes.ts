@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Outbox, OutboxMail } from '#server/mail/outbox.ts'
 import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
+import { AppError } from '#shared/errors.ts'
 import { listPage, messagePage, messagesPage, missingPage } from './mail-pages.ts'
 import { mailStyles } from './mail-styles.ts'
 
@@ -14,7 +15,7 @@ const pageSize = 100
  */
 export const sandboxMailRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', ofTheMoment)
+    .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get('/sandbox/mail.css', (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
@@ -30,11 +31,23 @@ export const sandboxMailRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEn
     })
 
 /** The same for text messages. */
-export const sandboxMessageRoutes = (outbox: SmsOutbox): Hono<AppEnv> =>
+export const sandboxMessageRoutes = (outbox: SmsOutbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', ofTheMoment)
+    .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
     .get('/sandbox/messages.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get('/sandbox/messages', (c) => c.html(messagesPage(outbox.list())))
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]']
+
+/** A website that points its own name at this machine (DNS rebinding) still sends that name as Host. */
+function onlyOwnNames(publicUrl: string): MiddlewareHandler<AppEnv> {
+  const names = new Set([...loopbackNames, new URL(publicUrl).hostname])
+  return async (c, next) => {
+    const host = c.req.header('host')
+    if (host !== undefined && !names.has(host.toLowerCase().replace(/:\d+$/, ''))) throw new AppError('sandbox_host')
+    await next()
+  }
+}
 
 const ofTheMoment: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
