@@ -8,6 +8,7 @@ import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
+import { explainStartError } from './explain-start-error.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
@@ -160,6 +161,7 @@ function stopOnSignals(opened: Closer[], logger: Logger) {
 
 main().catch((error: unknown) => {
   if (stopping) return
-  console.error(error instanceof OperatorProblem ? error.message : error)
+  const explained = explainStartError(error)
+  console.error(explained instanceof OperatorProblem ? explained.message : explained)
   process.exit(1)
 })
