@@ -143,6 +143,36 @@ test('Small headings, wide code and an opening that leads to a list are set as t
   await callAs(request, admin, 'admin-unpublish-document', { kind, id })
 })
 
+test('A check of a mailing leads to the line of the drop, or of the block, that it is about', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const block = unique('how-it-was-tested').replaceAll(' ', '-')
+  await callAs(request, admin, 'admin-save-block', { id: block, version: 0, title: block, body: 'Tested.\nTKTK' })
+  const { kind, id, version } = await newDrop(request, admin, unique('Left unfinished'), {
+    body: `{{block:${block}}}\n\nFine.\nTODO: one more sentence\nFine again.`,
+  })
+  await callAs(request, admin, 'admin-publish-document', { kind, id, version })
+  const mailing = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'issue', issue_id: id })
+  const selected = (label: string) =>
+    page
+      .getByLabel(label, { exact: true })
+      .evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
+  await page.goto(`/admin/newsletter/${mailing.id}`)
+  await page.getByRole('link', { name: 'Section 1, text, line 4' }).click()
+  await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
+  expect(await selected('Text')).toBe('TODO: one more sentence')
+  await picture(page, 'publishing-from-check')
+  await page.goBack()
+  await page.getByRole('link', { name: `Block “${block}”, line 2` }).click()
+  await expect(page.getByLabel('Text', { exact: true })).toBeFocused()
+  expect(await selected('Text')).toBe('TKTK')
+  await callAs(request, admin, 'admin-delete-mailing', { id: mailing.id })
+  await callAs(request, admin, 'admin-unpublish-document', { kind, id })
+})
+
 test('Two tabs that write the same drop: the second is shown both texts and decides', async ({
   page,
   context,

@@ -119,11 +119,16 @@ export const adminSaveMailingCall = defineCall({
   audience: 'admin',
   input: mailingId.extend({
     version: z.number().int(),
-    subject: z.string().trim().max(400),
-    preheader: z.string().trim().max(400),
+    subject: z.string().trim().max(400, 'The subject has more than 400 characters'),
+    preheader: z.string().trim().max(400, 'The preview line has more than 400 characters'),
     audience: audienceSchema,
     tracked: z.boolean(),
-    news: z.object({ title: z.string().trim().max(200), body: z.string().max(50_000) }).optional(),
+    news: z
+      .object({
+        title: z.string().trim().max(200, 'The title has more than 200 characters'),
+        body: z.string().max(50_000, 'The text has more than 50,000 characters'),
+      })
+      .optional(),
   }),
   output: z.object({ version: z.number().int() }),
 })
@@ -196,17 +201,30 @@ export const adminTestMailingCall = defineCall({
   output: z.object({ to: z.string() }),
 })
 
+const line = z.number().int().positive().nullable()
+
+/** The field to change, and the line in it: of the mailing itself, of a drop (`sections.1.body`), or of a block. */
+const problemTargetSchema = z.discriminatedUnion('in', [
+  z.object({ in: z.literal('mailing'), field: z.enum(['subject', 'preheader', 'title', 'body']), line }),
+  z.object({ in: z.literal('drop'), id: z.string(), field: z.string(), line }),
+  z.object({ in: z.literal('block'), id: z.string(), line }),
+])
+export type ProblemTarget = z.infer<typeof problemTargetSchema>
+
 const mailingProblemSchema = z.object({
   severity: z.enum(['error', 'warning']),
   check: z.string(),
   message: z.string(),
   /** Where in the text, in words: "Section 2, line 4"; null for the mail as a whole. */
   place: z.string().nullable(),
+  /** Null for what is written nowhere, such as the title of a digest, or not there any more. */
+  target: problemTargetSchema.nullable(),
 })
 export type MailingProblem = z.infer<typeof mailingProblemSchema>
 
 /** What a problem is called where somebody agrees to it: two in one place are two. */
-export const problemInWords = ({ message, place }: MailingProblem) => (place ? `${place}: ${message}` : message)
+export const problemInWords = ({ message, place }: Pick<MailingProblem, 'message' | 'place'>) =>
+  place ? `${place}: ${message}` : message
 
 export const adminCheckMailingCall = defineCall({
   name: 'admin-check-mailing',

@@ -7,17 +7,53 @@ export const blockIdsIn = (text: string): string[] => [...new Set([...text.match
 /** How long a text may become with its blocks: one that is named a thousand times would be set in a thousand times. */
 const longestWithBlocks = 100_000
 
+/** A stretch of a text with its blocks set in: the writer's own, or from a block; `line` is where it begins in either. */
+type Stretch = { text: string; block: string | null; line: number }
+
+function stretchesOf(text: string, blocks: ReadonlyMap<string, string>): Stretch[] {
+  let room = longestWithBlocks - text.length
+  let end = 0
+  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
+  const own = (from: number, to: number): Stretch => ({ text: text.slice(from, to), block: null, line: lineAt(from) })
+  const stretches = [...text.matchAll(mark)].flatMap(({ 0: written, 1: id = '', index }): Stretch[] => {
+    const before = own(end, index)
+    end = index + written.length
+    const body = blocks.get(id) ?? ''
+    room -= body.length
+    return [before, { text: room < 0 ? '' : body, block: id, line: 1 }]
+  })
+  return [...stretches, own(end, text.length)]
+}
+
 /**
  * The text with its blocks set in. A block that is not there leaves nothing behind, and so does one for which there is
  * no room: readers are not shown marks, and the publisher is told at publishing.
  */
-export function setBlocksIn(text: string, blocks: ReadonlyMap<string, string>): string {
-  let room = longestWithBlocks - text.length
-  return text.replaceAll(mark, (_mark, id?: string) => {
-    const block = (id && blocks.get(id)) ?? ''
-    room -= block.length
-    return room < 0 ? '' : block
-  })
+export const setBlocksIn = (text: string, blocks: ReadonlyMap<string, string>): string =>
+  stretchesOf(text, blocks)
+    .map((stretch) => stretch.text)
+    .join('')
+
+/**
+ * Where a line of the text with its blocks was written: in the text, or in a block. A line that holds words of both
+ * belongs to the text, where its mark stands.
+ */
+export function originOfLine(
+  text: string,
+  blocks: ReadonlyMap<string, string>,
+  wanted: number,
+): { block: string | null; line: number } {
+  let line = 1
+  let found: { block: string | null; line: number } | null = null
+  for (const stretch of stretchesOf(text, blocks)) {
+    for (const [index, words] of stretch.text.split('\n').entries()) {
+      if (index > 0) line += 1
+      if (line !== wanted || words.trim() === '') continue
+      if (stretch.block === null || !found) found = { block: stretch.block, line: stretch.line + index }
+      if (stretch.block === null) return found
+    }
+  }
+  return found ?? { block: null, line: wanted }
 }
 
 /** Whether a text becomes so long that not all of its blocks are set in. */

@@ -11,12 +11,20 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
-import type { DeliveriesPage, Mailing, MailingOrders, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import type {
+  DeliveriesPage,
+  Mailing,
+  MailingOrders,
+  MailingProblem,
+  SendingSettings,
+} from '#shared/contracts/admin-newsletter.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { drop, section } from '../publishing/support.ts'
 import { addIssue, addMembers } from './run/support.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -226,10 +234,50 @@ test('What is to be mended before sending is told with its place in the text, an
   })
   const { problems } = await must<{ problems: object[] }>('admin-check-mailing', { id })
   expect(problems).toMatchObject([
-    { severity: 'error', check: 'merge-field', place: 'Intro, line 3' },
-    { severity: 'error', check: 'link', place: 'Intro, line 3' },
-    { severity: 'warning', check: 'preheader', place: 'Preheader' },
+    { check: 'merge-field', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
+    { check: 'link', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
+    { check: 'preheader', place: 'Preview line', target: { in: 'mailing', field: 'preheader', line: null } },
   ])
+})
+
+test('A check of a drop names the field of its editor and the line there, and leads into a block for what the block says', async () => {
+  const made = await must<StoredDocument>('admin-create-document', { kind: 'drop', title: 'With a block' })
+  const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nTODO: for how long?' }
+  await must('admin-save-block', block)
+  const document = drop({
+    slug: made.id,
+    title: 'With a block',
+    intro: '{{block:how-we-test}}\n\nFine. TODO',
+    sections: [
+      section({ id: 'a', heading: 'First' }),
+      section({ id: 'b', heading: 'Second', body: 'One.\n\n{{block:how-we-test}}\n\nTODO here' }),
+    ],
+  })
+  const write = async (version: number, content: object) =>
+    must<StoredDocument>('admin-save-document', { kind: 'drop', id: made.id, version, document: content })
+  const stored = await write(made.version, document)
+  const { version } = await must<StoredDocument>('admin-publish-document', {
+    kind: 'drop',
+    id: made.id,
+    version: stored.version,
+  })
+  const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: made.id })
+  const problems = async () =>
+    (await must<{ problems: MailingProblem[] }>('admin-check-mailing', { id })).problems
+      .filter(({ check }) => check === 'placeholder')
+      .map(({ place, target }) => [place, target])
+  const inDrop = (field: string, line: number) => ({ in: 'drop', id: made.id, field, line })
+  expect(await problems()).toEqual([
+    ['Block “How we test”, line 3', { in: 'block', id: 'how-we-test', line: 3 }],
+    ['Opening, line 3', inDrop('intro', 3)],
+    ['Section 2, text, line 5', inDrop('sections.1.body', 5)],
+  ])
+  // Written on since it was published: the section and the line are where they are now.
+  await write(version, {
+    ...document,
+    sections: [{ ...document.sections[1], body: `New.\n${document.sections[1]?.body}` }],
+  })
+  expect((await problems()).at(-1)).toEqual(['Section 1, text, line 6', inDrop('sections.0.body', 6)])
 })
 
 describe('sending', () => {
@@ -297,8 +345,8 @@ describe('sending', () => {
     })
     const { body: found } = await call(elsewhere, 'admin-check-mailing', { id }, admin.token)
     expect(found.problems).toMatchObject([
-      { severity: 'error', check: 'link', place: 'Intro, line 2' },
-      { severity: 'error', check: 'link', place: 'Intro, line 3' },
+      { severity: 'error', check: 'link', place: 'Text, line 2' },
+      { severity: 'error', check: 'link', place: 'Text, line 3' },
       { severity: 'warning', check: 'preheader' },
     ])
   })
@@ -560,7 +608,7 @@ describe('the sender of list email', () => {
     const words = 'Add your postal address in newsletter settings.'
     const { body } = await inProduction('admin-check-mailing', { id })
     const missing = { severity: 'error', check: 'postal-address', message: expect.stringContaining(words) }
-    expect(body.problems).toContainEqual({ ...missing, place: null })
+    expect(body.problems).toContainEqual({ ...missing, place: null, target: null })
     const despite = (body.problems as { message: string }[]).map(({ message }) => message)
     const tomorrow = new Date(server.clock.now.getTime() + dayMs).toISOString()
     for (const at of [null, tomorrow]) {

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
+import { goToField } from '#client/lib/go-to-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
+import type { ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
 import { checksQuery } from './newsletter.api.ts'
 
 /** Where the one error is mended that nobody can send with. */
@@ -11,6 +13,32 @@ export const PostalAddressLink = () => (
     Add it in newsletter settings
   </Link>
 )
+
+type TargetLinkProps = { target: ProblemTarget; children: string }
+
+const linkLook = 'text-link inline-flex min-h-11 items-center text-left sm:min-h-8'
+
+/** To the very field and line: on this page, in the drop's editor, or in the block. */
+function TargetLink({ target, children }: TargetLinkProps) {
+  if (target.in === 'mailing') {
+    const { field, line } = target
+    return (
+      <button type="button" className={linkLook} onClick={() => goToField(`mailing.${field}`, line)}>
+        {children}
+      </button>
+    )
+  }
+  const line = target.line === null ? '' : `&line=${target.line}`
+  const address =
+    target.in === 'block'
+      ? `/admin/content/blocks?block=${target.id}${line}`
+      : `/admin/content/drops/${target.id}?field=${target.field}${line}`
+  return (
+    <Link to={address} className={linkLook}>
+      {children}
+    </Link>
+  )
+}
 
 /** What to mend before sending, each with its place in the text. */
 export function ChecksSection({ id, version }: { id: string; version: number }) {
@@ -33,7 +61,7 @@ export function ChecksSection({ id, version }: { id: string; version: number }) 
       </div>
       {data && data.problems.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
-          {data.problems.map(({ severity, check, message, place }) => (
+          {data.problems.map(({ severity, check, message, place, target }) => (
             <li key={`${check} ${place} ${message}`} className="flex gap-3 py-3">
               {severity === 'error' ? (
                 <CircleAlert aria-label="Mend this" className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />
@@ -46,7 +74,11 @@ export function ChecksSection({ id, version }: { id: string; version: number }) 
               )}
               <div className="min-w-0 [overflow-wrap:anywhere]">
                 <p>{message}</p>
-                {place && <p className="text-sm text-muted">{place}</p>}
+                {place && (
+                  <p className="text-sm text-muted">
+                    {target ? <TargetLink target={target}>{place}</TargetLink> : place}
+                  </p>
+                )}
                 {check === 'postal-address' && <PostalAddressLink />}
               </div>
             </li>

@@ -31,16 +31,16 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
         <div className="grid max-w-3xl gap-5">
           <TextField
             label="Subject"
+            data-path="mailing.subject"
             hint={`${draft.subject.length} characters; phones show about ${goodSubjectLength}.`}
             value={draft.subject}
-            maxLength={400}
             onChange={({ target }) => change({ subject: target.value })}
           />
           <TextField
             label="Preview line"
+            data-path="mailing.preheader"
             hint="What mailboxes show beside the subject."
             value={draft.preheader}
-            maxLength={400}
             onChange={({ target }) => change({ preheader: target.value })}
           />
           {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
@@ -81,16 +81,16 @@ function NewsFields({ news, onChange }: { news: News; onChange: (news: News) => 
     <>
       <TextField
         label="Title"
+        data-path="mailing.title"
         value={news.title}
-        maxLength={200}
         onChange={({ target }) => onChange({ ...news, title: target.value })}
       />
       <Field label="Text" hint="Markdown. {{first_name|there}} becomes the reader’s first name, or “there”.">
         {(control) => (
           <textarea
             {...control}
+            data-path="mailing.body"
             rows={12}
-            maxLength={50_000}
             className={`${inputStyles} py-2.5 leading-7`}
             value={news.body}
             onChange={({ target }) => onChange({ ...news, body: target.value })}

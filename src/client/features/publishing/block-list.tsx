@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Plus } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
-import { Link } from 'react-router'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
+import { goToField } from '#client/lib/go-to-field.ts'
 import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -25,7 +26,10 @@ const newBlock = { id: '', version: 0, title: '', body: '' }
 /** Text that several drops use, written once. */
 export function BlockList() {
   const { data: blocks } = useQuery(blocksQuery)
-  const [open, setOpen] = useState<string | null>(null)
+  // A check of a mailing leads to the line of a block.
+  const [arrival] = useSearchParams()
+  const [open, setOpen] = useState(arrival.get('block'))
+  const line = open === arrival.get('block') ? Number(arrival.get('line')) || null : null
   const close = () => setOpen(null)
   return (
     <div className="grid gap-6">
@@ -50,7 +54,14 @@ export function BlockList() {
         <div className="border-b border-line">
           <Ledger label="Blocks">
             {blocks.map((block) => (
-              <BlockRow key={block.id} block={block} isOpen={open === block.id} onOpen={setOpen} onClose={close} />
+              <BlockRow
+                key={block.id}
+                block={block}
+                isOpen={open === block.id}
+                line={line}
+                onOpen={setOpen}
+                onClose={close}
+              />
             ))}
           </Ledger>
         </div>
@@ -59,9 +70,15 @@ export function BlockList() {
   )
 }
 
-type BlockRowProps = { block: Block; isOpen: boolean; onOpen: (id: string) => void; onClose: () => void }
+type BlockRowProps = {
+  block: Block
+  isOpen: boolean
+  line: number | null
+  onOpen: (id: string) => void
+  onClose: () => void
+}
 
-function BlockRow({ block, isOpen, onOpen, onClose }: BlockRowProps) {
+function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
   const remove = useDeleteBlock()
   const [isAsking, setIsAsking] = useState(false)
   const handleRemove = () =>
@@ -96,7 +113,7 @@ function BlockRow({ block, isOpen, onOpen, onClose }: BlockRowProps) {
         </>
       }
     >
-      {isOpen && <BlockForm block={block} onClose={onClose} />}
+      {isOpen && <BlockForm block={block} line={line} onClose={onClose} />}
       {isAsking && (
         <ConfirmDialog
           title="Delete this block?"
@@ -128,10 +145,18 @@ function Uses({ block: { usedIn } }: { block: Block }) {
   )
 }
 
-type BlockFormProps = { block: Pick<Block, 'id' | 'version' | 'title' | 'body'>; onClose: () => void }
+type BlockFormProps = {
+  block: Pick<Block, 'id' | 'version' | 'title' | 'body'>
+  /** Where the cursor goes first; null for the name. */
+  line?: number | null
+  onClose: () => void
+}
 
-function BlockForm({ block, onClose }: BlockFormProps) {
+function BlockForm({ block, line = null, onClose }: BlockFormProps) {
   const save = useSaveBlock()
+  useEffect(() => {
+    if (line !== null) goToField('block', line)
+  }, [line])
   const [title, setTitle] = useState(block.title)
   const [body, setBody] = useState(block.body)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {

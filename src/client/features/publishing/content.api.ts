@@ -62,6 +62,7 @@ export function useForgetShown() {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: [shownKeys[kind]] }),
       queryClient.invalidateQueries({ queryKey: ['personalization'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-check-mailing'] }),
       queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
     ])
 }

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { History } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { goToField } from '#client/lib/go-to-field.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
@@ -14,7 +16,7 @@ import { byPath, FieldProblemsProvider } from './field-problems.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import { goTo, ProblemList } from './problem-list.tsx'
+import { ProblemList } from './problem-list.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
 import { SaveStatus } from './save-status.tsx'
@@ -43,6 +45,13 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const title = titleOf(draft) || 'Untitled'
   usePageTitle(title)
 
+  // A check of a mailing leads to the field and line that it is about.
+  const [arrival] = useSearchParams()
+  const [field, line] = [arrival.get('field'), Number(arrival.get('line')) || null]
+  useEffect(() => {
+    if (field) goToField(field, line)
+  }, [field, line])
+
   // What hands do by themselves; the browser would offer to keep the page as a file.
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
@@ -57,7 +66,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const theirs = state.kind === 'conflict' && state.theirs !== putOff ? state.theirs : null
   const handleGo = (path: string) => {
     setSide('write')
-    requestAnimationFrame(() => goTo(path))
+    requestAnimationFrame(() => goToField(path))
   }
   const handleRetry = () => {
     setPutOff(null)

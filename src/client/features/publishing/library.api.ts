@@ -22,7 +22,9 @@ function useForgetBlocks() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
-      ['admin-blocks', 'admin-preview', 'issues'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      ['admin-blocks', 'admin-preview', 'admin-check-mailing', 'issues'].map((key) =>
+        queryClient.invalidateQueries({ queryKey: [key] }),
+      ),
     )
 }
 

@@ -10,20 +10,6 @@ function textOf({ path, message }: Problem): string {
   return name && index ? `${name} ${Number(index) + 1}: ${message}` : message
 }
 
-/** Puts the cursor where something is missing, unfolding what it is in. */
-export function goTo(path: string) {
-  const parts = path.split('.')
-  for (let length = parts.length; length > 0; length -= 1) {
-    const place = document.querySelector<HTMLElement>(`[data-path="${parts.slice(0, length).join('.')}"]`)
-    if (!place) continue
-    const fold = place.closest('details')
-    if (fold) fold.open = true
-    place.focus({ preventScroll: true })
-    place.scrollIntoView({ block: 'center' })
-    return
-  }
-}
-
 type ProblemListProps = { problems: readonly Problem[]; onGo: (path: string) => void }
 
 /** What stands in the way of publishing, each with the way to its place. */

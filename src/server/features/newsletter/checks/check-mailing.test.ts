@@ -106,14 +106,14 @@ test('problems come in the order in which the letter is read, errors before warn
     'error placeholder at Section 2, summary',
     'error placeholder at Closing, line 1',
     'error size',
-    'warning preheader at Preheader',
+    'warning preheader at Preview line',
   ])
 })
 
 test('an empty subject is an error; a long one and a missing preheader are warnings', async () => {
   expect(await check({ subject: '  ', preheader: '' })).toEqual([
     'error subject at Subject',
-    'warning preheader at Preheader',
+    'warning preheader at Preview line',
   ])
   expect(await check({ subject: 'Ü'.repeat(61) })).toEqual(['warning subject at Subject'])
   expect(await check({ subject: 'Ü'.repeat(60) })).toEqual([])

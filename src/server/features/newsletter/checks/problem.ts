@@ -1,3 +1,5 @@
+import type { MailingKind } from '#shared/contracts/newsletter.ts'
+
 /** Where in what was written: a field, the section it belongs to (counted from 0), and the line in it (from 1). */
 export type Place = {
   part: 'subject' | 'preheader' | 'title' | 'intro' | 'closing' | 'heading' | 'summary' | 'body'
@@ -30,11 +32,12 @@ export type Problem = {
   place: Place | null
 }
 
+/** As the fields are called on the pages where they are written. */
 const partNames: Record<Place['part'], string> = {
   subject: 'Subject',
-  preheader: 'Preheader',
+  preheader: 'Preview line',
   title: 'Title',
-  intro: 'Intro',
+  intro: 'Opening',
   closing: 'Closing',
   heading: 'heading',
   summary: 'summary',
@@ -55,8 +58,9 @@ export function comparePlaces(one: Place | null, other: Place | null): number {
 
 type Rank = readonly [chapter: number, part: number, line: number]
 
-/** "Section 2, text, line 4", "Intro, line 1", "Subject". */
-export function placeInWords({ part, section, line }: Place): string {
-  const where = section === null ? [partNames[part]] : [`Section ${section + 1}`, partNames[part]]
+/** "Section 2, text, line 4", "Opening, line 1", "Subject". News have one text, and its field is called that. */
+export function placeInWords({ part, section, line }: Place, kind: MailingKind = 'issue'): string {
+  const name = kind === 'news' && part === 'intro' ? 'Text' : partNames[part]
+  const where = section === null ? [name] : [`Section ${section + 1}`, name]
   return [...where, ...(line === null ? [] : [`line ${line}`])].join(', ')
 }

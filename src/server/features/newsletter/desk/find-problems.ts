@@ -1,16 +1,21 @@
 import type { Deps } from '#server/deps.ts'
+import { readDropDrafts } from '#server/features/publishing/drop-drafts.ts'
 import { type MailingProblem, problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { checkDepsOf } from '../checks/check-deps.ts'
 import { checkMailing } from '../checks/check-mailing.ts'
-import { placeInWords } from '../checks/problem.ts'
+import { locateProblem, slugsIn } from './locate-problem.ts'
 
-/** What the checks find in a letter, errors first, each place in words. What reads the same is told once. */
+/** What the checks find in a letter, errors first, each with the place to mend it. What reads the same is told once. */
 export async function findProblems(
   deps: Pick<Deps, 'config' | 'database' | 'post'>,
   content: MailingContent,
 ): Promise<MailingProblem[]> {
   const problems = await checkMailing(await checkDepsOf(deps), content)
-  const told = problems.map((problem) => ({ ...problem, place: problem.place && placeInWords(problem.place) }))
+  const sources = await readDropDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
+  const told = problems.map(({ place, ...problem }) => ({
+    ...problem,
+    ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),
+  }))
   return [...new Map(told.map((problem) => [problemInWords(problem), problem])).values()]
 }

@@ -1,0 +1,87 @@
+import type { DropDrafts } from '#server/features/publishing/drop-drafts.ts'
+import type { MailingProblem, ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
+import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { originOfLine, setBlocksIn } from '#shared/domain/block-marks.ts'
+import { type Place, placeInWords } from '../checks/problem.ts'
+
+type Located = Pick<MailingProblem, 'place' | 'target'>
+
+/**
+ * Where a problem is mended, in words and as a place to lead to. Lines are those of the editor: what a block brought in
+ * is not counted, and a problem inside a block belongs to the block.
+ */
+export function locateProblem(content: MailingContent, place: Place, sources: DropDrafts): Located {
+  const { kind } = content
+  const { part, section, line } = place
+  if (part === 'subject' || part === 'preheader') {
+    return { place: placeInWords(place), target: { in: 'mailing', field: part, line: null } }
+  }
+  if (kind === 'news') {
+    const field = part === 'title' ? 'title' : 'body'
+    return { place: placeInWords(place, kind), target: { in: 'mailing', field, line } }
+  }
+  // A digest's own words are made; its items are written in their drops.
+  const slug = slugIn(section === null ? (kind === 'digest' ? null : content.path) : content.sections[section]?.path)
+  const drop = slug === null ? undefined : sources.drops.get(slug)
+  if (!drop) return { place: placeInWords(place), target: null }
+  const source = findSource(content, place, drop.draft, slug)
+  const named = kind === 'digest' ? `“${drop.draft.title}”, ` : ''
+  const words = (at: Place) => `${named}${named ? lower(placeInWords(at)) : placeInWords(at)}`
+  if (!source) return { place: words(place), target: { in: 'drop', id: drop.id, field: 'title', line: null } }
+  const origin = line === null ? null : originIn(source, line, sources.blocks)
+  if (origin?.block) {
+    const block = sources.blocks.get(origin.block)
+    return {
+      place: `Block “${block?.title ?? origin.block}”, line ${origin.line}`,
+      target: { in: 'block', id: origin.block, line: origin.line },
+    }
+  }
+  const target: ProblemTarget = { in: 'drop', id: drop.id, field: source.field, line: origin?.line ?? null }
+  return { place: words({ ...place, section: source.section, line: origin ? origin.line : line }), target }
+}
+
+const lower = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
+/** "a-week-of-reviews" of "/portal/weekly-drops/a-week-of-reviews#section-2". */
+const slugIn = (path: string | null | undefined): string | null =>
+  path ? (/^\/portal\/weekly-drops\/([^/#]+)/.exec(path)?.[1] ?? null) : null
+
+type Source = { field: string; section: number | null; written: string; sent: string }
+
+/** The field of the draft that a text came from. A section that was moved meanwhile is known by its heading. */
+function findSource(
+  content: MailingContent,
+  { part, section }: Place,
+  draft: DropDraft,
+  slug: string | null,
+): Source | null {
+  if (section === null) {
+    if (part !== 'title' && part !== 'intro' && part !== 'closing') return null
+    return { field: part, section, written: draft[part], sent: content[part] }
+  }
+  if (part !== 'heading' && part !== 'summary' && part !== 'body') return null
+  const sent = content.sections[section]
+  if (!sent) return null
+  const before = content.sections.slice(0, section).filter(({ path }) => slugIn(path) === slug).length
+  const index =
+    draft.sections[before]?.heading === sent.heading
+      ? before
+      : draft.sections.findIndex(({ heading }) => heading === sent.heading)
+  const found = draft.sections[index]
+  return found ? { field: `sections.${index}.${part}`, section: index, written: found[part], sent: sent[part] } : null
+}
+
+/** Null where the draft has been changed since and does not hold that line any more. */
+function originIn({ written, sent }: Source, line: number, blocks: DropDrafts['blocks']) {
+  const bodies = new Map([...blocks].map(([id, { body }]) => [id, body]))
+  if (setBlocksIn(written, bodies) === sent) return originOfLine(written, bodies, line)
+  const wanted = sent.split('\n')[line - 1]
+  const index = written.split('\n').indexOf(wanted ?? '')
+  return index === -1 ? null : { block: null, line: index + 1 }
+}
+
+/** The drops that a mailing's texts come from. */
+export const slugsIn = (content: MailingContent): string[] => [
+  ...new Set([content.path, ...content.sections.map(({ path }) => path)].flatMap((path) => slugIn(path) ?? [])),
+]
