@@ -1,10 +1,13 @@
 import { ApiError } from '../http/errors.ts'
 import type { WebResponse } from '../http/server.ts'
+import { buildPrice, buildProduct, recurringEvery } from '../objects/catalogue.ts'
 import { cardFor } from '../objects/collect.ts'
 import { closeDispute, disputesOf, openDispute } from '../objects/disputes.ts'
 import type { CustomerNotes } from '../objects/payments.ts'
 import { createPortalSession } from '../objects/portal-sessions.ts'
 import { refundCharge } from '../objects/refunds.ts'
+import { createSubscription } from '../objects/subscription-create.ts'
+import { create, inTimeOf, type Tx } from '../tx.ts'
 import type { Charge, Customer, Invoice, PortalConfiguration, Subscription } from '../types.ts'
 import { controlPage, controlScope } from './control-layout.ts'
 import { clockOf, travel } from './control-travel.ts'
@@ -50,13 +53,27 @@ function timeSection(view: View): Html {
 </section>`
 }
 
-function subscriptionsSection({ call: { tx }, customer }: View): Html {
+function subscriptionsSection(view: View): Html {
+  const {
+    call: { tx },
+    customer,
+    address,
+    csrf,
+  } = view
   const all = tx.store.select<Subscription>('subscription', 'customer = ?', customer.id).reverse()
   return html`
 <section class="card" aria-labelledby="subscriptions">
   <h2 id="subscriptions">Subscriptions</h2>
   ${all.length === 0 && html`<p class="muted">none</p>`}
   ${all.map((each) => html`<p><strong>${planWord(tx, each)}</strong> <span class="tag">${each.status}</span> <code>${each.id}</code><br>${['canceled', 'incomplete_expired'].includes(each.status) ? html`Ended ${dateTag(each.ended_at ?? each.created)}.` : statusWords(each)}</p>`)}
+  <h3>Subscribe to another product</h3>
+  <p class="hint">As the owner of a Stripe account does who sells more than one thing. It is charged to the card on file.</p>
+  <form method="post" action="${address}" class="inline actions">
+    ${hiddenField('csrf', csrf)}
+    <div class="field"><label for="product">Product</label><input id="product" name="product" value="Coaching" required maxlength="100"></div>
+    <div class="field"><label for="amount">US dollars a month</label><input id="amount" name="amount" type="number" min="1" max="9999" value="500" required></div>
+    <button name="sell" value="monthly">Subscribe</button>
+  </form>
 </section>`
 }
 
@@ -138,11 +155,41 @@ function openPortal({ call: { tx }, customer, address }: View): WebResponse {
   return redirect(String(session.url))
 }
 
+/** A product and a price of its own, and a subscription to it that the card on file pays for. */
+function sellOther(tx: Tx, customer: Customer, name: string, dollars: string): string {
+  const amount = Math.round(Number(dollars) * 100)
+  if (name.trim() === '' || !(amount >= 100 && amount <= 999_900)) {
+    throw new ApiError(400, 'invalid_request_error', 'A product needs a name and a price of 1 to 9999 US dollars.')
+  }
+  const card =
+    cardFor(tx, undefined, customer) ??
+    cardFor(tx, tx.store.select<Subscription>('subscription', 'customer = ?', customer.id).at(-1), customer)
+  const product = create(tx, 'product.created', buildProduct(tx, { name: name.trim().slice(0, 100) }))
+  const input = { currency: 'usd', product: product.id, recurring: recurringEvery('month'), unitAmount: amount }
+  const price = create(tx, 'price.created', buildPrice(tx, input))
+  createSubscription(tx, {
+    authenticated: false,
+    billingMode: 'flexible',
+    checkoutSession: null,
+    customer,
+    defaultPaymentMethod: card?.id ?? null,
+    description: null,
+    items: [{ metadata: {}, price, quantity: 1 }],
+    metadata: {},
+    missingPaymentMethod: 'create_invoice',
+    paymentBehavior: 'allow_incomplete',
+    redemptions: [],
+    trialEnd: null,
+  })
+  return `The customer subscribes to ${product.name}.`
+}
+
 /** Does what one of the buttons says and tells so. */
 function act(view: View): string {
   const { call, customer } = view
   const { tx, field } = call
   const charge = tx.store.find<Charge>('charge', field('refund') || field('dispute'))
+  if (field('sell') !== '') return sellOther(inTimeOf(tx, customer), customer, field('product'), field('amount'))
   if (field('jump') !== '') travel(tx, customer.id, field('jump'), field('to'))
   if (field('next') !== '') {
     const wish = field('next')

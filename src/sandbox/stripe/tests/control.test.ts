@@ -45,6 +45,20 @@ test('the control page lists customers with what they subscribe to', async () =>
   expect(words(await visit(address('/sandbox?q=ida')))).not.toContain('eva@example.test')
 })
 
+test('a customer subscribes to some other product of the account, charged to the card on file', async () => {
+  const { page, customer, subscription } = await subscriber()
+  expect(words(await press(await page(), 'Subscribe', { product: 'Coaching', amount: '500' }))).toContain(
+    'The customer subscribes to Coaching.',
+  )
+  const all = (await bench.stripe.subscriptions.list({ customer })).data
+  expect(all).toHaveLength(2)
+  const other = all.find(({ id }) => id !== subscription)
+  expect(other).toMatchObject({ status: 'active' })
+  expect(other?.items.data[0]?.price).toMatchObject({ currency: 'usd', unit_amount: 50_000 })
+  const refused = await press(await page(), 'Subscribe', { product: 'Coaching', amount: '0' })
+  expect(words(refused)).toContain('A product needs a name and a price')
+})
+
 test('a customer travels to the next renewal, which is paid or fails as wished', async () => {
   const { page, subscription, customer } = await subscriber()
   const ready = () => waitFor(async () => !(await page()).text.includes('advancing…'))
