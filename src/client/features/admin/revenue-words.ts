@@ -1,4 +1,4 @@
-import { formatMoney } from '#client/features/billing/money.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 import { plans } from '#shared/domain/plans.ts'
 
 /** What stands where there is nothing to divide by. */

@@ -2,7 +2,7 @@ import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { BillingInvoice } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { formatMoney } from './money.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 
 const words = {
   paid: { text: 'Paid', tone: 'plain' },

@@ -1,8 +1,8 @@
 import { Button } from '#client/ui/button.tsx'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 import { usePayDue, useUpdateCard } from './account-billing.api.ts'
-import { formatMoney } from './money.ts'
 
 /** A renewal that failed: what is open, what happens when, and the two steps that repair it. */
 export function PastDuePanel({ overview: { accessUntil, accessOver, atStripe } }: { overview: BillingOverview }) {

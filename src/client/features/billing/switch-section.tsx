@@ -8,9 +8,9 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
-import { formatMoney } from './money.ts'
 
 type SwitchSectionProps = { current: PlanKey; trialing: boolean }
 
