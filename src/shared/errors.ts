@@ -36,6 +36,10 @@ export const errorTable = {
   invitation_for_another: [403, 'This invitation was sent to another address'],
   not_in_team: [404, 'This person is not in your team'],
   has_own_plan: [409, 'They have a plan of their own. It has to end before they can take over the team.'],
+  billed_with_others: [
+    409,
+    'Your billing account also pays for other products, which would move along. Reply to one of our emails and we’ll hand over the team for you.',
+  ],
   // Newsletter
   not_a_draft: [409, 'This mailing is on its way already and can no longer be changed'],
   mailing_changed: [409, 'Somebody else has changed this mailing. Please reload the page.'],

@@ -72,7 +72,7 @@ test('A switch shows what it costs today before it is agreed to, and charges tha
   await expect(invoice.getByRole('main')).toContainText(amount)
 })
 
-test('A refund stands beside its invoice and in the admin’s ledger, and takes no access away', async ({
+test('A refund stands beside its invoice and takes no access away, and other products show up for the admin only', async ({
   page,
   request,
   signUp,
@@ -86,10 +86,13 @@ test('A refund stands beside its invoice and in the admin’s ledger, and takes 
   const room = await controlRoom(page, baseURL ?? '', account.email)
   await room.getByRole('button', { name: 'Refund' }).click()
   await expect(room.getByRole('status')).toHaveText('The charge was refunded.')
+  await room.getByRole('button', { name: 'Subscribe' }).click()
+  await expect(room.getByRole('status')).toHaveText('The customer subscribes to Coaching.')
   await picture(room, 'stripe-control-customer-refunded', ['light'])
   await room.close()
 
   await billing(page)
+  await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toHaveCount(1)
   await expect(page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')).toContainText('Refunded')
   await expect(standing(page)).toContainText('renews by itself')
   expect(await callAs(request, account, 'check-subscription')).toMatchObject({ subscribed: true })
@@ -99,6 +102,14 @@ test('A refund stands beside its invoice and in the admin’s ledger, and takes 
   await page.getByText(/^What Stripe told us/).click()
   await expect(page.getByRole('list', { name: 'Events from Stripe' })).toContainText('charge.refunded')
   await expect(page.getByRole('region', { name: 'Access to the portal' })).toContainText('By their plan')
+  const others = page.getByRole('list', { name: 'Other subscriptions' })
+  await expect(others).toContainText(/Coaching\s*Active\s*\$500\.00 per month/)
+  await picture(page, 'admin-user-other-subscriptions')
+  const [atStripe] = await Promise.all([
+    page.context().waitForEvent('page'),
+    others.getByRole('link', { name: 'View in Stripe: Coaching' }).click(),
+  ])
+  await expect(atStripe.getByRole('heading', { level: 1 })).toHaveText(account.email)
 })
 
 test('The page says how the plan stands while the payment service is away', async ({ page, loginAs }) => {

@@ -71,6 +71,13 @@ export function stripeConfig(values: Values, server: { port: number; dataDirecto
   }
 }
 
+/** Where the publisher looks at a subscription: Stripe's dashboard, or the sandbox's page about its customer. */
+export function stripePageOf(config: StripeConfig, at: { subscription: string; customer: string }): string {
+  if (config.kind === 'sandbox') return `http://localhost:${config.port}/sandbox/customers/${at.customer}`
+  const mode = /^(sk|rk)_test_/.test(config.secretKey) ? 'test/' : ''
+  return `https://dashboard.stripe.com/${mode}subscriptions/${at.subscription}`
+}
+
 /** What a Stripe account of one's own is missing. */
 export function stripeProblems(values: Values): string[] {
   const problems: string[] = []

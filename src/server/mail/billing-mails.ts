@@ -1,4 +1,5 @@
 import { formatDay } from '#shared/domain/format.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 import { publication } from '#shared/publication.ts'
 import { layoutMail, type MailBlock } from './layout.ts'
 import type { Mail } from './mail.ts'
@@ -109,6 +110,63 @@ export const trialEndingMail = (mail: BillingMail & { endsAt: Date }): Mail =>
     more: 'If it is not for you, cancel before that day and nothing is charged.',
     button: 'See my plan',
   })
+
+type DuplicateMail = {
+  to: string
+  publicUrl: string
+  planName: string
+  /** Null when no plan runs any more by the time this is written. */
+  keptPlanName: string | null
+  /** Smallest units of the currency. */
+  refundedCents: number
+  currency: string
+}
+
+const refundWords = ({ refundedCents, currency }: Pick<DuplicateMail, 'refundedCents' | 'currency'>): string =>
+  refundedCents > 0
+    ? `refunded everything you paid for it: ${formatMoney(refundedCents, currency)}`
+    : 'nothing had been charged for it'
+
+/** To the member whose second plan was canceled. */
+export const duplicateCanceledMail = ({ planName, keptPlanName, ...mail }: DuplicateMail): Mail =>
+  billingMail(mail, {
+    subject: `We canceled a duplicate ${publication.name} plan`,
+    title: 'We canceled your duplicate plan',
+    lead: `You had two ${publication.name} plans at the same time. We canceled the newer one, ${planName}, and ${refundWords(mail)}.`,
+    more: [
+      mail.refundedCents > 0 ? 'Refunds usually reach your card within 5 to 10 days.' : '',
+      keptPlanName ? `Your first plan, ${keptPlanName}, stays active and nothing about it changes.` : '',
+    ]
+      .filter(Boolean)
+      .join(' '),
+    button: 'See my plan',
+  })
+
+type DuplicateReport = DuplicateMail & {
+  /** `left`: it also bills products that are not ours, so nothing was canceled. */
+  outcome: 'canceled' | 'left'
+  subscriptionId: string
+  memberEmail: string
+  userId: string
+}
+
+/** To each admin, about every second plan. */
+export function duplicateReportMail({ outcome, memberEmail, subscriptionId, userId, ...mail }: DuplicateReport): Mail {
+  const { publicUrl, planName, keptPlanName } = mail
+  const wasCanceled = outcome === 'canceled'
+  const title = wasCanceled ? 'A duplicate plan was canceled' : 'A member pays for two plans'
+  const lead = wasCanceled
+    ? `${memberEmail} had two plans at the same time. The newer one, ${planName}, was canceled and ${mail.refundedCents > 0 ? `${formatMoney(mail.refundedCents, mail.currency)} was refunded` : 'nothing had been charged for it'}. The member got an email about it.`
+    : `${memberEmail} has two plans at the same time. The newer one, ${planName}, also bills other products, so it was left running. Decide in Stripe what to cancel and refund.`
+  const kept = keptPlanName ? [`Plan that stays: ${keptPlanName}`] : []
+  const blocks: MailBlock[] = [
+    { kind: 'text', text: lead },
+    { kind: 'list', items: [`Subscription at Stripe: ${subscriptionId}`, ...kept] },
+    { kind: 'button', label: 'See the member', href: `${publicUrl}/admin/users/${userId}` },
+  ]
+  const why = 'You get this email because you are an admin.'
+  return { to: mail.to, subject: title, ...layoutMail({ title, preview: lead, blocks, reason: why }) }
+}
 
 type GiftMail = { to: string; publicUrl: string }
 

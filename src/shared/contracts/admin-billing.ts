@@ -3,6 +3,7 @@ import { planKeys } from '../domain/plans.ts'
 import { defineCall } from './define-call.ts'
 
 const instant = z.iso.datetime()
+const cents = z.number().int()
 const whom = z.object({ user_id: z.uuid() })
 
 /** What our row says of a subscription, in Stripe's status words. */
@@ -21,7 +22,6 @@ const subscriptionFactsSchema = z.object({
   /** Simulated time of a customer on a test clock. */
   test_now: instant.nullable(),
   synced_at: instant,
-  sync_error: z.string().nullable(),
 })
 
 /** Why somebody is entitled or not, with everything that the answer is computed from. */
@@ -86,7 +86,6 @@ export const adminRevokeAccessCall = defineCall({
 })
 
 const count = z.number().int()
-const cents = z.number().int()
 /** Customers, and what they pay a month. */
 const movementSchema = z.object({ count, cents })
 
@@ -136,9 +135,53 @@ export const adminRevenueCall = defineCall({
       z.object({
         month,
         total: revenueSchema,
-        plans: z.array(z.object({ plan: z.enum([...planKeys, 'other']), revenue: revenueSchema })),
+        plans: z.array(z.object({ plan: z.enum(planKeys), revenue: revenueSchema })),
       }),
     ),
   }),
 })
 export type RevenueReport = z.infer<typeof adminRevenueCall.output>
+
+/** What the Stripe customer subscribes to besides our plans, and second plans that we found. Changes nothing. */
+export const adminOtherSubscriptionsCall = defineCall({
+  name: 'admin-other-subscriptions',
+  audience: 'admin',
+  input: z.object({ userId: z.uuid() }),
+  output: z.object({
+    /** Newest first; null while Stripe doesn't answer. */
+    subscriptions: z
+      .array(
+        z.object({
+          id: z.string(),
+          /** Names of its products. */
+          name: z.string(),
+          /** Stripe's status word. */
+          status: z.string(),
+          /** Of one period, before discounts, for everything in it that isn't one of our plans. */
+          amountCents: cents,
+          currency: z.string(),
+          /** `month`, or `3 months`. */
+          interval: z.string(),
+          createdAt: instant,
+          endedAt: instant.nullable(),
+          /** Whether one of our plans is billed together with it. */
+          withPlan: z.boolean(),
+          /** Its page at Stripe. */
+          url: z.url(),
+        }),
+      )
+      .nullable(),
+    duplicates: z.array(
+      z.object({
+        subscriptionId: z.string(),
+        plan: z.enum(planKeys).nullable(),
+        /** `left`: it also bills other products, so nothing was canceled or refunded. */
+        outcome: z.enum(['canceled', 'left']),
+        refundedCents: cents,
+        currency: z.string(),
+        noticedAt: instant,
+      }),
+    ),
+  }),
+})
+export type OtherSubscriptions = z.infer<typeof adminOtherSubscriptionsCall.output>

@@ -54,7 +54,7 @@ test('the ledger behind a subscriber shows what came, what was done with it and 
     entitled: true,
     by: 'plan',
     customer_id: customer,
-    subscription: { status: 'active', plan: 'pro_monthly', sync_error: null },
+    subscription: { status: 'active', plan: 'pro_monthly' },
   })
   expect(shown.words[0]).toMatch(/^Paid; renews on /)
   expect(shown.events).toHaveLength(events.length)

@@ -10,6 +10,7 @@ import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { entitlementQuery, useCheckStripe } from './entitlement.api.ts'
 import { GiftSection } from './gift-section.tsx'
+import { OtherSubscriptions } from './other-subscriptions.tsx'
 
 /** Why this person is entitled or not, and what the answer was computed from. */
 export function EntitlementSection({ userId }: { userId: string }) {
@@ -31,6 +32,7 @@ export function EntitlementSection({ userId }: { userId: string }) {
         )}
       </Section>
       {report && <GiftSection userId={userId} gift={report.gift} />}
+      {report?.customer_id && <OtherSubscriptions userId={userId} />}
     </>
   )
 }
@@ -100,7 +102,6 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
           ),
       )}
       <Fact name="Trial">{facts.trial_used ? 'Used' : 'Not used'}</Fact>
-      {facts.sync_error && <Fact name="Problem">{facts.sync_error}</Fact>}
       {[customerId, facts.subscription_id].map(
         (id) =>
           id && (

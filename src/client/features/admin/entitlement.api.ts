@@ -5,6 +5,7 @@ import {
   adminCheckStripeCall,
   adminEntitlementCall,
   adminGrantAccessCall,
+  adminOtherSubscriptionsCall,
   adminRevokeAccessCall,
 } from '#shared/contracts/admin-billing.ts'
 
@@ -17,6 +18,13 @@ export const entitlementQuery = (id: string) =>
     staleTime: 0,
   })
 
+export const otherSubscriptionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-other-subscriptions', userId],
+    queryFn: ({ signal }) => invoke(adminOtherSubscriptionsCall, { userId }, signal),
+    staleTime: 0,
+  })
+
 /** Each of these may change what opens the portal; a gift leaves a line in the log besides. */
 function useRefresh(id: string) {
   const queryClient = useQueryClient()
@@ -24,6 +32,7 @@ function useRefresh(id: string) {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: entitlementKey(id) }),
       queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+      queryClient.invalidateQueries({ queryKey: ['admin-other-subscriptions', id] }),
     ])
 }
 

@@ -1,5 +1,5 @@
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
 
 /** What stands where there is nothing to divide by. */
 const none = '–'
@@ -15,8 +15,7 @@ export const formatShare = (share: number | null): string =>
 
 export const moneyIn = (currency: string) => (cents: number) => formatMoney(cents, currency)
 
-export const planName = (plan: keyof typeof plans | 'other'): string =>
-  plan === 'other' ? 'Something else' : plans[plan].name
+export const planName = (plan: PlanKey): string => plans[plan].name
 
 /** The months from the newest to the oldest, as "2026-11"; the newest alone before the first payment. */
 export function monthsBetween(oldest: string | null, newest: string): string[] {

@@ -53,7 +53,6 @@ export const subscriptionState = pgTable(
     /** Drawn before Stripe is read: an older read never overwrites a newer one. */
     syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
     syncedAt: instant('synced_at').notNull(),
-    syncError: text('sync_error'),
   },
   (t) => [
     uniqueIndex('subscription_state_stripe_subscription_id_key').on(t.stripeSubscriptionId),
@@ -106,6 +105,27 @@ export const billingNotice = pgTable(
     createdAt: instant('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.reason] })],
+)
+
+/**
+ * Second plans that a sync found beside another one, each once. The row is written with the emails about it, so nobody
+ * hears of a duplicate twice, whatever is retried.
+ */
+export const duplicateSubscription = pgTable(
+  'duplicate_subscription',
+  {
+    subscriptionId: text('subscription_id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** `canceled` and refunded, or `left` running because it also bills products that are not ours. */
+    outcome: text('outcome').notNull(),
+    productId: text('product_id'),
+    refundedCents: bigint('refunded_cents', { mode: 'number' }).notNull(),
+    currency: text('currency').notNull(),
+    noticedAt: instant('noticed_at').notNull(),
+  },
+  (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
 
 /** Access that an admin gives away until a date. Taken back, the row goes; what was done stands in the audit log. */

@@ -4,6 +4,7 @@ import {
   billingCustomer,
   billingNotice,
   complimentaryAccess,
+  duplicateSubscription,
   pendingCheckout,
   revenueInvoice,
   stripeEvent,
@@ -48,6 +49,20 @@ export const heldBilling = {
         .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
         .from(billingNotice)
         .where(eq(billingNotice.userId, userId)),
+  },
+  duplicateSubscriptions: {
+    tables: ['public.duplicate_subscription'],
+    read: (tx: Tx, userId: string) =>
+      tx
+        .select({
+          stripeSubscriptionId: duplicateSubscription.subscriptionId,
+          outcome: duplicateSubscription.outcome,
+          refundedCents: duplicateSubscription.refundedCents,
+          currency: duplicateSubscription.currency,
+          noticedAt: duplicateSubscription.noticedAt,
+        })
+        .from(duplicateSubscription)
+        .where(eq(duplicateSubscription.userId, userId)),
   },
   complimentaryAccess: {
     tables: ['public.complimentary_access'],

@@ -4,6 +4,7 @@ import {
   adminCheckStripeCall,
   adminEntitlementCall,
   adminGrantAccessCall,
+  adminOtherSubscriptionsCall,
   adminRevenueCall,
   adminRevokeAccessCall,
 } from '#shared/contracts/admin-billing.ts'
@@ -25,6 +26,7 @@ import { cancelPlan, resumePlan } from './cancel-plan.ts'
 import { createCheckSubscription } from './check-subscription.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { grantAccess, revokeAccess } from './complimentary-access.ts'
+import { readOtherSubscriptions } from './other-subscriptions.ts'
 import { payDue } from './pay-due.ts'
 import { listPlans } from './plan-ids.ts'
 import { openCardForm, openCustomerPortal } from './portal.ts'
@@ -52,6 +54,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(updateCardCall, (_input, who) => openCardForm(deps, who)),
     implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
     implement(adminCheckStripeCall, ({ user_id }) => checkStripe(deps, user_id)),
+    implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) => readRevenue(deps.database.db, deps.clock(), input?.until ?? null)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
     implement(adminRevokeAccessCall, ({ user_id }, who, request) => revokeAccess(deps, who, user_id, request)),

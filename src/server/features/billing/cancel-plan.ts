@@ -3,7 +3,7 @@ import type { cancelReasonKeys } from '#shared/contracts/billing.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { type Actor, actOnPlan, onceKey } from './plan-action.ts'
+import { type Actor, actOnPlan, onceKey, requirePlanAlone } from './plan-action.ts'
 
 type Leaving = { reason?: (typeof cancelReasonKeys)[number] | null; comment?: string | null; requestId: string }
 
@@ -20,6 +20,7 @@ export const cancelPlan = (
   { reason, comment, requestId }: Leaving,
 ): Promise<Subscription> =>
   actOnPlan(deps, who, 'cancel-plan', async (held) => {
+    requirePlanAlone(deps, held)
     const { subscription } = held
     const details = { ...(reason && { feedback: reason }), ...(comment && { comment }) }
     switch (subscription.status) {
@@ -52,6 +53,7 @@ export const resumePlan = (deps: BillingDeps, who: Actor, requestId: string): Pr
     const { subscription } = held
     if (subscription.ended_at !== null) throw new AppError('subscription_not_changeable')
     if (!scheduledToEnd(subscription)) return
+    requirePlanAlone(deps, held)
     await deps.stripe.subscriptions.update(
       subscription.id,
       subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' },

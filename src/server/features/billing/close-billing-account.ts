@@ -1,5 +1,7 @@
+import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { BillingDeps } from './billing-deps.ts'
+import { billsOtherProducts, hasEnded, isPlanCheckout, isPlanSubscription, planItemOf } from './plan-subscriptions.ts'
 import { syncBooks } from './revenue/sync-books.ts'
 import { isMissing } from './stripe-errors.ts'
 import { keepTrialHash } from './trial-had.ts'
@@ -14,28 +16,40 @@ export const closeBillingAccountJob = {
   }),
 }
 
-const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
-
 /**
- * Ends everything that a deleted user could still be charged for, then the customer itself with its address and cards;
+ * Ends every plan that a deleted user could still be charged for, then the customer itself with its address and cards;
  * invoices stay, as bookkeeping asks, there and in our books, which learn of the end here, since it is the last that we
- * are told of this customer. Each step may be repeated, so the job runs until Stripe has taken all of them.
+ * are told of this customer. A customer who also subscribes to other products stays, as Stripe would cancel those with
+ * it. Each step may be repeated, so the job runs until Stripe has taken all of them.
  */
 export async function closeBillingAccount(
   deps: BillingDeps,
   { customerId, ifTrial }: z.infer<typeof closeBillingAccountJob.payload>,
 ): Promise<void> {
   const open = deps.stripe.checkout.sessions.list({ customer: customerId, status: 'open', limit: 100 })
-  for (const { id } of await allOf(open)) await unlessMissing(deps.stripe.checkout.sessions.expire(id))
-  const subscriptions = await allOf(deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
-  const hadTrial = subscriptions.some(({ trial_start }) => trial_start !== null)
-  if (ifTrial && hadTrial) await keepTrialHash(deps.database.db, ifTrial)
-  for (const { id, status } of subscriptions) {
-    if (ended.has(status)) continue
-    await unlessMissing(deps.stripe.subscriptions.cancel(id, { prorate: false, invoice_now: false }))
+  for (const session of await allOf(open)) {
+    if (isPlanCheckout(session)) await unlessMissing(deps.stripe.checkout.sessions.expire(session.id))
   }
+  const subscriptions = await allOf(deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
+  const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
+  const hadTrial = ours.some(({ trial_start }) => trial_start !== null)
+  if (ifTrial && hadTrial) await keepTrialHash(deps.database.db, ifTrial)
+  for (const one of ours) if (!hasEnded(one)) await endPlan(deps, one)
   await syncBooks(deps, customerId, { leaving: true })
-  await unlessMissing(deps.stripe.customers.del(customerId))
+  if (subscriptions.some((one) => !hasEnded(one) && billsOtherProducts(deps, one))) {
+    await unlessMissing(deps.stripe.customers.update(customerId, { metadata: { user_id: '' } }))
+  } else await unlessMissing(deps.stripe.customers.del(customerId))
+}
+
+/** Takes our plan out of a subscription that bills other products too, and cancels one that does not. */
+async function endPlan(deps: BillingDeps, subscription: Stripe.Subscription): Promise<void> {
+  const item = planItemOf(deps, subscription)
+  if (!item || !billsOtherProducts(deps, subscription)) {
+    await unlessMissing(deps.stripe.subscriptions.cancel(subscription.id, { prorate: false, invoice_now: false }))
+    return
+  }
+  const items = [{ id: item.id, deleted: true }]
+  await unlessMissing(deps.stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }))
 }
 
 /** All pages; nothing for a customer that Stripe no longer has. */

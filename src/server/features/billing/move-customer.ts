@@ -9,6 +9,7 @@ import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findCustomerId } from './customer.ts'
 import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
+import { billsOtherProducts, hasEnded, isPlanSubscription } from './plan-subscriptions.ts'
 import { askingStripe, isMissing } from './stripe-errors.ts'
 import { drawSyncSeq } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
@@ -29,7 +30,7 @@ const inTheWay: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due',
 /**
  * Runs `move` while neither of the two can begin a checkout and after every checkout of the receiver has been closed: one
  * that was paid a moment ago shows in the look at Stripe that follows, so no payment slips between.
- * @throws AppError has_own_plan, stripe_unavailable
+ * @throws AppError has_own_plan, billed_with_others, stripe_unavailable
  */
 export async function whileNobodyBuys<T>(
   deps: MoveDeps,
@@ -39,10 +40,22 @@ export async function whileNobodyBuys<T>(
   const [first = from, second = to] = [from, to].toSorted()
   return withLease(deps, `billing:${first}`, () =>
     withLease(deps, `billing:${second}`, async () => {
-      await askingStripe(deps, 'hand-over-team', () => closeCheckouts(deps, to))
+      await askingStripe(deps, 'hand-over-team', async () => {
+        await requirePlansOnly(deps, from)
+        await closeCheckouts(deps, to)
+      })
       return move(await drawSyncSeq(deps.database.db, 0))
     }),
   )
+}
+
+/** The receiver would get the giver's other subscriptions along with the customer, and pay for them. */
+async function requirePlansOnly(deps: MoveDeps, userId: string): Promise<void> {
+  const customerId = await findCustomerId(deps.database.db, userId)
+  if (!customerId) return
+  for await (const subscription of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
+    if (!hasEnded(subscription) && billsOtherProducts(deps, subscription)) throw new AppError('billed_with_others')
+  }
 }
 
 async function closeCheckouts(deps: MoveDeps, userId: string): Promise<void> {
@@ -116,7 +129,6 @@ const nothing = {
   entitledUntil: null,
   testNow: null,
   cardExpiresAt: null,
-  syncError: null,
 }
 
 /**
@@ -133,8 +145,8 @@ export async function tellNewPayer(deps: BillingDeps, customerId: string): Promi
   const metadata = { user_id: owner.userId }
   try {
     await deps.stripe.customers.update(customerId, { metadata, ...(owner.email && { email: owner.email }) })
-    for await (const { id } of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
-      await deps.stripe.subscriptions.update(id, { metadata })
+    for await (const subscription of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
+      if (isPlanSubscription(deps, subscription)) await deps.stripe.subscriptions.update(subscription.id, { metadata })
     }
   } catch (error) {
     if (!isMissing(error)) throw error

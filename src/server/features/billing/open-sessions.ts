@@ -1,14 +1,15 @@
 import Stripe from 'stripe'
 import { allEnded } from './all-ended.ts'
 import type { BillingDeps } from './billing-deps.ts'
+import { isPlanCheckout } from './plan-subscriptions.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** None for a customer that Stripe no longer has. */
+/** Open checkouts of our plans. Those of other products are the publisher's own; a deleted customer has none. */
 export async function listOpenSessions(deps: Pick<BillingDeps, 'stripe'>, customer: string) {
   const found: Stripe.Checkout.Session[] = []
   try {
     for await (const session of deps.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
-      found.push(session)
+      if (isPlanCheckout(session)) found.push(session)
     }
     return found
   } catch (error) {

@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing.ts'
+import { formatMoney } from '#shared/domain/format-money.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { knownProductIds } from './plan-ids.ts'
+import { productOf } from './revenue/stories.ts'
 import { hurried } from './stripe-client.ts'
 import { isMissing } from './stripe-errors.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
@@ -9,9 +12,9 @@ type AtStripe = NonNullable<BillingOverview['atStripe']>
 
 const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
 /** Two years of a monthly plan. */
-const invoicesShown = 24
+const maxInvoices = 24
 
-/** Money, cards and invoices: read for the page that shows them and kept nowhere. `gone`: Stripe deleted the customer. */
+/** Money, cards and invoices for our plans: read for the page that shows them and kept nowhere. `gone`: Stripe deleted the customer. */
 export async function readBillingAtStripe(
   deps: BillingDeps,
   customerId: string,
@@ -20,7 +23,7 @@ export async function readBillingAtStripe(
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
-  const [customer, subscription, invoices, charges, next] = await Promise.all([
+  const [customer, subscription, shown, charges, next] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, hurried),
     subscriptionId
       ? stripe.subscriptions.retrieve(
@@ -29,13 +32,12 @@ export async function readBillingAtStripe(
           hurried,
         )
       : null,
-    stripe.invoices.list({ customer: customerId, limit: invoicesShown, expand: ['data.payments'] }, hurried),
+    listPlanInvoices(deps, customerId),
     // An invoice stays "paid" when its money is given back; the charge tells.
     stripe.charges.list({ customer: customerId, limit: 100 }, hurried),
     renews ? previewNext(stripe, customerId, subscriptionId) : null,
   ])
   if (customer.deleted) return 'gone'
-  const shown = invoices.data.filter(({ status }) => status !== 'draft' && status !== null)
   return {
     next: next && nextOf(next, row),
     due: dueOf(shown.filter(({ status }) => status === 'open')),
@@ -44,6 +46,18 @@ export async function readBillingAtStripe(
     creditCents: Math.max(0, -customer.balance),
     invoices: shown.map((invoice) => lineOf(invoice, charges.data)),
   }
+}
+
+/** The newest invoices that bill one of our plans; those for other products are none of this page's business. */
+async function listPlanInvoices({ stripe, config }: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
+  const plans = knownProductIds(config)
+  const found: Stripe.Invoice[] = []
+  for await (const invoice of stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] }, hurried)) {
+    const billsPlan = invoice.lines.data.some((line) => plans.has(productOf(line) ?? ''))
+    if (billsPlan && invoice.status !== 'draft' && invoice.status !== null) found.push(invoice)
+    if (found.length === maxInvoices) break
+  }
+  return found
 }
 
 async function previewNext(stripe: Stripe, customer: string, subscription: string): Promise<Stripe.Invoice | null> {
@@ -101,7 +115,9 @@ function discountOf(discount: string | Stripe.Discount): AtStripe['discounts'] {
   return [
     {
       code: code && typeof code === 'object' ? code.code : null,
-      terms: coupon.percent_off ? `${coupon.percent_off}% off` : `$${((coupon.amount_off ?? 0) / 100).toFixed(2)} off`,
+      terms: coupon.percent_off
+        ? `${coupon.percent_off}% off`
+        : `${formatMoney(coupon.amount_off ?? 0, coupon.currency ?? 'usd')} off`,
       until: discount.end ? fromSeconds(discount.end).toISOString() : null,
     },
   ]

@@ -8,6 +8,7 @@ import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { withLease } from './lease.ts'
 import { productsOf } from './plan-ids.ts'
+import { billsOtherProducts } from './plan-subscriptions.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
 import { findSubscriptionRow, readAccess } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
@@ -57,6 +58,15 @@ export async function actOnPlan(
     await follow(deps, customerId)
     return describeSubscription(await readAccess(deps.database.db, who.userId), deps.clock(), productsOf(deps.config))
   })
+}
+
+const billedTogether =
+  'Your plan is billed together with another product. Use Manage to cancel both, or reply to one of our emails to change the plan only.'
+
+/** @throws AppError subscription_not_changeable, since a change would reach what is not ours */
+export function requirePlanAlone(deps: Pick<BillingDeps, 'config'>, { subscription }: Held): void {
+  if (!billsOtherProducts(deps, subscription)) return
+  throw new AppError('subscription_not_changeable', { message: billedTogether })
 }
 
 /** The key under which Stripe does a thing once: the page's own number for it, so that nobody else's can meet it. */

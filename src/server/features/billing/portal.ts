@@ -4,6 +4,7 @@ import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId, findLiving } from './customer.ts'
+import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -101,10 +102,11 @@ function switchFlow(
   subscription: Stripe.Subscription,
   priceId: string,
 ): Stripe.BillingPortal.SessionCreateParams.FlowData | undefined {
-  const item = subscription.items.data[0]
+  const item = planItemOf(deps, subscription)
   const runsOn = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
-  if (!item || !runsOn || scheduledToEnd || item.price.id === priceId) return undefined
+  if (!item || billsOtherProducts(deps, subscription)) return undefined
+  if (!runsOn || scheduledToEnd || item.price.id === priceId) return undefined
   return {
     type: 'subscription_update_confirm',
     subscription_update_confirm: {

@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
 import { findLiving } from './customer.ts'
-import { endSurplus } from './end-surplus.ts'
+import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
+import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { booksExpand } from './revenue/read-books.ts'
 import { isMissing } from './stripe-errors.ts'
 
@@ -17,6 +19,8 @@ export type CustomerState = {
   /** First instant at which the card that renewals are charged to is no longer valid. */
   cardExpiresAt: Date | null
   trialUsed: boolean
+  /** Second plans that this look found, and that nobody has been told of. */
+  duplicates: Duplicate[]
 }
 
 /** The card comes along with the one list that is read anyway. */
@@ -29,8 +33,9 @@ export const listExpand = [
 const nothing = { subscription: null, unpaidSince: null, testNow: null, cardExpiresAt: null }
 
 /**
- * Reads a customer's truth at Stripe. If there are two live subscriptions after all, the newer ones are ended here, so
- * that nobody goes on paying twice until a person has looked at an alert.
+ * Reads a customer's truth at Stripe. Only subscriptions to our plans count; those to other products of the same Stripe
+ * account are left alone. If two plans are live, the newer one is refunded and canceled here, so that nobody pays twice
+ * until a person reads an alert; unless it bills other products as well.
  */
 export async function readCustomerState(
   deps: BillingDeps,
@@ -42,25 +47,29 @@ export async function readCustomerState(
     listSubscriptions(deps, customerId, options),
     expectsNone ? findLiving(deps, customerId, options) : undefined,
   ])
-  let subscriptions = listed
-  const { kept, surplus } = splitDuplicates(subscriptions)
-  for (const subscription of surplus) {
-    await endSurplus(deps, subscription)
-    deps.logger.error(
-      { customerId, kept: kept?.id, ended: subscription.id },
-      'two live subscriptions: the newer one was refunded and ended',
-    )
+  const { kept, surplus } = splitDuplicates(listed.filter((one) => isPlanSubscription(deps, one)))
+  const left = surplus.filter((one) => billsOtherProducts(deps, one))
+  const duplicates = surplus.filter((one) => !left.includes(one))
+  for (const subscription of duplicates) {
+    await cancelDuplicateSubscription(deps, subscription, kept?.id ?? '')
+    const ids = { customerId, kept: kept?.id, canceled: subscription.id }
+    deps.logger.error(ids, 'two live plans: the newer one was refunded and canceled')
   }
-  // For the books, which say when they ended.
-  if (surplus.length > 0) subscriptions = await listSubscriptions(deps, customerId, options)
-  const subscription = kept ?? chooseSubscription(subscriptions)
-  const trialUsed = subscriptions.some(({ trial_start }) => trial_start !== null)
+  // Read again for the books, which say when they ended.
+  const subscriptions = duplicates.length > 0 ? await listSubscriptions(deps, customerId, options) : listed
+  const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
+  const subscription = kept ?? chooseSubscription(ours)
+  const shared = {
+    trialUsed: ours.some(({ trial_start }) => trial_start !== null),
+    duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), left }, options),
+    subscriptions,
+  }
   // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
   const isGone = !kept && !(lookedAt === undefined ? await findLiving(deps, customerId, options) : lookedAt)
-  if (isGone) return { gone: true, ...nothing, trialUsed, subscriptions }
-  if (!subscription) return { gone: false, ...nothing, trialUsed, subscriptions }
+  if (isGone) return { gone: true, ...nothing, ...shared }
+  if (!subscription) return { gone: false, ...nothing, ...shared }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
-  return { ...stateOf(subscription), unpaidSince, trialUsed, subscriptions }
+  return { ...stateOf(subscription), unpaidSince, ...shared }
 }
 
 /** What one subscription says by itself; since when something is unpaid, and what came before it, it does not. */
@@ -71,6 +80,7 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   testNow: testTime(subscription.test_clock),
   cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
   trialUsed: subscription.trial_start !== null,
+  duplicates: [],
 })
 
 /** All that a customer ever had, newest first; none for a customer that Stripe does not know. */

@@ -92,7 +92,6 @@ const factsOf = (deps: BillingDeps, row: SubscriptionRow) => ({
   trial_used: row.trialUsed,
   test_now: iso(row.testNow),
   synced_at: row.syncedAt.toISOString(),
-  sync_error: row.syncError,
 })
 
 /** What an admin need not be told of: that a look was taken changes nothing. */

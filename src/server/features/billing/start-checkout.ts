@@ -10,6 +10,7 @@ import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
 import { planOfPrice } from './plan-ids.ts'
+import { billsOtherProducts } from './plan-subscriptions.ts'
 import { portalInsteadOfCheckout } from './portal.ts'
 import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
@@ -69,7 +70,9 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
     if (!pending.sessionId) await storeSession(deps.database.db, pending, mine.id)
     return { url: mine.url }
   }
-  if (subscription?.status === 'incomplete') await deps.stripe.subscriptions.cancel(subscription.id)
+  if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
+    await deps.stripe.subscriptions.cancel(subscription.id)
+  }
   const trialDays = await trialDaysFor(deps, user.email, synced.row)
   return createSession(deps, user, customer.id, { priceId, trialDays })
 }

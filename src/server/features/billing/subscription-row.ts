@@ -14,7 +14,9 @@ import { type Access, entitlement, type SubscriptionFacts } from '#shared/domain
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId, forgetCustomer } from './customer.ts'
+import { reportDuplicates } from './duplicate-subscriptions.ts'
 import { knownProductIds } from './plan-ids.ts'
+import { planItemOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
 import type { BooksFound } from './revenue/read-books.ts'
 import { writeBooks } from './revenue/write-books.ts'
@@ -121,6 +123,8 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
         await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
       }
     }
+    const keptProductId = idOf(state.subscription && planItemOf(deps, state.subscription)?.price.product)
+    await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
     const stands = written ?? (await findSubscriptionRow(tx, userId))
     if (!stands) throw new Error('the subscription row vanished while it was written')
     if (books) await writeBooks(tx, { customerId, seq }, books)
@@ -134,7 +138,7 @@ function rowOf(
   before: SubscriptionRow | null,
 ) {
   const { subscription } = state
-  const item = subscription?.items.data[0]
+  const item = subscription ? planItemOf(deps, subscription) : undefined
   const facts: SubscriptionFacts = {
     status: subscription?.status ?? 'none',
     productId: idOf(item?.price.product),
@@ -147,11 +151,6 @@ function rowOf(
     testNow: state.testNow,
   }
   const now = deps.clock()
-  const known = knownProductIds(deps.config)
-  const unknownProduct = facts.productId !== null && !known.has(facts.productId)
-  if (unknownProduct && subscription && isLive(subscription)) {
-    deps.logger.error({ userId, productId: facts.productId }, 'a live subscription to a product that we do not sell')
-  }
   return {
     ...facts,
     userId,
@@ -159,12 +158,11 @@ function rowOf(
     priceId: item?.price.id ?? null,
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
-    entitledUntil: entitlement(facts, now, known).until,
+    entitledUntil: entitlement(facts, now, knownProductIds(deps.config)).until,
     // Once used, always used: the subscription it was used on may vanish with its customer.
     trialUsed: state.trialUsed || (before?.trialUsed ?? false),
     syncSeq: seq,
     syncedAt: now,
-    syncError: unknownProduct ? 'unknown product' : null,
   }
 }
 

@@ -3,8 +3,9 @@ import type { SwitchPreview } from '#shared/contracts/billing.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
-import { type Actor, actOnPlan, type Held, onceKey, readHeld } from './plan-action.ts'
+import { type Actor, actOnPlan, type Held, onceKey, readHeld, requirePlanAlone } from './plan-action.ts'
 import { planOfPrice } from './plan-ids.ts'
+import { planItemOf } from './plan-subscriptions.ts'
 import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
 
@@ -21,7 +22,7 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
   requireSold(deps, priceId)
   return askingStripe(deps, 'preview-switch', async () => {
     const held = await readHeld(deps, who.userId)
-    const item = requireSwitchable(held, priceId)
+    const item = requireSwitchable(deps, held, priceId)
     const prorationDate = toSeconds(held.now)
     const trialing = isTrialing(held)
     const ask = (proration: Proration) => invoiceOfSwitch(deps, held, { item: item.id, priceId }, proration)
@@ -98,8 +99,8 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
   requireSold(deps, wanted.priceId)
   return actOnPlan(deps, who, 'switch-plan', async (held) => {
     // The second click, or the second tab.
-    if (held.subscription.items.data[0]?.price.id === wanted.priceId) return
-    const item = requireSwitchable(held, wanted.priceId)
+    if (planItemOf(deps, held.subscription)?.price.id === wanted.priceId) return
+    const item = requireSwitchable(deps, held, wanted.priceId)
     requireFresh(held, wanted.prorationDate)
     await requireSameAmount(deps, held, item.id, wanted)
     await deps.stripe.subscriptions.update(
@@ -119,8 +120,10 @@ function requireSold(deps: BillingDeps, priceId: string) {
 }
 
 /** Who must pay or resume does that first. */
-function requireSwitchable({ subscription }: Held, priceId: string): Stripe.SubscriptionItem {
-  const [item] = subscription.items.data
+function requireSwitchable(deps: BillingDeps, held: Held, priceId: string): Stripe.SubscriptionItem {
+  requirePlanAlone(deps, held)
+  const { subscription } = held
+  const item = planItemOf(deps, subscription)
   const runsOn = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
   if (!item || !runsOn || scheduledToEnd || item.price.id === priceId) throw new AppError('subscription_not_changeable')

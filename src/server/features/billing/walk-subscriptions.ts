@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { billingCustomer, subscriptionState } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
+import { isPlanSubscription } from './plan-subscriptions.ts'
 import { listExpand, stateOf } from './read-customer-state.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { agrees, drawSyncSeq, type SubscriptionRow } from './subscription-row.ts'
@@ -82,9 +83,12 @@ function noteWhoAgrees(
       const userId = userOf.get(customerId)
       if (!userId) continue
       const row = rowOf.get(userId)
+      const isStored = row?.stripeSubscriptionId === subscription.id
+      // Other products of the same Stripe account; unless it was our plan when we looked last.
+      if (!isPlanSubscription(deps, subscription) && !isStored) continue
       if (row && saysTheSame(deps, row, subscription)) same.add(userId)
       // Beside a live one, what was never paid or has been given up stands for nobody.
-      else if (isLive(subscription) || !row || row.stripeSubscriptionId === subscription.id) others.add(customerId)
+      else if (isLive(subscription) || !row || isStored) others.add(customerId)
     }
     for (const customerId of others) same.delete(userOf.get(customerId) ?? '')
     if (same.size > 0) {

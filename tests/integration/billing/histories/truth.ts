@@ -18,10 +18,16 @@ export type Truth = {
 
 type Bought = {
   subscription: Stripe.Subscription
+  /** Its item for one of our plans, if there is one. */
+  item: Stripe.SubscriptionItem | undefined
+  /** Whether it bills anything that is not ours. */
+  hasOthers: boolean
   /** Ids of the payments that were charged more than once. */
   chargedTwice: string[]
   chargedCents: number
   refundedCents: number
+  /** Of what was charged, the part for our plans. */
+  planCents: number
   /** Paid something, or nothing after a discount, for time that was not free. */
   hasPaid: boolean
 }
@@ -35,20 +41,23 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
   for (const customer of person.customers) {
     const found = await world.api.customers.retrieve(customer)
     if (!found.deleted) living += 1
-    bought.push(...(await boughtBy(world.api, customer)))
+    bought.push(...(await boughtBy(world, customer)))
   }
-  const running = bought.filter(({ subscription }) => live.has(subscription.status))
-  const wrongs = [...wrongsOf(person, bought)]
+  const plans = bought.filter(({ item }) => item !== undefined)
+  const running = plans.filter(({ subscription }) => live.has(subscription.status))
+  const wrongs = [...wrongsOf(person, plans), ...wrongsOfOthers(person, bought)]
   if (living > 1) wrongs.push(`${living} customers for one person`)
-  if (running.length > 1) wrongs.push(`${running.length} live subscriptions`)
-  const one = running[0]?.subscription
+  // Of two plans the newer is ended, unless that would end something else along with it.
+  const excess = running.slice(0, -1).filter(({ hasOthers }) => !hasOthers)
+  if (excess.length > 0) wrongs.push(`${running.length} live subscriptions`)
+  const one = running.at(-1)
   return {
     answer: one ? await answerFor(world, one) : nothing,
-    live: one ? { id: one.id, status: one.status } : null,
+    live: one ? { id: one.subscription.id, status: one.subscription.status } : null,
     pays: {
       yearlyCents: sum(running.map(yearlyOf)),
-      paidCents: sum(bought.map(({ chargedCents }) => chargedCents)),
-      refundedCents: sum(bought.map(({ refundedCents }) => refundedCents)),
+      paidCents: sum(plans.map(({ planCents }) => planCents)),
+      refundedCents: sum(plans.map(({ refundedCents }) => refundedCents)),
     },
     wrongs,
   }
@@ -57,16 +66,15 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
 /** Counted from the first payment, so a trial is nothing yet, and until it ends, so a failed renewal is still something. */
-function yearlyOf({ subscription, hasPaid }: Bought): number {
-  const price = subscription.items.data[0]?.price
+function yearlyOf({ subscription, item, hasPaid }: Bought): number {
+  const price = item?.price
   if (!price || !hasPaid || subscription.status === 'trialing') return 0
   return (price.unit_amount ?? 0) * (price.recurring?.interval === 'year' ? 1 : 12)
 }
 
 const nothing = { subscribed: false, product_id: null, subscription_end: null }
 
-async function answerFor(world: World, subscription: Stripe.Subscription): Promise<Truth['answer']> {
-  const item = subscription.items.data[0]
+async function answerFor(world: World, { subscription, item }: Bought): Promise<Truth['answer']> {
   const product = String(item?.price.product)
   const ours = planKeys.some((key) => world.config.stripe.ids[key].productId === product)
   const clock = subscription.test_clock as Stripe.TestHelpers.TestClock | null
@@ -92,7 +100,7 @@ async function windowOf(api: Stripe, subscription: Stripe.Subscription): Promise
   return { until: new Date(item.current_period_end * 1000 + dayMs), shown: seconds(item.current_period_end) }
 }
 
-async function boughtBy(api: Stripe, customer: string): Promise<Bought[]> {
+async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): Promise<Bought[]> {
   const subscriptions = await api.subscriptions.list({
     customer,
     status: 'all',
@@ -110,8 +118,23 @@ async function boughtBy(api: Stripe, customer: string): Promise<Bought[]> {
     )
     const own = charges.filter(({ payment_intent }) => payment_intent && intents.has(payment_intent))
     const intentOf = ({ payment_intent }: Stripe.Charge) => String(payment_intent)
+    const item = subscription.items.data.find(isPlan)
+    const hasOthers = subscription.items.data.some((one) => !isPlan(one))
+    const planPart = ({ payment_intent, amount }: Stripe.Charge) => {
+      const invoice = invoices.data.find(({ payments }) =>
+        payments?.data.some(({ payment }) => payment.payment_intent === payment_intent),
+      )
+      const lines = invoice?.lines.data ?? []
+      const plans = lines.filter(({ pricing }) => pricing?.price_details?.price !== otherPrice)
+      if (plans.length === lines.length) return amount
+      const cents = (some: Stripe.InvoiceLineItem[]) => sum(some.map((line) => line.amount))
+      return Math.round(amount * Math.min(1, Math.max(0, cents(plans) / cents(lines))))
+    }
     return {
       subscription,
+      item,
+      hasOthers,
+      planCents: sum(own.map(planPart)),
       chargedTwice: own.map(intentOf).filter((intent, index, all) => all.indexOf(intent) !== index),
       chargedCents: sum(own.map(({ amount }) => amount)),
       refundedCents: sum(own.map(({ amount_refunded }) => amount_refunded)),
@@ -125,13 +148,27 @@ async function boughtBy(api: Stripe, customer: string): Promise<Bought[]> {
   })
 }
 
+/** What is not ours is as it was bought: nothing given back, nothing taken out, no end but for want of money or by hand. */
+function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<string> {
+  for (const { subscription: now, refundedCents } of bought) {
+    const then = person.others.find(({ id }) => id === now.id)
+    if (!then) continue
+    const byHand = person.endedByHand.has(now.id) || now.cancellation_details?.reason === 'payment_failed'
+    if (now.status === 'canceled' && !byHand) yield `${now.id}, which is not ours alone, was canceled`
+    if (refundedCents > 0) yield `${now.id}, which is not ours alone, was paid back`
+    const facts = ({ metadata, items }: Stripe.Subscription) => JSON.stringify([metadata, items.data.length])
+    if (facts(now) !== facts(then)) yield `${now.id}, which is not ours alone, was changed`
+  }
+}
+
 /**
  * Nobody pays twice for the same time: what the app ended as surplus is paid back to the cent, nothing else is paid back,
  * and of what was bought through the app no two subscriptions overlap.
  */
 function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string> {
-  const isSurplus = ({ subscription }: Bought) =>
+  const isSurplus = ({ subscription, hasOthers }: Bought) =>
     subscription.status === 'canceled' &&
+    !hasOthers &&
     subscription.cancellation_details?.reason !== 'payment_failed' &&
     !person.endedByHand.has(subscription.id)
   const trials = bought.filter(({ subscription }) => subscription.trial_start !== null)

@@ -6,7 +6,7 @@ import { reconcile } from '#server/features/billing/reconcile.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { isListened } from '#server/features/billing/webhook-events.ts'
-import type { PlanKey } from '#shared/domain/plans.ts'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -27,6 +27,8 @@ export type Person = {
   /** Subscriptions that ended because the person (or Stripe, for want of money) wanted it so. */
   boughtPastApp: Set<string>
   endedByHand: Set<string>
+  /** Subscriptions that bill something other than our plans, as they were bought. */
+  others: Stripe.Subscription[]
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
@@ -59,6 +61,13 @@ export async function openWorld(
   // The history itself is the postman.
   if (endpoint) await api.webhookEndpoints.update(endpoint.id, { disabled: true })
 
+  const other = await api.prices.create({
+    currency: 'usd',
+    unit_amount: 50_000,
+    recurring: { interval: 'month' },
+    product_data: { name: 'Coaching' },
+  })
+
   let network: Network = 'up'
   const birth = () => startMortalNode(server.deps, stripeConfig, { network: () => network })
   let node: MortalNode = birth()
@@ -73,6 +82,7 @@ export async function openWorld(
       clock: null,
       boughtPastApp: new Set(),
       endedByHand: new Set(),
+      others: [],
     })
   }
   const post: Stripe.Event[] = []
@@ -125,6 +135,10 @@ export async function openWorld(
     delivered,
     config: server.deps.config,
     priceOf: (plan: PlanKey) => server.deps.config.stripe.ids[plan].priceId,
+    isPlan: ({ price }: Pick<Stripe.SubscriptionItem, 'price'>) =>
+      planKeys.some((key) => server.deps.config.stripe.ids[key].productId === price.product),
+    /** Of a product in the same Stripe account that is none of ours. */
+    otherPrice: other.id,
     call: (name: string, body: unknown, person: Person) =>
       living(({ app }) => call({ app }, name, body, person.user.token)),
     reconcile: () =>

@@ -4,43 +4,59 @@ import type { InvoiceRow } from './figures.ts'
 import type { PriceTerms } from './recurring.ts'
 import { chargesOf, priceOf, subscriptionOf } from './stories.ts'
 
-/** The plan of what no price of ours was billed for. */
-export const otherPlan = 'other'
-
-/** The rows of a customer's invoices; drafts are not in the books yet. */
+/**
+ * The rows of a customer's invoices for our plans; drafts are not in the books yet. Of an invoice that bills other
+ * products as well, the amounts are our plan's share.
+ */
 export function invoiceRowsOf(
   customerId: string,
   invoices: readonly Stripe.Invoice[],
   charges: readonly Stripe.Charge[],
   prices: ReadonlyMap<string, PriceTerms>,
 ): InvoiceRow[] {
+  const termsOf = (line: Stripe.InvoiceLineItem) => prices.get(priceOf(line) ?? '')
   return invoices
     .filter(({ status }) => status !== 'draft')
-    .map((invoice) => {
-      const own = chargesOf(invoice, charges)
-      const lines = invoice.lines.data.filter(({ amount }) => amount >= 0)
+    .flatMap((invoice) => {
+      const planLines = invoice.lines.data.filter((line) => termsOf(line))
       // Of a switch, the plan that it led to.
-      const price = (lines.at(-1) ?? invoice.lines.data.at(-1)) as Stripe.InvoiceLineItem | undefined
-      const periods = invoice.lines.data.map(({ period }) => period)
+      const planLine = planLines.findLast(({ amount }) => amount >= 0) ?? planLines.at(-1)
+      const terms = planLine && termsOf(planLine)
+      if (!terms) return []
+      const own = chargesOf(invoice, charges)
+      const periods = planLines.map(({ period }) => period)
       const failedAt = firstFailure(invoice, own)
+      const share = shareOf(planLines, invoice.lines.data)
       return {
         id: invoice.id ?? '',
         customerId,
         subscriptionId: subscriptionOf(invoice),
-        plan: prices.get((price && priceOf(price)) ?? '')?.plan ?? otherPlan,
+        plan: terms.plan,
         status: statusOf(invoice),
         createdAt: fromSeconds(invoice.created),
         periodStart: fromSeconds(Math.min(invoice.period_start, ...periods.map(({ start }) => start))),
         periodEnd: fromSeconds(Math.max(invoice.period_end, ...periods.map(({ end }) => end))),
         currency: invoice.currency,
-        dueCents: invoice.amount_due,
-        paidCents: invoice.amount_paid,
-        refundedCents: own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
+        dueCents: share(invoice.amount_due),
+        paidCents: share(invoice.amount_paid),
+        refundedCents: share(own.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0)),
         attempts: invoice.attempt_count,
         paidAt: instant(invoice.status === 'paid' ? invoice.status_transitions.paid_at : null),
         failedAt: instant(failedAt),
       }
     })
+}
+
+/** Splits an amount as the lines split the invoice, discounts counted; all of it when every line is ours. */
+function shareOf(planLines: readonly Stripe.InvoiceLineItem[], all: readonly Stripe.InvoiceLineItem[]) {
+  if (planLines.length === all.length) return (cents: number) => cents
+  const net = (lines: readonly Stripe.InvoiceLineItem[]) =>
+    lines.reduce(
+      (sum, { amount, discount_amounts: off }) => sum + amount - (off ?? []).reduce((all, one) => all + one.amount, 0),
+      0,
+    )
+  const part = net(all) > 0 ? Math.min(1, Math.max(0, net(planLines) / net(all))) : 0
+  return (cents: number) => Math.round(cents * part)
 }
 
 const instant = (seconds: number | null) => (seconds === null ? null : fromSeconds(seconds))

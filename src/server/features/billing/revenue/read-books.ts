@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { type BillingDeps, idOf } from '../billing-deps.ts'
-import { planOfProduct } from '../plan-ids.ts'
+import { knownProductIds, planOfProduct } from '../plan-ids.ts'
+import { isPlanSubscription } from '../plan-subscriptions.ts'
 import { isMissing } from '../stripe-errors.ts'
 import { bookedCurrency, type InvoiceRow } from './figures.ts'
 import type { SubscriptionStory } from './history.ts'
-import { invoiceRowsOf, otherPlan } from './invoice-rows.ts'
+import { invoiceRowsOf } from './invoice-rows.ts'
 import { chargesPerYear, type PriceTerms } from './recurring.ts'
-import { priceOf, storiesOf } from './stories.ts'
+import { priceOf, productOf, storiesOf, subscriptionOf } from './stories.ts'
 
 /** What a look at Stripe found for the books. */
 export type BooksFound = {
@@ -58,8 +59,9 @@ export async function readBooks(
   ])
   if (!invoices || !charges) return { seen, now, kept: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
-  const booked = subscriptions.filter(({ currency }) => currency === bookedCurrency)
-  if (booked.length < subscriptions.length) deps.logger.error({ customerId }, 'a subscription in another currency')
+  const ours = plansAmong(deps, subscriptions, invoices, prices)
+  const booked = ours.filter(({ currency }) => currency === bookedCurrency)
+  if (booked.length < ours.length) deps.logger.error({ customerId }, 'a subscription in another currency')
   return {
     seen,
     now,
@@ -68,6 +70,21 @@ export async function readBooks(
       invoices: invoiceRowsOf(customerId, invoices, charges, prices),
     },
   }
+}
+
+/** Subscriptions to our plans, and those that were one until their item was replaced by another product. */
+function plansAmong(
+  deps: BillingDeps,
+  subscriptions: readonly Stripe.Subscription[],
+  invoices: readonly Stripe.Invoice[],
+  prices: ReadonlyMap<string, PriceTerms>,
+): Stripe.Subscription[] {
+  const billed = new Set(
+    invoices
+      .filter(({ lines }) => lines.data.some((line) => prices.has(priceOf(line) ?? '')))
+      .map((invoice) => subscriptionOf(invoice)),
+  )
+  return subscriptions.filter((one) => billed.has(one.id) || isPlanSubscription(deps, one))
 }
 
 /** A short word for all that the list of subscriptions shows of payments. */
@@ -108,23 +125,19 @@ async function termsOf(
   const prices = known.get(deps.stripe) ?? new Map<string, Stripe.Price>()
   known.set(deps.stripe, prices)
   for (const { items } of subscriptions) for (const { price } of items.data) prices.set(price.id, price)
-  const named = new Set(invoices.flatMap(({ lines }) => lines.data).flatMap((line) => priceOf(line) ?? []))
+  const plans = knownProductIds(deps.config)
+  const lines = invoices.flatMap((invoice) => invoice.lines.data).filter((line) => plans.has(productOf(line) ?? ''))
+  const named = new Set(lines.flatMap((line) => priceOf(line) ?? []))
   for (const id of named) {
     if (!prices.has(id)) prices.set(id, await deps.stripe.prices.retrieve(id, {}, options))
   }
   return new Map([...prices.values()].flatMap((price) => toTerms(deps, price)).map((terms) => [terms.id, terms]))
 }
 
-/** None for a price that nobody pays regularly; who may read must not hang on what can be booked. */
+/** None for other products, and for a price that nobody pays regularly: who may read must not hang on what can be booked. */
 function toTerms({ config }: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
   const times = price.recurring && chargesPerYear(price.recurring)
-  if (!times) return []
-  return [
-    {
-      id: price.id,
-      plan: planOfProduct(config, idOf(price.product)) ?? otherPlan,
-      unitCents: price.unit_amount ?? 0,
-      chargesPerYear: times,
-    },
-  ]
+  const plan = planOfProduct(config, idOf(price.product))
+  if (!times || !plan) return []
+  return [{ id: price.id, plan, unitCents: price.unit_amount ?? 0, chargesPerYear: times }]
 }

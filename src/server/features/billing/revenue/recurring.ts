@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
+import type { PlanKey } from '#shared/domain/plans.ts'
 
 /** What a price comes to in a year. */
 export type PriceTerms = {
   id: string
-  /** A plan of ours, or `other`. */
-  plan: string
+  plan: PlanKey
   unitCents: number
   /** A quarterly price is charged four times. */
   chargesPerYear: number

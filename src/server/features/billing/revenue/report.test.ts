@@ -125,10 +125,4 @@ describe('the report', () => {
     const moved = Object.fromEntries(february?.plans.map(({ plan, revenue }) => [plan, revenue.moved]) ?? [])
     expect(moved).toEqual({ pro_monthly: -1, pro_yearly: 0, team_monthly: 1 })
   })
-
-  test('names products of others only where there are any', () => {
-    const other = figuresBetween(nothing, { changes: [change('2026-01-10', 'new', 600, 1, 'other')], invoices: [] })
-    expect(reportOf(['2026-01-01'], [], other)[0]?.plans.map(({ plan }) => plan)).toContain('other')
-    expect(reportOf(['2026-01-01'], [], figures)[0]?.plans.map(({ plan }) => plan)).not.toContain('other')
-  })
 })

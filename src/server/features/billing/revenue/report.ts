@@ -1,12 +1,11 @@
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
-import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
+import { planKeys } from '#shared/domain/plans.ts'
 import type { Figure, FigureName } from './figures.ts'
 import { changeKinds } from './history.ts'
 
 /** A year's worth in cents, and paying customers, of one plan. */
 type Standing = { cents: number; count: number }
 type Month = RevenueReport['months'][number]
-type BookedPlan = PlanKey | 'other'
 
 /**
  * The report of consecutive months. Sums stay exact until a figure is shown: a year's worth becomes a month's by one
@@ -20,19 +19,16 @@ export function reportOf(
   figures: readonly Figure[],
 ): Month[] {
   const standing = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
-  // Products of others are shown once there are any.
-  const hasOther = [...before, ...figures].some(({ plan }) => plan === 'other')
-  const plans: readonly BookedPlan[] = hasOther ? [...planKeys, 'other'] : planKeys
   return months.map((month) => {
     const ofMonth = figures.filter((figure) => figure.month === month)
-    const atStart = plans.map((plan) => standing.get(plan) ?? nothing)
-    const own = plans.map((plan) => ofMonth.filter((figure) => figure.plan === plan))
-    const parts = plans.map((plan, index) => ({
+    const atStart = planKeys.map((plan) => standing.get(plan) ?? nothing)
+    const own = planKeys.map((plan) => ofMonth.filter((figure) => figure.plan === plan))
+    const parts = planKeys.map((plan, index) => ({
       plan,
       revenue: revenueOf(atStart[index] ?? nothing, own[index] ?? []),
     }))
     const total = revenueOf(sum(atStart), own.flat())
-    plans.forEach((plan, index) => {
+    planKeys.forEach((plan, index) => {
       standing.set(plan, sum([atStart[index] ?? nothing, ...(own[index] ?? []).filter(isChange)]))
     })
     return { month: month.slice(0, 7), total, plans: parts }

@@ -18,6 +18,8 @@ type RunningDiscount = { coupon: CouponTerms; start: number; end: number }
 export const subscriptionOf = ({ parent }: Stripe.Invoice): string | null =>
   idOf(parent?.subscription_details?.subscription)
 
+export const productOf = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.product)
+
 export const priceOf = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
 
 /** Turns Stripe's objects into what the history is worked out of. */

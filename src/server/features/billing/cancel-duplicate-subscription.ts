@@ -1,0 +1,76 @@
+import Stripe from 'stripe'
+import type { BillingDeps } from './billing-deps.ts'
+import { idOf } from './billing-deps.ts'
+import { isMissing } from './stripe-errors.ts'
+
+/** Written into Stripe's cancellation details. It tells every later sync, on any node, that we canceled a duplicate. */
+const commentFor = (keptId: string) => `Duplicate of ${keptId}`
+
+/**
+ * Cancels a second plan and refunds everything ever paid for it, renewals included. The refunds come first: after a crash
+ * in between, the subscription is still live and the next sync finds it again. Every step may be repeated.
+ */
+export async function cancelDuplicateSubscription(
+  deps: BillingDeps,
+  subscription: Stripe.Subscription,
+  keptId: string,
+): Promise<void> {
+  for (const paymentIntent of await paidIntents(deps, subscription.id)) await refundOnce(deps, paymentIntent)
+  try {
+    await deps.stripe.subscriptions.cancel(subscription.id, {
+      prorate: false,
+      invoice_now: false,
+      cancellation_details: { comment: commentFor(keptId) },
+    })
+  } catch (error) {
+    // Another node saw the same two and has canceled it already.
+    if (!isMissing(error)) throw error
+  }
+}
+
+/** Whether this server canceled it as a duplicate of another of the customer's subscriptions. */
+export const wasDuplicate = (subscription: Stripe.Subscription, all: readonly Stripe.Subscription[]): boolean =>
+  subscription.status === 'canceled' &&
+  all.some(({ id }) => id !== subscription.id && subscription.cancellation_details?.comment === commentFor(id))
+
+/** Cents given back of everything that was paid for a subscription. */
+export async function readRefunded(
+  deps: BillingDeps,
+  subscription: string,
+  options: Stripe.RequestOptions,
+): Promise<number> {
+  let cents = 0
+  for (const payment_intent of await paidIntents(deps, subscription, options)) {
+    for await (const { amount } of deps.stripe.refunds.list({ payment_intent, limit: 100 }, options)) cents += amount
+  }
+  return cents
+}
+
+async function paidIntents(
+  deps: BillingDeps,
+  subscription: string,
+  options: Stripe.RequestOptions = {},
+): Promise<string[]> {
+  const found: string[] = []
+  const paid = { subscription, status: 'paid', limit: 100, expand: ['data.payments'] } as const
+  const invoices = deps.stripe.invoices.list({ ...paid, expand: [...paid.expand] }, options)
+  for await (const { payments } of invoices) {
+    for (const { status, payment } of payments?.data ?? []) {
+      const id = idOf(payment.payment_intent)
+      if (status === 'paid' && id) found.push(id)
+    }
+  }
+  return found
+}
+
+async function refundOnce(deps: BillingDeps, paymentIntent: string) {
+  try {
+    await deps.stripe.refunds.create(
+      { payment_intent: paymentIntent, reason: 'duplicate' },
+      { idempotencyKey: `refund-surplus:${paymentIntent}` },
+    )
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError && error.code === 'charge_already_refunded') return
+    throw error
+  }
+}

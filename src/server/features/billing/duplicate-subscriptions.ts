@@ -1,0 +1,107 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Tx } from '#server/db/database.ts'
+import { duplicateSubscription, users } from '#server/db/schema/index.ts'
+import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { duplicateCanceledMail, duplicateReportMail } from '#server/mail/billing-mails.ts'
+import { plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
+import { type BillingDeps, idOf } from './billing-deps.ts'
+import { readRefunded, wasDuplicate } from './cancel-duplicate-subscription.ts'
+import { planOfProduct } from './plan-ids.ts'
+import { planItemOf } from './plan-subscriptions.ts'
+
+/** A second plan of one customer, and what became of it. */
+export type Duplicate = Omit<typeof duplicateSubscription.$inferSelect, 'userId' | 'noticedAt'> & {
+  outcome: 'canceled' | 'left'
+}
+
+type Found = { canceled: readonly Stripe.Subscription[]; left: readonly Stripe.Subscription[] }
+
+/**
+ * Duplicates that nobody has been told of: canceled ones by what Stripe says, so that a crash between canceling and
+ * telling is made up for by the next sync. Costs a query, and calls to Stripe, only for customers who have any.
+ */
+export async function findNewDuplicates(
+  deps: BillingDeps,
+  { canceled, left }: Found,
+  options: Stripe.RequestOptions,
+): Promise<Duplicate[]> {
+  const ids = [...canceled, ...left].map(({ id }) => id)
+  if (ids.length === 0) return []
+  const told = await deps.database.db
+    .select({ id: duplicateSubscription.subscriptionId, outcome: duplicateSubscription.outcome })
+    .from(duplicateSubscription)
+    .where(inArray(duplicateSubscription.subscriptionId, ids))
+  const isNew = (outcome: Duplicate['outcome'], { id }: Stripe.Subscription) =>
+    !told.some((known) => known.id === id && known.outcome === outcome)
+  const found: Duplicate[] = []
+  for (const subscription of canceled.filter((one) => isNew('canceled', one))) {
+    const refundedCents = await readRefunded(deps, subscription.id, options)
+    found.push({ ...factsOf(deps, subscription), outcome: 'canceled', refundedCents })
+  }
+  for (const subscription of left.filter((one) => isNew('left', one))) {
+    found.push({ ...factsOf(deps, subscription), outcome: 'left', refundedCents: 0 })
+  }
+  return found
+}
+
+/** Of a customer's subscriptions to our plans, those that a sync canceled as duplicates. */
+export const canceledDuplicates = (all: readonly Stripe.Subscription[]) => all.filter((one) => wasDuplicate(one, all))
+
+const factsOf = (deps: BillingDeps, subscription: Stripe.Subscription) => ({
+  subscriptionId: subscription.id,
+  productId: idOf(planItemOf(deps, subscription)?.price.product),
+  currency: subscription.currency,
+})
+
+type About = { userId: string; keptProductId: string | null }
+
+/**
+ * Records duplicates and asks for the emails about them in one transaction: to the member about one that was canceled, to
+ * the publisher about each.
+ */
+export async function reportDuplicates(
+  tx: Tx,
+  deps: BillingDeps,
+  { userId, keptProductId }: About,
+  duplicates: readonly Duplicate[],
+): Promise<void> {
+  if (duplicates.length === 0) return
+  const now = deps.clock()
+  const { publicUrl } = deps.config
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  const admins = await listAdminAddresses(tx, now)
+  const nameOf = (productId: string | null) => {
+    const plan = planOfProduct(deps.config, productId)
+    return plan ? plans[plan].name : `a ${publication.name} plan`
+  }
+  const keptPlanName = keptProductId && nameOf(keptProductId)
+  for (const duplicate of duplicates) {
+    const { subscriptionId, outcome, productId, refundedCents, currency } = duplicate
+    const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, publicUrl }
+    if (!(await isFirstReport(tx, { ...duplicate, userId, noticedAt: now }))) continue
+    if (user?.email && outcome === 'canceled') {
+      await deps.enqueue(tx, mailJob, duplicateCanceledMail({ ...facts, to: user.email }))
+    }
+    for (const to of admins) {
+      const report = { ...facts, to, outcome, subscriptionId, userId, memberEmail: user?.email ?? '' }
+      await deps.enqueue(tx, mailJob, duplicateReportMail(report))
+    }
+  }
+}
+
+/** One that was left running may still be canceled later, after its other product has gone: that is news again. */
+async function isFirstReport(tx: Tx, row: typeof duplicateSubscription.$inferInsert): Promise<boolean> {
+  const written = await tx
+    .insert(duplicateSubscription)
+    .values(row)
+    .onConflictDoUpdate({
+      target: duplicateSubscription.subscriptionId,
+      set: row,
+      setWhere: and(eq(duplicateSubscription.outcome, 'left'), ne(duplicateSubscription.outcome, row.outcome)),
+    })
+    .returning({ id: duplicateSubscription.subscriptionId })
+  return written.length > 0
+}
