@@ -59,6 +59,7 @@ export const errorTable = {
   // Publishing
   edit_conflict: [409, 'Somebody else has saved this meanwhile'],
   not_publishable: [422, 'This is not ready to be published'],
+  mailing_scheduled: [409, 'A mailing with this drop is scheduled and won’t go out without it'],
   already_published: [409, 'What readers have seen can be unpublished, not deleted'],
   order_changed: [409, 'The list has changed meanwhile. Please look at it again.'],
   image_in_use: [409, 'This image is in use. Take it out of the texts first.'],

@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn } from './support/accounts.ts'
+import type { Mailing, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
 import { mailsTo, waitForMail } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
@@ -9,6 +10,9 @@ import { expect, test, toasts } from './support/test.ts'
  * Each journey sends to a segment of its own readers: what goes to everybody would reach the accounts of journeys that
  * run beside it.
  */
+
+// A publisher far from the publication, whose clocks must not show anywhere.
+test.use({ timezoneId: 'Asia/Tokyo' })
 
 const issueId = 'ten-minutes-in-your-close'
 let made = 0
@@ -31,6 +35,52 @@ async function makeSegment(api: APIRequestContext, admin: Account, readers: read
 
 const createMailing = (api: APIRequestContext, admin: Account) =>
   callAs<{ id: string }>(api, admin, 'admin-create-mailing', { kind: 'issue', issue_id: issueId })
+
+type Stored = { id: string; version: number; document: object }
+
+/** Publishes a drop of its own for a journey. */
+async function publishDrop(api: APIRequestContext, admin: Account, title: string) {
+  const made = await callAs<Stored>(api, admin, 'admin-create-document', { kind: 'drop', title })
+  const section = {
+    id: 'one',
+    heading: 'Count the till',
+    summary: 'One count, one sheet.',
+    focusAreas: ['Finance'],
+    aiLevel: 'beginner',
+    goals: [],
+    franchiseTypes: [],
+    minutes: 5,
+    body: 'Count the till before the rush.',
+  }
+  const text = { date: '2026-11-20', preview: 'One sheet.', tags: ['Finance'], intro: 'A slip is a slip.', closing: '' }
+  const document = { ...made.document, ...text, sections: [section] }
+  await saveAndPublish(api, admin, made, document)
+  return { id: made.id }
+}
+
+async function publishText(api: APIRequestContext, admin: Account, id: string, body: string) {
+  const stored = await callAs<Stored & { document: { sections: object[] } }>(api, admin, 'admin-read-document', {
+    kind: 'drop',
+    id,
+  })
+  const sections = stored.document.sections.map((each) => ({ ...each, body }))
+  await saveAndPublish(api, admin, stored, { ...stored.document, sections })
+}
+
+async function saveAndPublish(api: APIRequestContext, admin: Account, { id, version }: Stored, document: object) {
+  const stored = await callAs<Stored>(api, admin, 'admin-save-document', { kind: 'drop', id, version, document })
+  await callAs(api, admin, 'admin-publish-document', { kind: 'drop', id, version: stored.version })
+}
+
+/** Sets or removes the hourly limit of one receiving domain. */
+async function limitDomain(api: APIRequestContext, admin: Account, domain: string, limit: number | null) {
+  const settings = await callAs<SendingSettings>(api, admin, 'admin-sending-settings')
+  const { [domain]: _, ...others } = settings.pace.perDomainHour
+  const perDomainHour = limit === null ? others : { ...others, [domain]: limit }
+  await callAs(api, admin, 'admin-sending-settings', {
+    save: { ...settings, pace: { ...settings.pace, perDomainHour } },
+  })
+}
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const saved = (page: Page) => expect(section(page, 'Words').getByRole('status')).toHaveText('Saved')
@@ -153,9 +203,17 @@ test('A mailing waits for its time in the publication’s zone, and can be taken
   const day = dayFromNow(100)
   await schedule(day)
   const inWords = new Date(day).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
-  await expect(page.getByRole('dialog').getByText(`${inWords} at 7:00`)).toBeVisible()
+  await expect(section(page, 'Send').getByText(/^Time zone: America\/New York \(E[SD]T\)/)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(new RegExp(`${inWords} at 7:00\\sAM E[SD]T`))).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
   await expect(section(page, 'Progress').getByText('Scheduled')).toBeVisible()
+  const shortDay = new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  const goesOut = new RegExp(`Goes out ${shortDay}, 7:00\\sAM E[SD]T`)
+  await expect(section(page, 'Progress').getByText(goesOut)).toBeVisible()
+  await page.getByRole('link', { name: 'All mailings' }).click()
+  await expect(page.getByRole('heading', { name: 'Ready to send' })).toBeVisible()
+  await expect(page.getByText(goesOut).first()).toBeVisible()
+  await page.goBack()
   await page.getByRole('button', { name: 'Back to draft' }).click()
   await expect(section(page, 'Send')).toBeVisible()
   await page.getByRole('button', { name: 'Throw this draft away' }).click()
@@ -195,6 +253,112 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await identity.getByLabel('Password', { exact: true }).fill(demoPassword)
   await identity.getByRole('button', { name: 'Confirm' }).click()
   await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
+})
+
+test('A scheduled drop keeps its text until it is updated, and unpublishing it names the mailing first', async ({
+  page,
+  request,
+  baseURL,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const title = `Frozen ${process.pid}-${Date.now().toString(36)}`
+  const drop = await publishDrop(request, admin, title)
+  const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', {
+    kind: 'issue',
+    issue_id: drop.id,
+  })
+  const at = new Date(Date.now() + 100 * 24 * 60 * 60 * 1000).toISOString()
+  await callAs(request, admin, 'admin-send-mailing', { id, version: 1, at })
+  await publishText(request, admin, drop.id, 'Count the till after the rush.')
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  const text = section(page, 'Text')
+  await expect(text.getByText('There’s a newer version.')).toBeVisible()
+  await expect(mailFrame(page).getByText('Count the till before the rush.')).toBeVisible()
+  await picture(page, 'newsletter-scheduled')
+  await text.getByRole('button', { name: 'Update to latest' }).click()
+  await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
+  await expect(text.getByRole('button', { name: 'Update to latest' })).toHaveCount(0)
+
+  await page.goto(`/admin/content/drops/${drop.id}`)
+  await page.getByRole('button', { name: 'Unpublish' }).click()
+  const question = page.getByRole('dialog')
+  await expect(
+    question.getByText('This mailing is scheduled and won’t go out while the drop is unpublished.'),
+  ).toBeVisible()
+  await expect(question.getByRole('listitem')).toHaveText(new RegExp(`^${title}, .* E[SD]T$`))
+  await picture(page, 'newsletter-unpublish')
+  await question.getByRole('button', { name: 'Unpublish now' }).click()
+  await expect(toasts(page).getByText('Unpublished')).toBeVisible()
+  await page.goto(`/admin/newsletter/${id}`)
+  await expect(text.getByText(/^This drop is unpublished\. The mailing won’t go out/)).toBeVisible()
+  await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
+  await callAs(request, admin, 'admin-steer-mailing', { id, action: 'stop' })
+})
+
+test('A mailing that does not go out at its time is told by email and on the dashboard, with what to do', async ({
+  page,
+  request,
+  baseURL,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const segment = await makeSegment(request, admin, [])
+  const { id } = await createMailing(request, admin)
+  const mailing = await callAs<Mailing>(request, admin, 'admin-mailing', { id })
+  const title = `Held ${segment.name}`
+  const audience = { ...mailing.audience, segmentIds: [segment.id] }
+  const { version } = await callAs<Mailing>(request, admin, 'admin-save-mailing', {
+    ...mailing,
+    subject: title,
+    audience,
+  })
+  const at = new Date(Date.now() + 2_000).toISOString()
+  await callAs(request, admin, 'admin-send-mailing', { id, version, at })
+  const alert = await waitForMail(request, admin.email, new RegExp(`“${title}” wasn’t sent`))
+  expect(alert.text).toMatch(/E[SD]T/)
+  await login(admin)
+  await page.goto('/admin')
+  const dashboard = page.getByRole('region', { name: /need/ })
+  await expect(dashboard.getByText('No one in its audience would have received it.').first()).toBeVisible()
+  await picture(page, 'dashboard-not-sent')
+  await dashboard.getByRole('link', { name: title }).click()
+  const note = section(page, 'This mailing wasn’t sent')
+  await expect(note.getByText('Look at the audience, then send or schedule the mailing again.')).toBeVisible()
+  await picture(page, 'newsletter-not-sent')
+  await note.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(note).toHaveCount(0)
+  await callAs(request, admin, 'admin-delete-mailing', { id })
+})
+
+test('A mailing that waits for a limit says which one, and goes on when the limit is raised', async ({
+  page,
+  request,
+  baseURL,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  // A limit for a domain of its own: those of the other journeys are not slowed down.
+  const domain = `slow-${process.pid}-${Date.now().toString(36)}.test`
+  const readers = [await signUp(baseURL ?? '', `a@${domain}`), await signUp(baseURL ?? '', `b@${domain}`)]
+  for (const reader of readers) await addReader(request, admin, reader, 'Finance')
+  const segment = await makeSegment(request, admin, readers)
+  await limitDomain(request, admin, domain, 1)
+  const { id } = await createMailing(request, admin)
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
+  await saved(page)
+  await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
+  const progress = section(page, 'Progress')
+  await expect(progress.getByText(`Waiting: the hourly limit for ${domain} is reached.`)).toBeVisible()
+  await expect(progress.getByText(/^Finishes around today, .* E[SD]T|^Finishes around .* E[SD]T/)).toBeVisible()
+  await picture(page, 'newsletter-waiting')
+  await limitDomain(request, admin, domain, 10)
+  await expect(progress.getByText('2 of 2 readers settled')).toBeVisible()
+  await limitDomain(request, admin, domain, null)
 })
 
 test('Words that were typed a moment before the page is left are saved', async ({ page, request, baseURL, login }) => {

@@ -4,6 +4,7 @@ import * as account from '#server/mail/account-mails.ts'
 import * as billing from '#server/mail/billing-mails.ts'
 import { farewellMail } from '#server/mail/farewell-mail.ts'
 import type { Mail } from '#server/mail/mail.ts'
+import * as publisher from '#server/mail/publisher-mails.ts'
 import * as team from '#server/mail/team-mails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
@@ -12,6 +13,7 @@ import { buildContent, buildSection, publicUrl, sampleDrop } from './letter.ts'
 const to = 'ana@example.com'
 const confirmable = { to, link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`, code: '493021' }
 const plan = { to, planName: 'Pro Monthly', publicUrl }
+const mailing = { to, id: '0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f', subject: 'Ten minutes in your close', publicUrl }
 const day = new Date('2026-12-01T00:00:00Z')
 const noticeEvents = [
   'password_changed',
@@ -113,6 +115,17 @@ export const everyMail: Record<string, Mail> = {
   'team-dissolved': team.teamDissolvedMail({ to, ownerEmail: 'ben@example.com', publicUrl }),
   'team-handed-over': team.teamHandedOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
   'team-taken-over': team.teamTakenOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'mailing-not-sent': publisher.mailingNotSentMail({
+    ...mailing,
+    timeZone: 'America/New_York',
+    notSent: {
+      reason: 'checks',
+      errors: ['Section 2, text, line 4: https://example.com/hours is not there', 'Subject: “TODO” was left in'],
+      scheduledAt: '2026-12-01T12:00:00.000Z',
+      at: '2026-12-01T12:00:04.000Z',
+    },
+  }),
+  'mailing-paused': publisher.mailingPausedMail({ ...mailing, reason: 'bounces' }),
   farewell: farewellMail({ to }),
   welcome: { to, ...welcomeMail({ preferences, issues, next: 'plan', publicUrl }) },
   'welcome-member': { to, ...welcomeMail({ preferences, issues, next: 'portal', publicUrl }) },

@@ -8,6 +8,7 @@ import {
   mailingContentSchema,
   mailingKinds,
   mailingStatuses,
+  notSentSchema,
   paceSchema,
 } from './newsletter.ts'
 
@@ -39,6 +40,8 @@ const summarySchema = z.object({
   subject: z.string(),
   status: z.enum(mailingStatuses),
   pause_reason: z.string().nullable(),
+  /** Why it did not go out and is a draft again; else null. */
+  notSent: notSentSchema.nullable(),
   created_at: z.iso.datetime(),
   scheduled_at: instant,
   started_at: instant,
@@ -89,10 +92,20 @@ export const adminMailingCall = defineCall({
     tracking_allowed: z.boolean(),
     /** Goes up with each save; a save names the one that it began from. */
     version: z.number().int(),
-    /** What is sent; for an issue that is not frozen yet, as readers see it now. */
+    /** What is sent; for a draft of an issue, as readers see it now. */
     content: mailingContentSchema,
     /** IANA name of the publication's zone, in which a time is chosen. */
     time_zone: z.string(),
+    /** How the frozen text of a scheduled mailing stands to what is published now; else null. */
+    frozen: z
+      .object({
+        at: z.iso.datetime(),
+        /** Update to latest would change the text. */
+        hasNewer: z.boolean(),
+        /** A drop in it is unpublished: as it is, it won't go out. */
+        hasMissingPages: z.boolean(),
+      })
+      .nullable(),
     /** While it is being sent, where a limit is set or a mail server asked to be tried again; else null. */
     estimate: estimateSchema.nullable(),
   }),
@@ -249,11 +262,50 @@ export const adminSendMailingCall = defineCall({
   output: z.object({ status: z.enum(mailingStatuses) }),
 })
 
-/** `unschedule` makes a scheduled mailing a draft again. What was stopped cannot be taken up again. */
+/**
+ * Gives a scheduled mailing the text that is published now, after the checks: refused like a sending while they find an
+ * error that is not named in `despite`. Needs a fresh proof of identity.
+ */
+export const adminUpdateScheduledMailingCall = defineCall({
+  name: 'admin-update-scheduled-mailing',
+  audience: 'admin',
+  input: mailingId.extend({
+    version: z.number().int(),
+    despite: z.array(z.string().max(10_000)).max(1_000).optional(),
+  }),
+  output: z.object({ version: z.number().int() }),
+})
+
+/** What comes with the refusal `mailing_has_errors`. */
+export const mailingErrorsSchema = z.object({ errors: z.array(mailingProblemSchema) })
+
+/** Mailings that did not go out or paused automatically, newest first, for the dashboard. */
+export const adminMailingAlertsCall = defineCall({
+  name: 'admin-mailing-alerts',
+  audience: 'admin',
+  input: z.object({}),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.uuid(),
+        subject: z.string(),
+        at: z.iso.datetime(),
+        notSent: notSentSchema.nullable(),
+        pauseReason: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+export type MailingAlert = z.infer<typeof adminMailingAlertsCall.output>['items'][number]
+
+/**
+ * `unschedule` makes a scheduled mailing a draft again; `dismiss` takes the note off a draft that did not go out. What was
+ * stopped cannot be taken up again.
+ */
 export const adminSteerMailingCall = defineCall({
   name: 'admin-steer-mailing',
   audience: 'admin',
-  input: mailingId.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule']) }),
+  input: mailingId.extend({ action: z.enum(['pause', 'resume', 'stop', 'unschedule', 'dismiss']) }),
   output: z.object({ status: z.enum(mailingStatuses) }),
 })
 

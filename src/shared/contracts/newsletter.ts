@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { notSentTexts } from '../domain/mailing-alerts.ts'
 import { plans } from '../domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 
@@ -92,6 +93,17 @@ export const mailingContentSchema = z.object({
   path: z.string().nullable(),
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>
+
+/** Why a mailing did not go out. */
+export const notSentSchema = z.object({
+  reason: z.enum(Object.keys(notSentTexts) as [keyof typeof notSentTexts, ...(keyof typeof notSentTexts)[]]),
+  /** What the checks found, for the reason `checks`. */
+  errors: z.array(z.string()),
+  /** When it was to go out; null for one that was sent right away. */
+  scheduledAt: z.iso.datetime().nullable(),
+  at: z.iso.datetime(),
+})
+export type NotSent = z.infer<typeof notSentSchema>
 
 /** What stands after the @ of an address, in lower case, as deliveries keep it. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/

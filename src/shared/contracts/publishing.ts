@@ -130,10 +130,26 @@ export const adminPublishDocumentCall = defineCall({
   output: storedDocumentSchema,
 })
 
+export const scheduledMailingSchema = z.object({
+  id: z.uuid(),
+  subject: z.string(),
+  /** Null for one that is just being prepared. */
+  scheduledAt: instant.nullable(),
+})
+
+/** Mailings that wait to be sent with this drop in them, the next one first. */
+export const adminScheduledMailingsCall = defineCall({
+  name: 'admin-scheduled-mailings',
+  audience: 'admin',
+  input: z.object({ id }),
+  output: z.object({ mailings: z.array(scheduledMailingSchema) }),
+})
+
+/** Refused with `mailing_scheduled` and the list of `mailings` while one is scheduled that is not named here. */
 export const adminUnpublishDocumentCall = defineCall({
   name: 'admin-unpublish-document',
   audience: 'admin',
-  input: z.object(name),
+  input: z.object({ ...name, despiteMailings: z.array(z.uuid()).max(100).optional() }),
   output: storedDocumentSchema,
 })
 

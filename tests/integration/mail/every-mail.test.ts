@@ -4,6 +4,7 @@ import { checkContrast } from '#server/features/newsletter/checks/check-contrast
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import * as accountMails from '#server/mail/account-mails.ts'
 import * as billingMails from '#server/mail/billing-mails.ts'
+import * as publisherMails from '#server/mail/publisher-mails.ts'
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
 import * as teamMails from '#server/mail/team-mails.ts'
 import { everyLetter, everyMail, letterReader } from '#tests/support/every-mail.ts'
@@ -49,7 +50,7 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolea
 ]
 
 test('the list of mails holds every mail that these modules can write', () => {
-  const written = [accountMails, billingMails, teamMails].flatMap((module) => Object.keys(module))
+  const written = [accountMails, billingMails, publisherMails, teamMails].flatMap((module) => Object.keys(module))
   const notices = Object.keys(everyMail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events.
   const elsewhere = Object.keys(everyMail).filter((name) => /^(farewell|welcome|(plan|team)-started)/.test(name)).length
@@ -94,6 +95,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
 
 test.each([
   'confirm-address',
+  'mailing-not-sent',
   'notice-password-changed',
   'payment-failed',
   'plan-canceled',

@@ -11,12 +11,13 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
-import type {
-  DeliveriesPage,
-  Mailing,
-  MailingOrders,
-  MailingProblem,
-  SendingSettings,
+import {
+  type DeliveriesPage,
+  type Mailing,
+  type MailingOrders,
+  type MailingProblem,
+  problemInWords,
+  type SendingSettings,
 } from '#shared/contracts/admin-newsletter.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
@@ -369,6 +370,78 @@ describe('sending', () => {
     })
   })
 
+  describe('at a time to come', () => {
+    const later = () => new Date(server.clock.now.getTime() + dayMs).toISOString()
+    const scheduled = async () => {
+      const id = await draft()
+      await must('admin-send-mailing', { id, version: 1, at: later() })
+      return id
+    }
+    const write = (body: string) => server.database.db.update(issueSections).set({ body })
+    const textOf = async (id: string) =>
+      (await must<{ text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })).text
+    const update = (id: string, body: object = {}) => ask('admin-update-scheduled-mailing', { id, version: 1, ...body })
+
+    test('keeps the text that was scheduled, says that there is a newer one, and takes it when told to', async () => {
+      const id = await scheduled()
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: false, hasMissingPages: false } })
+      await write('What was found out since.')
+      expect(await textOf(id)).not.toContain('What was found out since.')
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: true, hasMissingPages: false } })
+      expect(await update(id)).toMatchObject({ status: 200, body: { version: 2 } })
+      expect(await textOf(id)).toContain('What was found out since.')
+      expect(await read(id)).toMatchObject({ status: 'scheduled', version: 2, frozen: { hasNewer: false } })
+      // A second tab, and a second click.
+      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
+    })
+
+    test('takes a newer text with an error only by a yes to it', async () => {
+      const id = await scheduled()
+      await write('TODO: what is new')
+      const refused = await update(id)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'mailing_has_errors' } })
+      const errors = (refused.body.errors as MailingProblem[]).map(problemInWords)
+      expect(await textOf(id)).not.toContain('TODO')
+      expect(await update(id, { despite: errors })).toMatchObject({ status: 200 })
+      const [row] = await server.database.db.select().from(mailings).where(eq(mailings.id, id))
+      expect(row?.acceptedErrors).toEqual(errors)
+    })
+
+    test('keeps its preview when the drop is unpublished, and says that it will not go out', async () => {
+      const id = await scheduled()
+      await server.database.db.update(issues).set({ publishedAt: null })
+      expect(await textOf(id)).toContain('A text without a link.')
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: false, hasMissingPages: true } })
+      expect(await update(id)).toMatchObject({ status: 404 })
+    })
+
+    test('shows what is published again once it is a draft', async () => {
+      const id = await scheduled()
+      await write('What was found out since.')
+      await must('admin-steer-mailing', { id, action: 'unschedule' })
+      expect(await read(id)).toMatchObject({ status: 'draft', frozen: null })
+      expect(await textOf(id)).toContain('What was found out since.')
+      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_not_steerable' } })
+    })
+  })
+
+  test('that did not happen is told on the dashboard until the draft is sent or the note dismissed', async () => {
+    const id = await draft()
+    const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
+    const notSent = { reason: 'checks', errors: ['Subject: “TODO” was left in'], scheduledAt: null, at: new Date() }
+    await server.database.db.update(mailings).set({ notSent: { ...notSent, at: notSent.at.toISOString() } })
+    expect(await alerts()).toMatchObject({
+      items: [{ id, subject: 'The drop issue-1', notSent: { reason: 'checks' } }],
+    })
+    expect(await must('admin-mailings', {})).toMatchObject({ mailings: [{ id, notSent: { reason: 'checks' } }] })
+    await must('admin-steer-mailing', { id, action: 'dismiss' })
+    expect(await alerts()).toEqual({ items: [] })
+    await server.database.db.update(mailings).set({ status: 'paused', pauseReason: 'publisher' })
+    expect(await alerts()).toEqual({ items: [] })
+    await server.database.db.update(mailings).set({ pauseReason: 'bounces' })
+    expect(await alerts()).toMatchObject({ items: [{ id, notSent: null, pauseReason: 'bounces' }] })
+  })
+
   test('asks for a fresh proof of who is there', async () => {
     await addMembers(server.database, 1)
     const id = await draft()
@@ -622,9 +695,13 @@ describe('the sender of list email', () => {
     // Scheduled while there was one, and removed since.
     await server.database.db.update(mailings).set({ status: 'preparing' }).where(eq(mailings.id, id))
     await prepareMailing(production.deps, id)
-    expect(await read(id)).toMatchObject({ status: 'draft', pause_reason: 'postal_address', progress: { total: 0 } })
+    expect(await read(id)).toMatchObject({
+      status: 'draft',
+      notSent: { reason: 'postalAddress' },
+      progress: { total: 0 },
+    })
     await keep({ postal_address: address })
-    expect(await inProduction('admin-send-mailing', { id, version: 1, at: null })).toMatchObject({ status: 200 })
+    expect(await inProduction('admin-send-mailing', { id, version: 2, at: null })).toMatchObject({ status: 200 })
     await prepareMailing(production.deps, id)
     expect((await read(id)).progress).toMatchObject({ statuses: { pending: 1 } })
   })

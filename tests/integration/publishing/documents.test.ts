@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
+import { mailings } from '#server/db/schema/index.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { call } from '#tests/support/client-for.ts'
 import { drop, openDesk, section } from './support.ts'
@@ -156,6 +157,46 @@ test('an address that readers know stays, and two drops never share one', async 
   expect((await desk.publish(taken)).body.problems).toEqual([
     { path: 'slug', message: 'Another drop has this address' },
   ])
+})
+
+test('unpublishing a drop that a mailing waits with is refused until each of them is named', async () => {
+  const stored = await published('Scheduled twice')
+  const { id } = await desk.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: stored.id })
+  const at = new Date(desk.server.clock.now.getTime() + 86_400_000).toISOString()
+  await desk.get('admin-send-mailing', { id, version: 1, at })
+  const digest = crypto.randomUUID()
+  const now = new Date()
+  const content = { sections: [{ path: `/portal/weekly-drops/${stored.id}#one` }] }
+  await desk.server.database.db.insert(mailings).values([
+    {
+      id: digest,
+      kind: 'digest',
+      subject: 'November',
+      preheader: '',
+      status: 'scheduled',
+      audience: {},
+      content,
+      scheduledAt: new Date(Date.parse(at) + 1),
+      createdAt: now,
+      updatedAt: now,
+    },
+  ])
+  const waiting = [
+    { id, subject: 'Scheduled twice', scheduledAt: at },
+    { id: digest, subject: 'November', scheduledAt: expect.any(String) },
+  ]
+  expect(await desk.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ mailings: waiting })
+  const unpublish = (despiteMailings?: string[]) =>
+    desk.ask('admin-unpublish-document', { kind: 'drop', id: stored.id, despiteMailings })
+  for (const known of [undefined, [id]]) {
+    expect(await unpublish(known)).toMatchObject({
+      status: 409,
+      body: { code: 'mailing_scheduled', mailings: waiting },
+    })
+  }
+  expect(await listed()).toContain(stored.id)
+  expect(await unpublish([id, digest])).toMatchObject({ status: 200 })
+  expect(await listed()).not.toContain(stored.id)
 })
 
 test('a draft can be deleted, what readers have seen cannot', async () => {

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Problem, ProblemLine } from '#client/ui/problem.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
+import { FrozenText } from './frozen-text.tsx'
 import { useDeleteMailing } from './newsletter.api.ts'
+import { NotSentNote } from './not-sent-note.tsx'
 import { OrdersOverview } from './orders-overview.tsx'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
@@ -18,6 +20,7 @@ export function MailingDesk({ mailing, onDeleted }: { mailing: Mailing; onDelete
   return (
     <>
       <ProgressSection mailing={mailing} />
+      {mailing.frozen && <FrozenText mailing={mailing} frozen={mailing.frozen} />}
       <PreviewSection id={mailing.id} version={mailing.version} />
     </>
   )
@@ -33,13 +36,7 @@ function DraftDesk({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
   }
   return (
     <>
-      {mailing.pause_reason === 'content' && (
-        <div className="mb-8">
-          <Problem>
-            It could not be sent: what it carries is not published any more. Publish it again, or throw this draft away.
-          </Problem>
-        </div>
-      )}
+      {mailing.notSent && <NotSentNote id={mailing.id} notSent={mailing.notSent} />}
       <DraftForm mailing={mailing} onVersion={handleVersion} />
       <OrdersOverview id={mailing.id} version={shown} />
       <PreviewSection id={mailing.id} version={shown} />

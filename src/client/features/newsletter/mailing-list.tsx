@@ -74,7 +74,11 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
           {mailing.subject || 'No subject yet'}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          <Tag tone={statusTones[mailing.status]}>{statusWords[mailing.status]}</Tag>
+          {mailing.notSent ? (
+            <Tag tone="danger">Not sent</Tag>
+          ) : (
+            <Tag tone={statusTones[mailing.status]}>{statusWords[mailing.status]}</Tag>
+          )}
           {kindWords[mailing.kind]}
         </p>
       </div>

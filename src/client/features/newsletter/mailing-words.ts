@@ -5,6 +5,7 @@ import {
   type MailingKind,
   type MailingStatus,
 } from '#shared/contracts/newsletter.ts'
+import { type AlertText, pauseTexts } from '#shared/domain/mailing-alerts.ts'
 
 export const kindWords: Record<MailingKind, string> = {
   issue: 'Weekly drop',
@@ -43,18 +44,15 @@ export const deliveryWords: Record<DeliveryStatus, string> = {
   unknown: 'Unknown',
 }
 
-const pauseWords: Record<string, string> = {
-  publisher: 'You paused it.',
-  bounces: 'It paused by itself: too many addresses do not exist. Look at the list before you go on.',
-  complaints: 'It paused by itself: too many readers reported it as spam.',
-  content: 'It paused by itself: its text cannot be set. Stop it and prepare it anew.',
-  postal_address:
-    'Paused automatically: there is no postal address in newsletter settings, and US law requires one in list email. Add it, then resume.',
-  transport: 'It paused by itself: the mail server takes no mail at the moment.',
+export const pauseText = ({ pause_reason }: Pick<MailingSummary, 'pause_reason'>): string => {
+  if (pause_reason === 'publisher') return 'You paused it.'
+  const text = pauseAlert(pause_reason)
+  return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Nothing goes out until you resume it.'
 }
 
-export const pauseText = ({ pause_reason }: Pick<MailingSummary, 'pause_reason'>): string =>
-  pauseWords[pause_reason ?? ''] ?? 'Nothing goes out until you resume it.'
+/** Why a mailing paused automatically and what to do; undefined where the publisher paused it. */
+export const pauseAlert = (reason: string | null): AlertText | undefined =>
+  Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
 
 const whole = new Intl.NumberFormat('en-US')
 export const figure = (value: number): string => whole.format(value)

@@ -14,6 +14,7 @@ import {
   adminCountAudienceCall,
   adminCreateMailingCall,
   adminDeleteMailingCall,
+  adminMailingAlertsCall,
   adminMailingCall,
   adminMailingOrdersCall,
   adminMailingsCall,
@@ -22,6 +23,8 @@ import {
   adminSendMailingCall,
   adminSteerMailingCall,
   adminTestMailingCall,
+  adminUpdateScheduledMailingCall,
+  type Mailing,
 } from '#shared/contracts/admin-newsletter.ts'
 import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
 
@@ -31,6 +34,12 @@ const livePauses: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, 
 
 /** While a limit holds a mailing back, nothing changes from one second to the next. */
 const waitingPauseMs = 5_000
+
+function livePauseOf({ status, scheduled_at: at, estimate }: Mailing): number | false {
+  if (estimate?.waitsFor) return waitingPauseMs
+  const isDue = status === 'scheduled' && at !== null && Date.parse(at) <= Date.now()
+  return livePauses[isDue ? 'preparing' : status] ?? false
+}
 
 export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
 
@@ -42,6 +51,12 @@ export const mailingsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
+export const mailingAlertsQuery = queryOptions({
+  queryKey: ['admin-mailing-alerts'],
+  queryFn: ({ signal }) => invoke(adminMailingAlertsCall, {}, signal),
+  staleTime: 0,
+})
+
 const mailingKey = (id: string) => ['admin-mailing', id]
 
 export const mailingQuery = (id: string) =>
@@ -49,8 +64,7 @@ export const mailingQuery = (id: string) =>
     queryKey: mailingKey(id),
     queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) =>
-      data?.estimate?.waitsFor ? waitingPauseMs : ((data && livePauses[data.status]) ?? false),
+    refetchInterval: ({ state: { data } }) => (data ? livePauseOf(data) : false),
   })
 
 /** While another audience is being counted the last figure stays, so that nothing jumps. */
@@ -143,10 +157,20 @@ export function useSendMailing(id: string) {
   })
 }
 
+export function useUpdateScheduled(id: string) {
+  const refresh = useRefreshMailing(id)
+  return useSensitiveMutation({
+    mutationFn: (update: { version: number; despite: string[] }) =>
+      invoke(adminUpdateScheduledMailingCall, { id, ...update }),
+    onSuccess: refresh,
+  })
+}
+
 export function useSteerMailing(id: string) {
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
-    mutationFn: (action: 'pause' | 'resume' | 'stop' | 'unschedule') => invoke(adminSteerMailingCall, { id, action }),
+    mutationFn: (action: z.input<typeof adminSteerMailingCall.input>['action']) =>
+      invoke(adminSteerMailingCall, { id, action }),
     onSuccess: refresh,
     failure: 'Nothing was changed',
   })

@@ -50,7 +50,9 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
 function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_reason } }: { mailing: Mailing }) {
   if (status === 'paused') return pauseText({ pause_reason })
   if (status === 'scheduled' && scheduled_at) {
-    return (
+    return Date.parse(scheduled_at) <= Date.now() ? (
+      'Checking it one last time before it goes out.'
+    ) : (
       <>
         Goes out <Moment at={scheduled_at} inline />.
       </>

@@ -11,6 +11,7 @@ import { formatDay } from '#shared/domain/format.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 import { PostalAddressLink } from './checks-section.tsx'
+import { ErrorList } from './errors-dialog.tsx'
 import { readers } from './mailing-words.ts'
 import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
@@ -42,7 +43,10 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
     send.mutate({ version, at, despite }, { onSuccess: () => setAsking(false) })
   }
   return (
-    <Section title="Send" lede="From here on the audience and the text are fixed. You can pause or stop at any moment.">
+    <Section
+      title="Send"
+      lede="The text is fixed now, the audience when sending starts. You can pause or stop at any time."
+    >
       <div className="grid gap-6">
         <form onSubmit={handleSchedule} className="flex flex-wrap items-end gap-3">
           <TextField
@@ -140,24 +144,11 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
           </p>
         )}
         {checks.isFetching && <p role="status">Looking at every link…</p>}
-        {errors.length > 0 && (
-          <div className="border-l-3 border-danger pl-4">
-            <p className="font-semibold text-danger">
-              The checks found {errors.length} {errors.length === 1 ? 'thing' : 'things'} to mend first:
-            </p>
-            <ul aria-label="To mend first" className="mt-1.5 grid gap-1.5 text-sm text-ink">
-              {errors.map((words) => (
-                <li key={words} className="[overflow-wrap:anywhere]">
-                  {words}
-                </li>
-              ))}
-            </ul>
-            {hasNoPostalAddress && (
-              <p className="mt-1.5">
-                <PostalAddressLink />
-              </p>
-            )}
-          </div>
+        {errors.length > 0 && <ErrorList errors={errors} />}
+        {hasNoPostalAddress && (
+          <p>
+            <PostalAddressLink />
+          </p>
         )}
       </div>
       <ProblemLine className="mt-4">{problem}</ProblemLine>

@@ -12,6 +12,7 @@ import {
   adminReadDocumentCall,
   adminReadRevisionCall,
   adminRevisionsCall,
+  adminScheduledMailingsCall,
   type ContentEntry,
 } from '#shared/contracts/publishing.ts'
 import { shelfOf } from './shelves.ts'
@@ -45,6 +46,14 @@ export const revisionQuery = (kind: DocumentKind, id: string, revision: number) 
   queryOptions({
     queryKey: ['admin-revisions', kind, id, revision],
     queryFn: ({ signal }) => invoke(adminReadRevisionCall, { kind, id, revision }, signal),
+  })
+
+/** Asked for with each question: a mailing may have been scheduled a moment ago. */
+export const scheduledMailingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin-scheduled-mailings', id],
+    queryFn: ({ signal }) => invoke(adminScheduledMailingsCall, { id }, signal),
+    staleTime: 0,
   })
 
 /** What readers see in the portal, as this browser remembers it. */

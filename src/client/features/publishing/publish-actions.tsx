@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
 import { problemOf } from '#client/lib/problem-of.ts'
@@ -12,9 +12,10 @@ import {
   adminUnpublishDocumentCall,
   type StoredDocument,
 } from '#shared/contracts/publishing.ts'
-import { useDeleteDocument, useForgetShown } from './content.api.ts'
+import { scheduledMailingsQuery, useDeleteDocument, useForgetShown } from './content.api.ts'
 import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
 import { previewQuery } from './preview.api.ts'
+import { ScheduledNote } from './scheduled-note.tsx'
 import { shelves } from './shelves.ts'
 
 type PublishActionsProps = {
@@ -37,6 +38,11 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
   const { one } = shelves[kind]
   const close = () => setQuestion(null)
   const isShown = publishedVersion !== null
+  const scheduled = useQuery({
+    ...scheduledMailingsQuery(id),
+    enabled: kind === 'drop' && isShown && question !== null,
+  })
+  const mailings = scheduled.data?.mailings ?? []
   const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
 
   const handlePublish = () =>
@@ -68,6 +74,9 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
           {isShown
             ? 'Readers see the changes with their next click.'
             : 'It is in the portal with the next click of any reader. Sending it by mail is a step of its own.'}
+          <ScheduledNote mailings={mailings}>
+            The text of a scheduled mailing stays as it is. To send these changes, choose Update to latest there.
+          </ScheduledNote>
         </Ask>
       )}
       {question === 'unpublish' && (
@@ -75,10 +84,15 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
           title={`Unpublish this ${one}?`}
           action="Unpublish now"
           danger
-          onAct={() => unpublish.mutate()}
+          pending={scheduled.isFetching}
+          onAct={() => unpublish.mutate(mailings.map((mailing) => mailing.id))}
           onClose={close}
         >
           Readers no longer find it anywhere, and links to it lead nowhere. The text stays here.
+          <ScheduledNote mailings={mailings}>
+            {mailings.length > 1 ? 'These mailings are' : 'This mailing is'} scheduled and won’t go out while the drop
+            is unpublished.
+          </ScheduledNote>
         </Ask>
       )}
       {question === 'delete' && (
@@ -135,10 +149,10 @@ function usePublish(keeper: DraftKeeper) {
 function useUnpublish(keeper: DraftKeeper) {
   const forget = useForgetShown()
   return useMutation({
-    mutationFn: async () => {
+    mutationFn: async (despiteMailings: string[]) => {
       if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
       const { kind, id } = keeper.get().stored
-      return invoke(adminUnpublishDocumentCall, { kind, id })
+      return invoke(adminUnpublishDocumentCall, { kind, id, despiteMailings })
     },
     onSuccess: (stored) => {
       keeper.note(stored)
@@ -151,23 +165,24 @@ function useUnpublish(keeper: DraftKeeper) {
 
 type AskProps = {
   title: string
-  children: string
+  children: ReactNode
   action: string
   danger?: boolean
+  pending?: boolean
   onAct: () => void
   onClose: () => void
 }
 
-function Ask({ title, children, action, danger = false, onAct, onClose }: AskProps) {
+function Ask({ title, children, action, danger = false, pending = false, onAct, onClose }: AskProps) {
   const handleAct = () => {
     onClose()
     onAct()
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <p className="mt-2 text-muted">{children}</p>
+      <div className="mt-2 text-muted">{children}</div>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Button variant={danger ? 'danger' : 'primary'} onClick={handleAct}>
+        <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={handleAct}>
           {action}
         </Button>
         <Button variant="secondary" onClick={onClose}>

@@ -19,8 +19,8 @@ import { users } from './auth.ts'
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
 /**
- * One sending of one thing to one audience: an issue, a digest of several, or product news. From `preparing` on,
- * `content` and the rows in `deliveries` are frozen.
+ * One sending of one thing to one audience: an issue, a digest of several, or product news. `content` is frozen by Send
+ * or Schedule, the rows in `deliveries` when it is prepared.
  */
 export const mailings = pgTable(
   'mailings',
@@ -35,13 +35,19 @@ export const mailings = pgTable(
     /** `draft`, `scheduled`, `preparing`, `sending`, `paused`, `stopped` or `sent`. */
     status: text('status').notNull(),
     audience: jsonb('audience').notNull(),
-    /** What is sent, as it was at preparation. */
+    /** What is sent. Of news in a draft, the text as it is written. */
     content: jsonb('content'),
+    /** When `content` was frozen: by Send or Schedule, or by Update to latest after it. Null for a draft. */
+    frozenAt: instant('frozen_at'),
+    /** Errors of the checks, in their words, that the publisher agreed to send with. */
+    acceptedErrors: jsonb('accepted_errors'),
+    /** Why a mailing did not go out and is a draft again, as `NotSent`; until it is sent, scheduled or dismissed. */
+    notSent: jsonb('not_sent'),
     scheduledAt: instant('scheduled_at'),
     preparedAt: instant('prepared_at'),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
-    /** Why it is paused: `publisher`, `bounces`, `complaints` or `transport`; `content` on a draft that could not be prepared. */
+    /** Why it is paused: `publisher`, or an `AutomaticPause`. */
     pauseReason: text('pause_reason'),
     /** What had come back when somebody resumed it: a pause by itself judges what came since. */
     resumedAfter: jsonb('resumed_after'),
@@ -56,6 +62,8 @@ export const mailings = pgTable(
   (t) => [
     index('mailings_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
     index('mailings_open_idx').on(t.status).where(sql`status in ('scheduled', 'preparing', 'sending')`),
+    // What the dashboard warns about.
+    index('mailings_alerts_idx').on(t.updatedAt.desc()).where(sql`not_sent is not null or status = 'paused'`),
   ],
 )
 

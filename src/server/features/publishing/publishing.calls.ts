@@ -12,6 +12,7 @@ import {
   adminRestoreRevisionCall,
   adminRevisionsCall,
   adminSaveDocumentCall,
+  adminScheduledMailingsCall,
   adminUnpublishDocumentCall,
 } from '#shared/contracts/publishing.ts'
 import {
@@ -34,6 +35,7 @@ import { orderContent } from './order-content.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
 import { listRevisions, readRevision } from './revisions.ts'
+import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStored } from './stored-document.ts'
 import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
@@ -51,6 +53,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminRestoreRevisionCall, (wanted, who) => restoreRevision(deps, who, wanted)),
     implement(adminPublishDocumentCall, (name, who) => publishDocument(deps, who, name)),
     implement(adminUnpublishDocumentCall, (name, who) => unpublishDocument(deps, who, name)),
+    implement(adminScheduledMailingsCall, async ({ id }) => ({ mailings: await listScheduledMailings(db, id) })),
     implement(adminDeleteDocumentCall, async (name) => {
       await deleteDocument(db, name)
       return {}

@@ -8,6 +8,7 @@ import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Editor, updatedBy } from './editor.ts'
 import { keepRevision, readRevision } from './revisions.ts'
+import { refuseScheduled } from './scheduled-mailings.ts'
 import {
   type DocumentName,
   type DocumentRow,
@@ -118,11 +119,19 @@ export async function deleteDocument(db: Db, name: DocumentName): Promise<void> 
   })
 }
 
-/** Readers see it no more, anywhere, from the next request on. */
-export async function unpublishDocument(deps: WriteDeps, editor: Editor, name: DocumentName): Promise<StoredDocument> {
+/**
+ * Readers see it no more, anywhere, from the next request on.
+ * @throws AppError mailing_scheduled, not_found
+ */
+export async function unpublishDocument(
+  deps: WriteDeps,
+  editor: Editor,
+  { despiteMailings = [], ...name }: DocumentName & { despiteMailings?: readonly string[] },
+): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
     const before = await holdDocument(tx, name)
     if (before.publishedVersion === null) return toStored(tx, before)
+    if (name.kind === 'drop') await refuseScheduled(tx, name.id, despiteMailings)
     const table = shownTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
     const [after] = await tx

@@ -13,13 +13,12 @@ import {
   userPreferences,
   users,
 } from '#server/db/schema/index.ts'
-import { startMailing } from '#server/features/newsletter/run/mailings.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 import { type Audience, everybody, mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
-import { addIssue, addMailing, addMembers, postOver, rowsOf, runDeps, statusOf, sums } from './support.ts'
+import { addIssue, addMailing, addMembers, postOver, rowsOf, runDeps, startDraft, statusOf, sums } from './support.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -139,13 +138,18 @@ test('After a crash within it nothing is half done, and the next look prepares i
   expect((await prepared(mailing)).rows).toEqual({ pending: 10 })
 })
 
-test('An issue that was withdrawn before its time is not sent: the mailing is a draft again and says why', async () => {
+test('An issue that is unpublished a moment before is not sent: the mailing is a draft again and says why', async () => {
   await addMembers(database, 3)
   const mailing = await addMailing(database)
   await database.db.update(issues).set({ publishedAt: null })
   expect(await prepared(mailing)).toEqual({ rows: {}, counts: {} })
   const [row] = await database.db.select().from(mailings).where(eq(mailings.id, mailing))
-  expect(row).toMatchObject({ status: 'draft', pauseReason: 'content' })
+  expect(row).toMatchObject({
+    status: 'draft',
+    frozenAt: null,
+    content: null,
+    notSent: { reason: 'unpublished', errors: [] },
+  })
 })
 
 test('A reader gets an issue once, whichever mailing brings it, unless the earlier one did not reach them', async () => {
@@ -255,12 +259,10 @@ test('News go to whoever has a proven address, drops to whoever has access, the 
 
 test('Of any number of clicks on Send one wins, and only on the draft that was looked at', async () => {
   const mailing = await addMailing(database, { status: 'draft', version: 3 })
-  const clicks = await Promise.allSettled(
-    [3, 3, 2, 3].map((version) => startMailing(deps(), { id: mailing, version, at: null })),
-  )
+  const clicks = await Promise.allSettled([3, 3, 2, 3].map((version) => startDraft(deps(), mailing, { version })))
   expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const late = await addMailing(database, { status: 'draft', version: 3 })
-  await expect(startMailing(deps(), { id: late, version: 2, at: null })).rejects.toMatchObject({
+  await expect(startDraft(deps(), late, { version: 2 })).rejects.toMatchObject({
     code: 'mailing_changed',
   })
   expect(await statusOf(database, late)).toBe('draft')

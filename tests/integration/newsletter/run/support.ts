@@ -4,9 +4,14 @@ import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Database } from '#server/db/database.ts'
 import { rowsOf as rowsOfDb } from '#server/db/rows-of.ts'
-import { issueSections, issues, mailings } from '#server/db/schema/index.ts'
+import { issueSections, issues, mailings, userRoles, users } from '#server/db/schema/index.ts'
+import { freezeContent } from '#server/features/newsletter/run/freeze-content.ts'
+import { findMailing } from '#server/features/newsletter/run/mailing-row.ts'
+import { startMailing } from '#server/features/newsletter/run/mailings.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { createLogger } from '#server/http/logger.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import type { Mail } from '#server/mail/mail.ts'
 import { createPost, type Post } from '#server/mail/post.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
@@ -21,12 +26,16 @@ export const postOver = (transport: MailTransport): Post => createPost({ transpo
 export const smtpPost = (url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): Post =>
   postOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 30_000, ...options }))
 
-export const runDeps = (database: Database, post: Post, clock = () => new Date()): RunDeps => ({
+/** `alerts` gathers the emails to the publisher. */
+export const runDeps = (database: Database, post: Post, clock = () => new Date(), alerts: Mail[] = []): RunDeps => ({
   config,
   database,
   post,
   clock,
   logger: createLogger((process.env.LOG_LEVEL as 'silent') ?? 'silent'),
+  enqueue: async (_tx, job, payload) => {
+    alerts.push(mailJob.payload.parse(job.payload.parse(payload)))
+  },
   secrets: createSecretBox('a secret for tests, long enough to be one'),
 })
 
@@ -79,6 +88,14 @@ export async function addMembers({ db }: Database, count: number, options: { dom
       (${words(franchiseTypes)})[1 + (n / 5) % ${franchiseTypes.length}::int] from ${range} where n % 10 <> 0`)
 }
 
+/** An admin, who is told what needs the publisher. */
+export async function addAdmin({ db }: Database, email = 'boss@example.test') {
+  const id = randomUUID()
+  const now = new Date()
+  await db.insert(users).values({ id, email, emailConfirmedAt: now, createdAt: now, updatedAt: now })
+  await db.insert(userRoles).values({ userId: id, role: 'admin' })
+}
+
 export async function addMailing(
   { db }: Database,
   values: Partial<typeof mailings.$inferInsert> & { audience?: Audience } = {},
@@ -116,6 +133,12 @@ export async function sums(database: Database, mailingId: string) {
   )
   const object = (rows: { name: string; n: number }[]) => Object.fromEntries(rows.map(({ name, n }) => [name, n]))
   return { rows: object(fromRows), counts: object(kept) }
+}
+
+/** Sends or schedules a draft with the text that is published now, as the page does after its checks. */
+export async function startDraft(deps: RunDeps, id: string, { version = 1, at = null as Date | null } = {}) {
+  const content = await freezeContent(deps.database.db, await findMailing(deps.database.db, id))
+  return startMailing(deps, { id, version, at, content, acceptedErrors: [] })
 }
 
 /** Waits for a state; the test's own time limit is the limit. */

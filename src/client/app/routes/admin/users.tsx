@@ -4,6 +4,7 @@ import { adminUsersQuery } from '#client/features/admin/admin-users.api.ts'
 import { RevenueSection } from '#client/features/admin/revenue-section.tsx'
 import { UserList } from '#client/features/admin/user-list.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
+import { MailingAlerts } from '#client/features/newsletter/mailing-alerts.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { AdminLoadError, needsSecondStep } from './admin-load-error.tsx'
@@ -40,6 +41,7 @@ function Dashboard() {
   }
   return (
     <>
+      <MailingAlerts />
       <UserTotals totals={users.data?.pages[0]?.totals} />
       <RevenueSection />
       <UserList />

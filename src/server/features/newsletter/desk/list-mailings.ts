@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import type { MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
-import { mailingKinds, mailingStatuses } from '#shared/contracts/newsletter.ts'
+import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import { mailingKinds, mailingStatuses, notSentSchema } from '#shared/contracts/newsletter.ts'
 import { readProgress } from './read-progress.ts'
 
 const defaultPageSize = 20
@@ -14,6 +14,29 @@ const offered = 5
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 type MailingRow = typeof mailings.$inferSelect
+
+/** More are in the list itself. */
+const maxAlerts = 5
+
+/** Mailings that did not go out, or that paused automatically, the latest first. */
+export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[] }> {
+  const rows = await db
+    .select()
+    .from(mailings)
+    .where(sql`(${mailings.notSent} is not null or ${mailings.status} = 'paused')
+      and (${mailings.status} = 'draft' or ${mailings.pauseReason} <> 'publisher')`)
+    .orderBy(desc(mailings.updatedAt))
+    .limit(maxAlerts)
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      subject: row.subject,
+      at: row.updatedAt.toISOString(),
+      notSent: notSentOf(row),
+      pauseReason: row.pauseReason,
+    })),
+  }
+}
 
 export async function listMailings(
   db: Db,
@@ -56,6 +79,9 @@ const unsentIssues = (db: Db) =>
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
+/** What an older version wrote and nobody understands any more is no reason to show nothing. */
+const notSentOf = ({ notSent }: Pick<MailingRow, 'notSent'>) => notSentSchema.safeParse(notSent).data ?? null
+
 export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSummary => ({
   id: row.id,
   kind: z.enum(mailingKinds).parse(row.kind),
@@ -63,6 +89,7 @@ export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSu
   subject: row.subject,
   status: z.enum(mailingStatuses).parse(row.status),
   pause_reason: row.pauseReason,
+  notSent: notSentOf(row),
   created_at: row.createdAt.toISOString(),
   scheduled_at: iso(row.scheduledAt),
   started_at: iso(row.startedAt),

@@ -8,6 +8,7 @@ import {
   adminDeleteSegmentCall,
   adminDeliveriesCall,
   adminExportDeliveriesCall,
+  adminMailingAlertsCall,
   adminMailingCall,
   adminMailingOrdersCall,
   adminMailingsCall,
@@ -20,6 +21,7 @@ import {
   adminSendMailingCall,
   adminSteerMailingCall,
   adminTestMailingCall,
+  adminUpdateScheduledMailingCall,
 } from '#shared/contracts/admin-newsletter.ts'
 import { requireStepUp } from '../../auth/security/step-up.ts'
 import { findMailing } from '../run/mailing-row.ts'
@@ -31,12 +33,12 @@ import { createEstimateMailing } from './estimate-mailing.ts'
 import { linkToExport } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { listMailings } from './list-mailings.ts'
+import { listMailingAlerts, listMailings } from './list-mailings.ts'
 import { previewMailing, testMailing } from './preview-mailing.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readOrders } from './read-orders.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
-import { sendMailing, steerMailing } from './steer-mailing.ts'
+import { sendMailing, steerMailing, updateScheduledMailing } from './steer-mailing.ts'
 
 export function newsletterCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
@@ -55,6 +57,8 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     })),
     implement(adminTestMailingCall, ({ id, ...test }) => testMailing(deps, id, test)),
     implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who) => updateScheduledMailing(deps, who, wanted)),
+    implement(adminMailingAlertsCall, () => listMailingAlerts(db)),
     implement(adminSteerMailingCall, (wanted) => steerMailing(deps, wanted)),
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
     implement(adminExportDeliveriesCall, async (list, who) => {

@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/database.ts'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
-import { type MailingContent, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { freezeContent } from '../run/freeze-content.ts'
+import { currentContent, hasMissingPages } from '../run/frozen-content.ts'
 import { type FullMailing, findMailing } from '../run/mailing-row.ts'
 import { readSendingSettings } from '../sending-settings.ts'
 import type { EstimateMailing } from './estimate-mailing.ts'
@@ -28,15 +29,15 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     version: mailing.version,
     content,
     time_zone: settings.time_zone,
+    frozen: mailing.status === 'scheduled' ? await readFrozen(db, mailing, content) : null,
     estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
   }
 }
 
-/** What was frozen, or for a draft what would be: nothing, where its issue was withdrawn meanwhile. */
+/** What was frozen, or for a draft what would be: nothing, where its issue was unpublished meanwhile. */
 export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
-  if (mailing.preparedAt) return mailingContentSchema.parse(mailing.content)
   try {
-    return await freezeContent(db, mailing)
+    return await currentContent(db, mailing)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') return withdrawn(mailing)
     throw error
@@ -54,3 +55,17 @@ const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent =>
   closing: '',
   path: null,
 })
+
+/** Null for a mailing that was scheduled before texts were frozen: it takes what is published at its time. */
+async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent): Promise<Mailing['frozen']> {
+  if (!mailing.frozenAt) return null
+  const at = mailing.frozenAt.toISOString()
+  // The text of news is in the mailing alone.
+  if (mailing.kind === 'news') return { at, hasNewer: false, hasMissingPages: false }
+  const latest = await contentOf(db, { ...mailing, frozenAt: null })
+  return {
+    at,
+    hasNewer: latest.path !== null && !isDeepStrictEqual(latest, frozen),
+    hasMissingPages: await hasMissingPages(db, frozen),
+  }
+}

@@ -5,8 +5,17 @@ import { problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { AppError } from '#shared/errors.ts'
+import { freezeContent } from '../run/freeze-content.ts'
 import { findMailing } from '../run/mailing-row.ts'
-import { pauseMailing, resumeMailing, startMailing, stopMailing, unscheduleMailing } from '../run/mailings.ts'
+import {
+  dismissNotSent,
+  pauseMailing,
+  resumeMailing,
+  startMailing,
+  stopMailing,
+  unscheduleMailing,
+  updateScheduled,
+} from '../run/mailings.ts'
 import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
 import { findProblems } from './find-problems.ts'
@@ -39,8 +48,26 @@ export async function sendMailing(deps: SendDeps, who: Principal, { id, version,
   if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
     throw new AppError('nobody_to_send_to')
   }
-  await refuseErrors(deps, content, despite)
-  return { status: await startMailing(deps, { id, version, at: when }) }
+  const acceptedErrors = await refuseErrors(deps, content, despite)
+  return { status: await startMailing(deps, { id, version, at: when, content, acceptedErrors }) }
+}
+
+/**
+ * Gives a scheduled mailing the text that is published now.
+ * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_steerable, mailing_has_errors
+ */
+export async function updateScheduledMailing(
+  deps: SendDeps,
+  who: Principal,
+  { id, version, despite = [] }: Omit<Wanted, 'at'>,
+) {
+  await requireStepUp(deps, who)
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_steerable')
+  const content = await freezeContent(db, mailing)
+  const acceptedErrors = await refuseErrors(deps, content, despite)
+  return updateScheduled(deps, { id, version, content, acceptedErrors })
 }
 
 /** Named in the message; the list behind it has them all. */
@@ -48,12 +75,13 @@ const namedErrors = 3
 
 /**
  * Looked at again here, and named one by one: what came in since the publisher looked, such as a drop that was published
- * anew, is not agreed to with the rest.
+ * anew, is not agreed to with the rest. Returns the errors that were agreed to, in their words.
  */
-async function refuseErrors(deps: SendDeps, content: MailingContent, despite: readonly string[]) {
+async function refuseErrors(deps: SendDeps, content: MailingContent, despite: readonly string[]): Promise<string[]> {
   const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
-  const unseen = errors.map(problemInWords).filter((words) => !despite.includes(words))
-  if (unseen.length === 0) return
+  const words = errors.map(problemInWords)
+  const unseen = words.filter((each) => !despite.includes(each))
+  if (unseen.length === 0) return words
   const more = unseen.length - namedErrors
   const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
   throw new AppError('mailing_has_errors', {
@@ -67,6 +95,7 @@ const actions = {
   resume: resumeMailing,
   stop: stopMailing,
   unschedule: unscheduleMailing,
+  dismiss: dismissNotSent,
 } as const
 
 /** @throws AppError not_found, mailing_not_steerable */

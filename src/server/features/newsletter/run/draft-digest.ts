@@ -26,17 +26,20 @@ export async function draftDigest({ database, clock }: Pick<Deps, 'database' | '
   const [known] = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.id, id))
   if (known || !(await somebodyWantsIt(db))) return null
   try {
-    const { title } = await digestContent(db, now)
+    const content = await digestContent(db, now)
     const isSent = digest === 'send'
+    const words = {
+      subject: `${content.title}: your month in one letter`,
+      preheader: 'What is new for your business, in your order.',
+    }
     const [made] = await db
       .insert(mailings)
       .values({
         id,
         kind: 'digest',
-        subject: `${title}: your month in one letter`,
-        preheader: 'What is new for your business, in your order.',
+        ...words,
         status: isSent ? 'scheduled' : 'draft',
-        scheduledAt: isSent ? now : null,
+        ...(isSent && { scheduledAt: now, content: { ...content, ...words, kind: 'digest' }, frozenAt: now }),
         audience: everybody,
         createdAt: now,
         updatedAt: now,

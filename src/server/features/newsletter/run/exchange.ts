@@ -5,6 +5,7 @@ import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { type Claim, claim, type Wanted } from './claim.ts'
 import type { DeliveryResult } from './delivery.ts'
+import { alertPaused } from './hold-back.ts'
 import { holdMailingAndSettings, type MailingRow } from './mailing-row.ts'
 import type { Pacing } from './pace.ts'
 import { cameBack, reasonToPause } from './pause-rules.ts'
@@ -37,7 +38,7 @@ export class GivenUp extends Error {
  * @throws GivenUp
  */
 export async function exchange(
-  deps: Pick<RunDeps, 'config' | 'database' | 'clock'>,
+  deps: Pick<RunDeps, 'config' | 'database' | 'clock' | 'enqueue'>,
   wanted: Exchange,
 ): Promise<Exchanged> {
   return deps.database.db.transaction(async (tx) => {
@@ -51,6 +52,7 @@ export async function exchange(
     const pauseReason = wanted.judges ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
       await change(tx, deps, mailing, { status: 'paused', pauseReason })
+      await alertPaused(tx, deps, mailing, pauseReason)
       return { ...nothing, status: 'paused' }
     }
     if (wanted.mails <= 0) return { ...nothing, seen: 1, status: 'sending' }

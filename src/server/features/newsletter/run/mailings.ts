@@ -1,13 +1,25 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
-import type { MailingStatus } from '#shared/contracts/newsletter.ts'
+import type { MailingContent, MailingStatus } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
-import { findMailing, holdMailing } from './mailing-row.ts'
-import { cameBack, type PauseReason } from './pause-rules.ts'
+import { alertPaused, thawed } from './hold-back.ts'
+import { findMailing, holdMailing, type MailingRow } from './mailing-row.ts'
+import { type AutomaticPause, cameBack } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
 
 type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
+
+export type Start = {
+  id: string
+  version: number
+  at: Date | null
+  /** The text that was looked at and checked: later edits don't reach it. */
+  content: MailingContent
+  /** Errors of the checks, in their words, that it is sent with. */
+  acceptedErrors: readonly string[]
+}
 
 /**
  * Sends a draft, at an instant or at once. One statement, so that of two clicks and of two nodes one wins; the rest is
@@ -16,12 +28,22 @@ type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
  */
 export async function startMailing(
   { database, clock }: SteerDeps,
-  { id, version, at }: { id: string; version: number; at: Date | null },
+  { id, version, at, content, acceptedErrors }: Start,
 ): Promise<MailingStatus> {
   const status = at ? 'scheduled' : 'preparing'
+  const now = clock()
   const [started] = await database.db
     .update(mailings)
-    .set({ status, scheduledAt: at, pauseReason: null, updatedAt: clock() })
+    .set({
+      status,
+      scheduledAt: at,
+      content,
+      frozenAt: now,
+      acceptedErrors: [...acceptedErrors],
+      notSent: null,
+      pauseReason: null,
+      updatedAt: now,
+    })
     .where(and(eq(mailings.id, id), eq(mailings.status, 'draft'), eq(mailings.version, version)))
     .returning({ id: mailings.id })
   if (started) return status
@@ -31,14 +53,48 @@ export async function startMailing(
 
 /** @throws AppError not_found, mailing_not_steerable */
 export const unscheduleMailing = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
-  steer(deps, id, { scheduled: 'draft' }, () => ({ scheduledAt: null }))
+  steer(deps, id, { scheduled: 'draft' }, (_now, mailing) => thawed(mailing))
+
+/** Takes off the note that a draft did not go out. @throws AppError not_found, mailing_not_steerable */
+export const dismissNotSent = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
+  steer(deps, id, { draft: 'draft' }, () => ({ notSent: null }))
+
+/**
+ * Gives a scheduled mailing another text, unless it has changed or begun meanwhile.
+ * @throws AppError not_found, mailing_changed, mailing_not_steerable
+ */
+export async function updateScheduled(
+  { database, clock }: SteerDeps,
+  { id, version, content, acceptedErrors }: Omit<Start, 'at'>,
+): Promise<{ version: number }> {
+  const now = clock()
+  const next = version + 1
+  const [updated] = await database.db
+    .update(mailings)
+    .set({ content, frozenAt: now, acceptedErrors: [...acceptedErrors], version: next, updatedAt: now })
+    .where(and(eq(mailings.id, id), eq(mailings.status, 'scheduled'), eq(mailings.version, version)))
+    .returning({ id: mailings.id })
+  if (updated) return { version: next }
+  const { status } = await findMailing(database.db, id)
+  throw new AppError(status === 'scheduled' ? 'mailing_changed' : 'mailing_not_steerable')
+}
 
 /** Mails under way go on to their end, nothing else is begun. @throws AppError not_found, mailing_not_steerable */
-export const pauseMailing = (
-  deps: SteerDeps,
+export const pauseMailing = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
+  steer(deps, id, pausable, () => ({ pauseReason: 'publisher' }))
+
+/** The same without the publisher, who is told. @throws AppError not_found, mailing_not_steerable */
+export const pauseAutomatically = (
+  deps: SteerDeps & Pick<RunDeps, 'config' | 'enqueue'>,
   id: string,
-  pauseReason: PauseReason = 'publisher',
-): Promise<MailingStatus> => steer(deps, id, { sending: 'paused', preparing: 'paused' }, () => ({ pauseReason }))
+  pauseReason: AutomaticPause,
+): Promise<MailingStatus> =>
+  steer(deps, id, pausable, async (_now, mailing, tx) => {
+    await alertPaused(tx, deps, mailing, pauseReason)
+    return { pauseReason }
+  })
+
+const pausable = { sending: 'paused', preparing: 'paused' } as const
 
 /**
  * Goes on where it was paused. What came back until now counts no more against it: the publisher has seen it.
@@ -85,21 +141,23 @@ export async function stopPending(deps: SteerDeps, id: string): Promise<void> {
   }
 }
 
+type Change = Partial<typeof mailings.$inferInsert>
+
 /** Moves along one of the given ways, or not at all. */
 async function steer(
   { database, clock }: SteerDeps,
   id: string,
   ways: Partial<Record<MailingStatus, MailingStatus>>,
-  change: (now: Date) => Partial<typeof mailings.$inferInsert>,
+  change: (now: Date, mailing: MailingRow, tx: Tx) => Change | Promise<Change>,
 ): Promise<MailingStatus> {
   return database.db.transaction(async (tx) => {
-    const { status } = await holdMailing(tx, id)
-    const next = ways[status]
+    const mailing = await holdMailing(tx, id)
+    const next = ways[mailing.status]
     if (!next) throw new AppError('mailing_not_steerable')
     const now = clock()
     await tx
       .update(mailings)
-      .set({ ...change(now), status: next, updatedAt: now })
+      .set({ ...(await change(now, mailing, tx)), status: next, updatedAt: now })
       .where(eq(mailings.id, id))
     return next
   })

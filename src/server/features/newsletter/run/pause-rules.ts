@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { mailingCounts } from '#server/db/schema/index.ts'
 import { pauseRules } from '#shared/contracts/newsletter.ts'
+import type { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 
 /** Why a mailing rests. */
-export type PauseReason = 'publisher' | 'bounces' | 'complaints' | 'transport' | 'content' | 'postal_address'
+export type AutomaticPause = keyof typeof pauseTexts
 
 const cameBackSchema = z.object({
   submitted: z.number(),
@@ -34,7 +35,7 @@ export function cameBack(
  * Why a mailing must rest, judged by what happened since it was last resumed. A server that refuses most of what it is
  * given refuses us and not our readers: going on would write the whole audience off.
  */
-export function reasonToPause(now: CameBack, resumedAfter: unknown): PauseReason | null {
+export function reasonToPause(now: CameBack, resumedAfter: unknown): AutomaticPause | null {
   const before = cameBackSchema.safeParse(resumedAfter).data
   const since = (name: keyof CameBack) => now[name] - (before?.[name] ?? 0)
   const submitted = since('submitted')

@@ -1,18 +1,21 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { mailings } from '#server/db/schema/index.ts'
+import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
 import { audienceSql, readerSql } from './audience.ts'
-import { freezeContent } from './freeze-content.ts'
-import { type FullMailing, readRow } from './mailing-row.ts'
+import { obstacleOf } from './begin-scheduled.ts'
+import { currentContent, hasMissingPages } from './frozen-content.ts'
+import { holdBack } from './hold-back.ts'
+import { type FullMailing, holdMailing, readRow } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
 
 /**
  * Freezes what is sent and to whom, and lets the sending begin. Everything happens in one transaction: a crash leaves
  * `preparing` without a row, and whoever looks next does it anew. One node does it at a time; the others pass by.
  *
- * What cannot be prepared, such as an issue that was withdrawn meanwhile, becomes a draft again.
+ * What cannot be prepared, such as an issue that was unpublished a moment ago, becomes a draft again and the publisher is
+ * told.
  */
 export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'post'>, id: string): Promise<void> {
   try {
@@ -25,19 +28,16 @@ export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'post'>, id
       if (row) await prepare(tx, deps, readRow(row))
     })
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    const obstacle = obstacleOf(error)
     deps.logger.error({ err: error, mailing: id }, 'mailing could not be prepared')
-    const pauseReason = error.code === 'postal_address_missing' ? 'postal_address' : 'content'
-    await deps.database.db
-      .update(mailings)
-      .set({ status: 'draft', scheduledAt: null, pauseReason, updatedAt: deps.clock() })
-      .where(and(eq(mailings.id, id), eq(mailings.status, 'preparing')))
+    await deps.database.db.transaction(async (tx) => holdBack(tx, deps, await holdMailing(tx, id), obstacle))
   }
 }
 
 async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'clock'>, mailing: FullMailing) {
   const now = clock()
-  const content = await freezeContent(tx, mailing)
+  const content = await currentContent(tx, mailing)
+  if (await hasMissingPages(tx, content)) throw new AppError('not_found')
   const settings = await readSendingSettings(tx)
   requirePostalAddress(config, settings)
   // Two mailings of one issue must not find each other's readers unserved: the second waits and then sees the rows.
@@ -48,11 +48,13 @@ async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'cloc
   // takes them for small and walks one for each row of the other: minutes instead of seconds for a hundred thousand.
   await tx.execute(sql`set local enable_nestloop = off`)
   await tx.execute(freezeAudience(config, mailing, now))
+  if (!(await hasReaders(tx, mailing.id))) throw new AppError('nobody_to_send_to')
   await tx
     .update(mailings)
     .set({
       status: 'sending',
       content,
+      frozenAt: mailing.frozenAt ?? now,
       tracked: mailing.tracked && settings.tracking,
       preparedAt: now,
       startedAt: now,
@@ -60,6 +62,12 @@ async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'cloc
       updatedAt: now,
     })
     .where(eq(mailings.id, mailing.id))
+}
+
+/** From the kept counts: they are right within the transaction that writes the rows. */
+async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
+  const pending = and(eq(mailingCounts.mailingId, mailingId), eq(mailingCounts.name, 'pending'))
+  return (await tx.$count(mailingCounts, and(pending, gt(mailingCounts.value, 0)))) > 0
 }
 
 /**

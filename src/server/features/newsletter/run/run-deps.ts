@@ -1,3 +1,3 @@
 import type { Deps } from '#server/deps.ts'
 
-export type RunDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'post'>
+export type RunDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'post' | 'enqueue'>

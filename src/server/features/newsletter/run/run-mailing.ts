@@ -7,7 +7,7 @@ import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 import { type Exchanged, exchange, GivenUp } from './exchange.ts'
 import { judgeOutcome } from './judge-outcome.ts'
 import { type FullMailing, findMailing } from './mailing-row.ts'
-import { pauseMailing } from './mailings.ts'
+import { pauseAutomatically } from './mailings.ts'
 import { noteRefused } from './note-refused.ts'
 import type { RunDeps } from './run-deps.ts'
 import type { SenderName } from './sender-name.ts'
@@ -47,9 +47,9 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
   const { post, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
   const from = await readListSender(deps)
-  if (from.postalAddress === null) return void (await pauseMailing(deps, mailingId, 'postal_address'))
+  if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postal_address'))
   const composer = composerOf(deps, from, mailing)
-  if (!composer) return void (await pauseMailing(deps, mailingId, 'content'))
+  if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
   const most = post.slots * (1 + options.aheadPerSlot)
   const queue: ClaimedDelivery[] = []
@@ -110,7 +110,7 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
         { mailing: mailingId, response: trouble.response },
         'mailing paused: the mail server does not let us',
       )
-      await pauseMailing(deps, mailingId, 'transport').catch(() => null)
+      await pauseAutomatically(deps, mailingId, 'transport').catch(() => null)
     }
     const isReachable =
       trouble === null || (held.size === 0 && !isStopping && (await readyWithin(post, options.idleMs)))

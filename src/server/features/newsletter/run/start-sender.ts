@@ -1,5 +1,8 @@
 import { and, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import { mailings } from '#server/db/schema/index.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { findProblems } from '../desk/find-problems.ts'
+import { type BeginDeps, beginScheduled } from './begin-scheduled.ts'
 import { stopPending } from './mailings.ts'
 import { prepareMailing } from './prepare-mailing.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -11,6 +14,8 @@ import { createSignal, untilMs } from './signal.ts'
 export type SenderOptions = Partial<RunOptions> & {
   /** A sender that was not heard of for so long is gone. */
   deadAfterMs?: number
+  /** What the checks find in a text that is about to go out; without it, what they find in fact. */
+  findProblems?: BeginDeps['findProblems']
 }
 
 export type Sender = {
@@ -29,6 +34,8 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
   // The embedded database has one process: whoever else is on record is gone.
   const alone = deps.database.kind === 'pglite'
   const running = new Map<string, { done: Promise<void>; raise(): void }>()
+  const beginning = new Map<string, Promise<void>>()
+  const check = options.findProblems ?? ((content: MailingContent) => findProblems(deps, content))
   const awake = createSignal()
   let stopping = false
   let lostTrack = false
@@ -49,12 +56,21 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
     running.set(mailingId, { done, raise: signal.raise })
   }
 
+  /** Beside everything else: the checks ask other servers, and other mailings must not wait for that. */
+  function begin(mailingId: string) {
+    if (beginning.has(mailingId) || stopping) return
+    const done = beginScheduled({ ...deps, findProblems: check, isStopping: () => stopping }, mailingId)
+      .catch((error: unknown) => deps.logger.error({ err: error, mailing: mailingId }, 'mailing could not be begun'))
+      .finally(() => beginning.delete(mailingId))
+    beginning.set(mailingId, done)
+  }
+
   async function look() {
-    const now = deps.clock()
-    await db
-      .update(mailings)
-      .set({ status: 'preparing', updatedAt: now })
-      .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, now)))
+    const due = await db
+      .select({ id: mailings.id })
+      .from(mailings)
+      .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, deps.clock())))
+    for (const { id } of due) begin(id)
     const open = await db
       .select({ id: mailings.id, status: mailings.status })
       .from(mailings)
@@ -105,7 +121,9 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       stopping = true
       awake.raise()
       for (const { raise } of running.values()) raise()
-      const ended = working.then(() => Promise.all([...running.values()].map(({ done }) => done)))
+      const ended = working.then(() =>
+        Promise.all([...[...running.values()].map(({ done }) => done), ...beginning.values()]),
+      )
       const inTime = await Promise.race([ended.then(() => true), untilMs(timeoutMs).then(() => false)])
       // Broken off, each mail under way has an outcome: surely not sent, or unknown.
       if (!inTime) await deps.post.close()

@@ -1,0 +1,41 @@
+import { Button } from '#client/ui/button.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import type { NotSent } from '#shared/contracts/newsletter.ts'
+import { notSentTexts } from '#shared/domain/mailing-alerts.ts'
+import { useSteerMailing } from './newsletter.api.ts'
+
+/** On a draft that was supposed to go out: why it didn't, and what to do. */
+export function NotSentNote({ id, notSent }: { id: string; notSent: NotSent }) {
+  const { reason, errors, scheduledAt, at } = notSent
+  const { why, remedy } = notSentTexts[reason]
+  const steer = useSteerMailing(id)
+  return (
+    <section aria-labelledby="not-sent" className="mb-8 max-w-3xl border-l-3 border-danger bg-danger-soft px-4 py-4">
+      <h3 id="not-sent" className="font-semibold text-danger">
+        This mailing wasn’t sent
+      </h3>
+      <p className="mt-1">
+        It was supposed to go out <Moment at={scheduledAt ?? at} inline />, and is a draft again. {why}
+      </p>
+      {errors.length > 0 && (
+        <ul aria-label="Errors" className="mt-2 grid list-disc gap-1 pl-5 text-sm">
+          {errors.map((words) => (
+            <li key={words} className="[overflow-wrap:anywhere]">
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="mt-2">{remedy}</p>
+      <Button
+        variant="secondary"
+        size="sm"
+        className="mt-3"
+        pending={steer.isPending}
+        onClick={() => steer.mutate('dismiss')}
+      >
+        Dismiss
+      </Button>
+    </section>
+  )
+}

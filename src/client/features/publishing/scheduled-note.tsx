@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Moment } from '#client/ui/moment.tsx'
+
+type ScheduledNoteProps = {
+  mailings: readonly { id: string; subject: string; scheduledAt: string | null }[]
+  /** What it means for them. */
+  children: ReactNode
+}
+
+/** Before a drop is changed for readers: the mailings that wait to be sent with it. */
+export function ScheduledNote({ mailings, children }: ScheduledNoteProps) {
+  if (mailings.length === 0) return null
+  return (
+    <div className="mt-4 border-l-3 border-accent pl-4">
+      <p className="font-semibold text-ink">{children}</p>
+      <ul aria-label="Scheduled mailings" className="mt-1.5 grid gap-1.5 text-sm">
+        {mailings.map(({ id, subject, scheduledAt }) => (
+          <li key={id} className="[overflow-wrap:anywhere]">
+            <Link to={`/admin/newsletter/${id}`} className="text-link">
+              {subject}
+            </Link>
+            {scheduledAt && (
+              <>
+                , <Moment at={scheduledAt} inline />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

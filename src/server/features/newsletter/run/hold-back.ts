@@ -1,0 +1,73 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mailings } from '#server/db/schema/index.ts'
+import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { mailingNotSentMail, mailingPausedMail } from '#server/mail/publisher-mails.ts'
+import type { NotSent } from '#shared/contracts/newsletter.ts'
+import { readSendingSettings } from '../sending-settings.ts'
+import type { MailingRow } from './mailing-row.ts'
+import type { AutomaticPause } from './pause-rules.ts'
+import type { RunDeps } from './run-deps.ts'
+
+type AlertDeps = Pick<RunDeps, 'config' | 'clock' | 'enqueue'>
+/** Whatever a node knows of it that holds the row. */
+type Held = Pick<MailingRow, 'id' | 'kind' | 'subject' | 'scheduledAt'>
+
+/**
+ * Makes a mailing that cannot go out a draft again and tells the publisher, in one transaction: a crash leaves neither,
+ * and of two nodes one finds it scheduled or preparing.
+ */
+export async function holdBack(
+  tx: Tx,
+  deps: AlertDeps,
+  mailing: Held,
+  { reason, errors }: Pick<NotSent, 'reason' | 'errors'>,
+): Promise<void> {
+  const now = deps.clock()
+  const scheduledAt = mailing.scheduledAt?.toISOString() ?? null
+  const notSent: NotSent = { reason, errors, scheduledAt, at: now.toISOString() }
+  const [held] = await tx
+    .update(mailings)
+    .set({ ...thawed(mailing), status: 'draft', notSent, version: sql`${mailings.version} + 1`, updatedAt: now })
+    .where(and(eq(mailings.id, mailing.id), inArray(mailings.status, ['scheduled', 'preparing'])))
+    .returning({ id: mailings.id })
+  if (!held) return
+  const { time_zone: timeZone } = await readSendingSettings(tx)
+  await alertAdmins(tx, deps, (to) =>
+    mailingNotSentMail({
+      to,
+      id: mailing.id,
+      subject: mailing.subject,
+      notSent,
+      timeZone,
+      publicUrl: deps.config.publicUrl,
+    }),
+  )
+}
+
+/** A draft shows what is published now; news keep the text that was written for them. */
+export const thawed = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mailings.$inferInsert> => ({
+  scheduledAt: null,
+  frozenAt: null,
+  acceptedErrors: null,
+  pauseReason: null,
+  ...(kind !== 'news' && { content: null }),
+})
+
+/** In the transaction that pauses it, so that each pause is told once. */
+export async function alertPaused(
+  tx: Tx,
+  deps: AlertDeps,
+  mailing: Pick<MailingRow, 'id' | 'subject'>,
+  reason: AutomaticPause,
+): Promise<void> {
+  await alertAdmins(tx, deps, (to) =>
+    mailingPausedMail({ to, id: mailing.id, subject: mailing.subject, reason, publicUrl: deps.config.publicUrl }),
+  )
+}
+
+async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Mail): Promise<void> {
+  for (const to of await listAdminAddresses(tx, clock())) await enqueue(tx, mailJob, compose(to))
+}

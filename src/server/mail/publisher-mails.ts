@@ -1,0 +1,74 @@
+import type { NotSent } from '#shared/contracts/newsletter.ts'
+import { notSentTexts, pauseTexts } from '#shared/domain/mailing-alerts.ts'
+import { formatLongInstant } from '#shared/domain/zoned-time.ts'
+import { publication } from '#shared/publication.ts'
+import { layoutMail, type MailBlock } from './layout.ts'
+import type { Mail } from './mail.ts'
+
+const reason = `You get this email because you’re an admin of ${publication.name}.`
+/** More than this are read on the page. */
+const maxErrors = 10
+
+type AboutMailing = { to: string; id: string; subject: string; publicUrl: string }
+
+/** `timeZone`: the publication's, in which the time was chosen. */
+export function mailingNotSentMail({
+  notSent,
+  timeZone,
+  ...mailing
+}: AboutMailing & { notSent: NotSent; timeZone: string }): Mail {
+  const { scheduledAt, errors } = notSent
+  const { why, remedy } = notSentTexts[notSent.reason]
+  const when = scheduledAt ? ` on ${formatLongInstant(scheduledAt, timeZone)}` : ''
+  const more = errors.length - maxErrors
+  const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors
+  return mailingMail(mailing, {
+    subject: `${quoted(shortened(mailing.subject))} wasn’t sent`,
+    title: 'Your mailing wasn’t sent',
+    blocks: [
+      {
+        kind: 'text',
+        text: `${quoted(mailing.subject)} was supposed to go out${when}. It didn’t: no one received it, and it’s a draft again.`,
+      },
+      { kind: 'text', text: `Why: ${why}` },
+      ...(named.length > 0 ? [{ kind: 'list', items: named } as const] : []),
+      { kind: 'text', text: `What to do: ${remedy}` },
+    ],
+  })
+}
+
+export function mailingPausedMail({
+  reason: pauseReason,
+  ...mailing
+}: AboutMailing & { reason: keyof typeof pauseTexts }): Mail {
+  const { why, remedy } = pauseTexts[pauseReason]
+  return mailingMail(mailing, {
+    subject: `${quoted(shortened(mailing.subject))} paused automatically`,
+    title: 'Your mailing paused automatically',
+    blocks: [
+      {
+        kind: 'text',
+        text: `${quoted(mailing.subject)} has stopped going out. Nothing more is sent until you resume it.`,
+      },
+      { kind: 'text', text: `Why: ${why}` },
+      { kind: 'text', text: `What to do: ${remedy}` },
+    ],
+  })
+}
+
+type Words = { subject: string; title: string; blocks: readonly MailBlock[] }
+
+function mailingMail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: Words): Mail {
+  const [first] = blocks
+  const preview = first?.kind === 'text' ? first.text : title
+  const button = { kind: 'button', label: 'Open the mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
+  return { to, subject, ...layoutMail({ title, preview, blocks: [...blocks, button], reason }) }
+}
+
+/** What happened to it stands behind it, and a phone shows 60 characters of a subject. */
+const maxSubject = 40
+
+const shortened = (subject: string) =>
+  subject.length > maxSubject ? `${subject.slice(0, maxSubject - 1).trimEnd()}…` : subject
+
+const quoted = (subject: string) => `“${subject}”`

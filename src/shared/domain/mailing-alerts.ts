@@ -1,0 +1,50 @@
+/** What a publisher is told about a mailing that needs them: why it happened, and what to do. */
+export type AlertText = { why: string; remedy: string }
+
+/** Why a mailing did not go out and is a draft again. */
+export const notSentTexts = {
+  unpublished: {
+    why: 'A drop in it isn’t published.',
+    remedy: 'Publish the drop, then send or schedule the mailing again.',
+  },
+  checks: {
+    why: 'The checks before sending found errors that you hadn’t agreed to.',
+    remedy: 'Fix them where the text is written, or send the mailing anyway.',
+  },
+  nobody: {
+    why: 'No one in its audience would have received it.',
+    remedy: 'Look at the audience, then send or schedule the mailing again.',
+  },
+  postalAddress: {
+    why: 'There’s no postal address in the newsletter settings, and US law requires one.',
+    remedy: 'Add the address, then send or schedule the mailing again.',
+  },
+  content: {
+    why: 'Its text can’t be turned into an email.',
+    remedy: 'Look at its preview, correct the text, then send or schedule the mailing again.',
+  },
+} as const satisfies Record<string, AlertText>
+
+/** Why a mailing paused automatically. */
+export const pauseTexts = {
+  bounces: {
+    why: 'Too many of the addresses don’t exist.',
+    remedy: 'Look at the list of bounced emails before you resume.',
+  },
+  complaints: {
+    why: 'Too many readers reported it as spam.',
+    remedy: 'Find out what they object to before you resume.',
+  },
+  content: {
+    why: 'Its text can’t be turned into an email.',
+    remedy: 'Stop this mailing, correct the text, and prepare a new one.',
+  },
+  transport: {
+    why: 'The mail server doesn’t accept email right now.',
+    remedy: 'Check the mail server, then resume.',
+  },
+  postal_address: {
+    why: 'There’s no postal address in the newsletter settings, and US law requires one.',
+    remedy: 'Add the address in the settings, then resume.',
+  },
+} as const satisfies Record<string, AlertText>
