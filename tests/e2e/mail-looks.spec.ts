@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { previewFor } from '#server/features/newsletter/compose/preview.ts'
 import { everyLetter, everyMail, letterReader } from '../support/every-mail.ts'
 import { buildRecipient, letterSender, publicUrl, readableLinks } from '../support/letter.ts'
+import { unreachableScrollBoxes } from './support/layout.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const main = [
@@ -17,6 +18,9 @@ const main = [
   'plan-canceled',
 ]
 const kinds = ['issue', 'digest', 'news', 'specimen'] as const
+
+/** The spacing of WCAG 1.4.12, with which every font is wider than the widest one that a machine may have. */
+const widelySpaced = '* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }'
 
 /** A picture of our store: the mail has its address, and there is nobody there to ask. */
 const picture =
@@ -39,6 +43,7 @@ async function look(page: Page, name: string, html: string) {
       await page.emulateMedia({ colorScheme })
       await show(page, html)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      expect(await unreachableScrollBoxes(page)).toEqual([])
       if ((width === 320) === (colorScheme === 'light')) {
         const { violations } = await new AxeBuilder({ page })
           .options({ resultTypes: ['violations'], preload: false })
@@ -51,6 +56,9 @@ async function look(page: Page, name: string, html: string) {
       await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true })
     }
   }
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.addStyleTag({ content: widelySpaced })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 }
 
 test.describe('Mails are legible in a narrow and a wide window, light and dark:', () => {

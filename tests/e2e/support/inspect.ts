@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { settle } from './layout.ts'
+import { settle, unreachableScrollBoxes } from './layout.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const heights = { 360: 780, 768: 1024, 1440: 900 } as const
@@ -99,7 +99,10 @@ export async function inspect(page: Page, name: string) {
         expect.soft(await violations(page), `axe: ${where}`).toEqual([])
       }
       if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${where}`).toEqual([])
-      if (width === 360 && colorScheme === 'light') expect.soft(await smallTargets(page), `small: ${where}`).toEqual([])
+      if (width === 360 && colorScheme === 'light') {
+        expect.soft(await smallTargets(page), `small: ${where}`).toEqual([])
+        expect.soft(await unreachableScrollBoxes(page), `out of the keyboard's reach: ${where}`).toEqual([])
+      }
       if (width !== 768) await photograph(page, `${name}-${width}-${colorScheme}`, width)
     }
   }

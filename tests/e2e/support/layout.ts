@@ -33,3 +33,20 @@ export const settle = (page: Page) =>
       animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
     return document.fonts.status === 'loaded' && !document.getAnimations().some(isMoving)
   })
+
+/**
+ * Parts of a page that can scroll by themselves, and that the keyboard doesn't reach. Whether they are too wide at the
+ * moment depends on the fonts of the machine, so axe reports them on some machines only.
+ */
+export const unreachableScrollBoxes = (page: Page) =>
+  page.evaluate(() => {
+    const focusable = 'a[href], button, input, select, textarea, summary, iframe, [tabindex]:not([tabindex="-1"])'
+    const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+    const boxes = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => {
+      const { overflowX, overflowY } = getComputedStyle(element)
+      return (scrolls(overflowX) || scrolls(overflowY)) && element.checkVisibility()
+    })
+    return boxes
+      .filter((box) => !box.matches(focusable) && !box.querySelector(focusable))
+      .map((box) => box.outerHTML.slice(0, 120))
+  })

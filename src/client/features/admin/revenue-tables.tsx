@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 import { Disclosure } from '#client/ui/disclosure.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { formatMonth, formatShare, moneyIn, planName } from './revenue-words.ts'
 
@@ -77,8 +78,7 @@ type TableProps = {
 function Table({ title, head, columns, rows }: TableProps) {
   const captionId = useId()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
-    <section aria-labelledby={captionId} tabIndex={0} className="mt-6 overflow-x-auto scroll-edge">
+    <ScrollBox labelledBy={captionId} className="mt-6 overflow-x-auto scroll-edge">
       <table className="w-full text-right text-sm whitespace-nowrap tabular-nums">
         <caption id={captionId} className="pb-2 text-left text-base font-semibold">
           {title}
@@ -110,6 +110,6 @@ function Table({ title, head, columns, rows }: TableProps) {
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { MailingOrders } from '#shared/contracts/admin-newsletter.ts'
@@ -26,7 +27,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
         <>
           <p className="font-semibold">{completeness(data)}</p>
           {data.items > 0 && data.groups.length > 0 && (
-            <div className="mt-4 overflow-x-auto">
+            <ScrollBox label="Groups of readers" className="mt-4 overflow-x-auto">
               <table className="w-full text-left text-sm">
                 <caption className="sr-only">What stands first for which group of readers</caption>
                 <thead>
@@ -49,7 +50,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
                   ))}
                 </tbody>
               </table>
-            </div>
+            </ScrollBox>
           )}
         </>
       )}

@@ -5,6 +5,7 @@ import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { ProblemLine } from '#client/ui/problem.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { PreviewedMember } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
@@ -64,9 +65,12 @@ export function PreviewSection({ id, version }: { id: string; version: number })
               className="mt-3 h-[36rem] w-full max-w-3xl rounded-md border border-line bg-surface"
             />
           ) : (
-            <pre className="mt-3 max-h-[36rem] w-full max-w-3xl overflow-auto rounded-md border border-line bg-surface p-4 text-sm whitespace-pre-wrap">
-              {data.text}
-            </pre>
+            <ScrollBox
+              label="The email as plain text"
+              className="mt-3 max-h-[36rem] w-full max-w-3xl overflow-auto rounded-md border border-line bg-surface"
+            >
+              <pre className="p-4 text-sm whitespace-pre-wrap">{data.text}</pre>
+            </ScrollBox>
           )}
         </div>
       )}

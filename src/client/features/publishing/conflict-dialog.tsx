@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Moment } from '#client/ui/moment.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Difference, differencesOf } from './differences.ts'
@@ -30,12 +31,17 @@ export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, o
         </span>{' '}
         saved this <Moment at={theirs.updatedAt} inline />. Your changes are still here, and not saved yet.
       </p>
-      <dl className="mt-4 max-h-[45dvh] divide-y divide-line overflow-y-auto border-y border-line text-sm">
-        {differences.map((difference) => (
-          <DifferenceRow key={`${difference.field} ${difference.mine} ${difference.theirs}`} difference={difference} />
-        ))}
-        {differences.length === 0 && <div className="py-3 text-muted">Both versions are the same.</div>}
-      </dl>
+      <ScrollBox label="Changes" className="mt-4 max-h-[45dvh] overflow-y-auto border-y border-line">
+        <dl className="divide-y divide-line text-sm">
+          {differences.map((difference) => (
+            <DifferenceRow
+              key={`${difference.field} ${difference.mine} ${difference.theirs}`}
+              difference={difference}
+            />
+          ))}
+          {differences.length === 0 && <div className="py-3 text-muted">Both versions are the same.</div>}
+        </dl>
+      </ScrollBox>
       <p className="mt-4 text-sm text-muted">
         {isClash
           ? 'Keep mine uses your text where you both made changes.'
@@ -75,7 +81,7 @@ function DifferenceRow({ difference: { field, mine, theirs, changedBy } }: { dif
 const Version = ({ name, text }: { name: string; text: string }) => (
   <div className="min-w-0">
     <p className="text-muted">{name}</p>
-    <p className="mt-0.5 max-h-48 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <p className="mt-0.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
       {text || <span className="text-muted">Empty</span>}
     </p>
   </div>

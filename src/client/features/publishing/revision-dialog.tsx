@@ -6,6 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import { Problem } from '#client/ui/problem.tsx'
+import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { adminRestoreRevisionCall, type Revision, type StoredDocument } from '#shared/contracts/publishing.ts'
@@ -111,22 +112,24 @@ function Changes({ then, now }: { then: Draft; now: Draft }) {
   const differences = differencesOf(then, now)
   if (differences.length === 0) return <p>It is the same as the text of now.</p>
   return (
-    <dl className="max-h-[45dvh] divide-y divide-line overflow-y-auto border-y border-line text-sm">
-      {differences.map(({ field, mine, theirs }) => (
-        <div key={field} className="py-3">
-          <dt className="font-semibold">{field}</dt>
-          <dd className="mt-1 grid gap-2">
-            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <span className="block text-muted">Then</span>
-              {mine || 'Empty'}
-            </p>
-            <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-              <span className="block text-muted">Now</span>
-              {theirs || 'Empty'}
-            </p>
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <ScrollBox label="Changes" className="max-h-[45dvh] overflow-y-auto border-y border-line">
+      <dl className="divide-y divide-line text-sm">
+        {differences.map(({ field, mine, theirs }) => (
+          <div key={field} className="py-3">
+            <dt className="font-semibold">{field}</dt>
+            <dd className="mt-1 grid gap-2">
+              <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                <span className="block text-muted">Then</span>
+                {mine || 'Empty'}
+              </p>
+              <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+                <span className="block text-muted">Now</span>
+                {theirs || 'Empty'}
+              </p>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ScrollBox>
   )
 }

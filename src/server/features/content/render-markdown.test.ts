@@ -12,3 +12,9 @@ test.each([
 ])('the largest heading of a text stands below the section’s, and no level is skipped: %j', (source, tags) => {
   expect(headingsOf(source)).toEqual(tags)
 })
+
+test('a table stands in a box that the keyboard reaches, since with some fonts it is wider than a phone', () => {
+  expect(renderMarkdown('| Day | Task |\n| --- | --- |\n| Monday | Close |')).toMatch(
+    /^<div class="table-box" role="group" aria-label="Table" tabindex="0"><table>.*<\/table><\/div>\n$/s,
+  )
+})

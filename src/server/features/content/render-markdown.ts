@@ -25,6 +25,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
     const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
+  boxTables(markdown)
   markdown.core.ruler.push('shift_headings', ({ tokens }) => shiftHeadings(tokens))
   markPlaceholders(markdown)
   return markdown
@@ -38,6 +39,18 @@ function shiftHeadings(tokens: readonly Token[]) {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')
   const levels = [...new Set(headings.map(({ tag }) => tag))].sort()
   for (const heading of headings) heading.tag = `h${Math.min(6, topHeading + levels.indexOf(heading.tag))}`
+}
+
+/**
+ * A table that is wider than the page scrolls in a box of its own. The box takes the focus, so that the arrow keys scroll
+ * it too.
+ * @param look how the box scrolls: a class, or a style where there is no style sheet
+ */
+export function boxTables(markdown: MarkdownParser, look = 'class="table-box"') {
+  const { rules } = markdown.renderer
+  rules.table_open = (tokens, index, options, _env, self) =>
+    `<div ${look} role="group" aria-label="Table" tabindex="0">${self.renderToken(tokens, index, options)}`
+  rules.table_close = () => '</table></div>\n'
 }
 
 /** For a page: links open beside the portal without handing over its address. */

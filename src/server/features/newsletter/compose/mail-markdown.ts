@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { createMarkdown } from '#server/features/content/render-markdown.ts'
+import { boxTables, createMarkdown } from '#server/features/content/render-markdown.ts'
 import { light, mono, sans, serif } from '#server/mail/mail-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { type Holes, hasMark } from './holes.ts'
@@ -78,10 +78,7 @@ export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdow
       ` width="${width}" style="${look}">`,
     )
   }
-  // Wide tables are moved sideways on a phone, and do not widen the letter.
-  rules.table_open = (tokens, index, options, _env, self) =>
-    `<div style="overflow-x:auto">${self.renderToken(tokens, index, options)}`
-  rules.table_close = () => '</table></div>\n'
+  boxTables(markdown, 'style="overflow-x:auto"')
   const preformatted = (tokens: Token[], index: number) =>
     `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
   rules.fence = preformatted
