@@ -158,6 +158,26 @@ test('Signing out in one tab signs out in the other', async ({ page, context, si
   expect(await storedSession(page)).toBeNull()
 })
 
+test('Signing out takes effect within the click, so leaving the page right after it changes nothing', async ({
+  page,
+  signUp,
+  login,
+}) => {
+  await login(await signUp())
+  await page.goto('/account/preferences')
+  const button = await banner(page).getByRole('button', { name: 'Sign Out' }).elementHandle()
+  const left = await page.evaluate(
+    async ([clicked, key]) => {
+      clicked.click()
+      // What a click has begun ends before the browser turns to anything else, such as leaving the page.
+      for (let step = 0; step < 100; step++) await null
+      return localStorage.getItem(key)
+    },
+    [button as unknown as HTMLElement, sessionKey] as const,
+  )
+  expect(left).toBeNull()
+})
+
 test('While it is not known who is there, a loading screen stands in', async ({ page, signUp, login }) => {
   const account = await signUp()
   await login({ ...account, session: { ...account.session, expires_at: 1 } as typeof account.session })

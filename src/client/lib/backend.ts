@@ -14,7 +14,9 @@ const { origin, hostname } = window.location
 
 /** Which of its calls were refused the auth client keeps to itself: that a session is gone or cannot be renewed is heard here. */
 const listeningFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
+  // Signing out reaches the server even when the page is left in the next moment.
+  const keepalive = String(input).includes('/logout')
+  const response = await fetch(input, { ...init, keepalive })
   const refused = response.status >= 400 && response.status < 500 && response.status !== 429
   if (refused && String(input).includes('grant_type=refresh_token')) {
     noteSessionEnded((JSON.parse(String(init?.body)) as { refresh_token: string }).refresh_token)

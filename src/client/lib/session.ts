@@ -1,6 +1,6 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
-import { loadBackend } from './load-backend.ts'
+import { loadBackend, loadedBackend } from './load-backend.ts'
 import { queryClient } from './query-client.ts'
 import { type SecondStep, secondStepOf } from './second-step.ts'
 import { forgetSessionEnded, listenToNeighbours, noteSession, sessionHasEnded } from './session-ending.ts'
@@ -128,13 +128,16 @@ export function whenKnown(): Promise<SessionState> {
   })
 }
 
-/** Ends the session on this device. It is over here even when the server cannot be told. */
+/**
+ * Ends the session on this device, even when the server cannot be told. The client removes it before the click is over,
+ * so leaving the page right after it changes nothing.
+ */
 export async function signOut() {
   forgetSessionEnded()
   window.localStorage.removeItem(onboardingDraftKey)
-  const { auth } = await loadBackend()
+  const { auth } = loadedBackend() ?? (await loadBackend())
   const { error } = await auth.signOut({ scope: 'local' })
-  if (error) window.localStorage.removeItem(sessionStorageKey(window.location.hostname))
+  if (error) console.error('The server could not be told of the sign-out', error)
   apply(null)
 }
 
