@@ -10,9 +10,10 @@ export default defineConfig({
   // One server for all journeys; each makes its own accounts, so they may run side by side.
   fullyParallel: true,
   workers: 2,
-  // A browser that was starved of its processor is asked once more; the report calls such a journey flaky, never passed.
+  // A failure is tried again only to tell a race from a plain mistake: either way the run has failed.
   retries: 1,
-  // Long enough for the longest journey on a processor that others keep busy: what hangs is found by its steps.
+  failOnFlakyTests: true,
+  // Long enough for the longest journey on a busy processor. What hangs is found by the limits of the steps below.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -20,6 +21,9 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
     timezoneId: 'America/New_York',
+    // Each step has a limit of its own, so that a hang names the step that it waits in. The default is none at all.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     // Recording every journey slows all of them; one that is asked once more tells what it saw.
     trace: { mode: 'on-first-retry', screenshots: false },
     launchOptions: { executablePath: process.env.CHROME_PATH, args: quietChromium },
