@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { demoEmail, demoPassword, newEmail, newPassword } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard } from './support/checkout.ts'
-import { inspect } from './support/inspect.ts'
+import { inspect, picture } from './support/inspect.ts'
 import { linkIn, mailsTo, waitForMail } from './support/mail.ts'
 import { answerWithBareUser, failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
@@ -210,6 +210,7 @@ test.describe('A visitor who chose a plan', () => {
     await fillIn(page, email)
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expect(page.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
+    await picture(page, 'questions-with-plan')
     await answerAll(page)
     await page.reload()
     await expect(page.getByText('Step 3 of 3')).toBeVisible()
@@ -279,6 +280,7 @@ test.describe('A visitor who chose a plan', () => {
     await page.goto('/checkout/pro_yearly')
     await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText("Checkout didn't open")
+    await inspect(page, 'checkout-not-opened')
     await page.unroute('**/functions/v1/create-checkout')
     await page.getByRole('button', { name: 'Try again' }).click()
     await opensCheckout(page)

@@ -52,7 +52,7 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
     <>
       <h1 className="display text-3xl">Opening checkout</h1>
       <p className="mt-4 text-lg text-muted">
-        <ChosenPlan plan={plan} />. You can still look at everything before you pay.
+        <ChosenPlan plan={plan} />. You can review everything before you pay.
       </p>
       <p role="status" className="mt-6 flex items-center gap-3 text-muted">
         <Spinner />
