@@ -38,7 +38,9 @@ export async function seedDemoBilling(
   }
 }
 
-async function ensureDemoCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
+type DemoUser = BillingUser & { email: string }
+
+async function ensureDemoCustomer(deps: BillingDeps, user: DemoUser): Promise<string> {
   if (!(await findCustomerId(deps.database.db, user.userId))) await takeOverOrphan(deps, user)
   return ensureCustomer(deps, { ...user, metadata: { [mark]: 'true' } })
 }
@@ -47,7 +49,7 @@ async function ensureDemoCustomer(deps: BillingDeps, user: BillingUser): Promise
  * After our database was thrown away, the demo's users have new ids, and Stripe's customer belongs to nobody: it is
  * handed to the user who now has its place. Only for a customer that this seed has marked, and whose user is gone.
  */
-async function takeOverOrphan(deps: BillingDeps, { userId, email }: BillingUser): Promise<void> {
+async function takeOverOrphan(deps: BillingDeps, { userId, email }: DemoUser): Promise<void> {
   const found = await deps.stripe.customers.list({ email, limit: 100 })
   for (const customer of found.data.toReversed()) {
     if (customer.metadata[mark] !== 'true' || (await isUser(deps, customer.metadata.user_id))) continue

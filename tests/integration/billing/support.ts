@@ -19,15 +19,26 @@ const tenYearsSeconds = 10 * 365 * 24 * 60 * 60
 export const secondMs = 1000
 export const dayMs = 24 * 60 * 60 * secondMs
 
+type BillingOptions = TestStripeOptions & {
+  database?: TestDatabase
+  /** Opens the protocol's admin calls. */
+  serviceKey?: string
+  trialDays?: number
+}
+
 /** The whole server beside a sandbox of its own, reached through the official SDK. */
-export async function openBilling(options: TestStripeOptions & { database?: TestDatabase } = {}) {
+export async function openBilling({ database, serviceKey, trialDays = 0, ...options }: BillingOptions = {}) {
   const { auth } = readConfig({ NODE_ENV: 'test' })
   const stripe = await startTestStripe(options)
   const server = await createTestApp({
     // Tests move the clock by months; the sign-in is not what they are about.
-    config: { stripe: stripe.config, auth: { ...auth, accessTokenSeconds: tenYearsSeconds } },
+    config: {
+      stripe: stripe.config,
+      trialDays,
+      auth: { ...auth, accessTokenSeconds: tenYearsSeconds, serviceRoleKey: serviceKey ?? null },
+    },
     stripe: createStripe(stripe.config),
-    database: options.database,
+    database,
   })
   return bench(server, stripe)
 }

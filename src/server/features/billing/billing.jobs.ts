@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
+import { emailChangedJob } from '#server/features/auth/users/email-changed-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './close-billing-account.ts'
 import { tellNewPayer, tellNewPayerJob } from './move-customer.ts'
 import { reconcile } from './reconcile.ts'
 import { sendTimedNotices } from './send-notices.ts'
+import { updateCustomerEmail } from './update-customer-email.ts'
 
 const reconcileName = 'reconcile-billing'
 const noticesName = 'billing-notices'
@@ -36,6 +38,7 @@ export function billingJobs(deps: Deps): FeatureJobs {
       retryLimit: 20,
       run: (closing) => closeBillingAccount(deps, closing),
     }),
+    defineJob({ ...emailChangedJob, run: ({ userId }) => updateCustomerEmail(deps, userId) }),
     defineJob({ ...tellNewPayerJob, retryLimit: 20, run: ({ customerId }) => tellNewPayer(deps, customerId) }),
   ]
   return {

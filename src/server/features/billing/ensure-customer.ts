@@ -1,13 +1,12 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findLiving, findMapping, findUserOfCustomer, storeMapping } from './customer.ts'
-import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { tellCurrentEmail } from './update-customer-email.ts'
 
 export type BillingUser = {
   userId: string
-  email: string
   /** Set when the customer is made, beside the user's id. */
   metadata?: Record<string, string>
 }
@@ -15,7 +14,7 @@ export type BillingUser = {
 /** The user's one Stripe customer, which knows their address when this is done. Call it under the user's lease. */
 export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
   const { customer } = await findOrMakeCustomer(deps, user)
-  await tellAddress(deps, customer, user.email)
+  await tellCurrentEmail(deps, user.userId, customer.email)
   return customer.id
 }
 
@@ -45,20 +44,6 @@ export async function findOrMakeCustomer(deps: BillingDeps, user: BillingUser): 
   throw new AppError('stripe_unavailable')
 }
 
-/**
- * Apart from the creation: an address that changed between two tries would contradict the idempotency key. It is where
- * receipts go, so an address that Stripe does not like is no reason to refuse a purchase.
- */
-export async function tellAddress(deps: BillingDeps, customer: Stripe.Customer, email: string) {
-  if (!email || customer.email === email) return
-  try {
-    await deps.stripe.customers.update(customer.id, { email })
-  } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    deps.logger.warn({ customerId: customer.id, ...describeFailure(error) }, 'Stripe refused an address')
-  }
-}
-
 /** `living` is null when Stripe has deleted the customer since. */
 type Found = { id: string; living: Stripe.Customer | null; isNew: boolean }
 
@@ -76,6 +61,7 @@ async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUse
     if (owner === null || owner === userId) return { id, living: customer, isNew: false }
   }
   const idempotencyKey = generation === 0 ? `customer:${userId}` : `customer:${userId}:${generation}`
+  // Without the address: one that changed between two tries would contradict the idempotency key.
   const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })
   const replayed = created.lastResponse.headers['idempotent-replayed'] === 'true'
   return { id: created.id, living: replayed ? await findLiving(deps, created.id) : created, isNew: !replayed }

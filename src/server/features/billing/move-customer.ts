@@ -1,18 +1,19 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
-import { billingCustomer, pendingCheckout, subscriptionState, users } from '#server/db/schema/index.ts'
+import { billingCustomer, pendingCheckout, subscriptionState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
-import { findCustomerId } from './customer.ts'
+import { findCustomerId, findUserOfCustomer } from './customer.ts'
 import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { billsOtherProducts, hasEnded, isPlanSubscription } from './plan-subscriptions.ts'
 import { askingStripe, isMissing } from './stripe-errors.ts'
 import { drawSyncSeq } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { updateCustomerEmail } from './update-customer-email.ts'
 
 type MoveDeps = BillingDeps & Pick<Deps, 'enqueue'>
 /** Users. */
@@ -136,15 +137,12 @@ const nothing = {
  * so it may run late, twice, or after a further hand-over.
  */
 export async function tellNewPayer(deps: BillingDeps, customerId: string): Promise<void> {
-  const [owner] = await deps.database.db
-    .select({ userId: users.id, email: users.email })
-    .from(billingCustomer)
-    .innerJoin(users, eq(users.id, billingCustomer.userId))
-    .where(eq(billingCustomer.stripeCustomerId, customerId))
-  if (!owner) return
-  const metadata = { user_id: owner.userId }
+  const userId = await findUserOfCustomer(deps.database.db, customerId)
+  if (!userId) return
+  const metadata = { user_id: userId }
   try {
-    await deps.stripe.customers.update(customerId, { metadata, ...(owner.email && { email: owner.email }) })
+    await deps.stripe.customers.update(customerId, { metadata })
+    await updateCustomerEmail(deps, userId)
     for await (const subscription of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
       if (isPlanSubscription(deps, subscription)) await deps.stripe.subscriptions.update(subscription.id, { metadata })
     }

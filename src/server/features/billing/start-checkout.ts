@@ -5,7 +5,7 @@ import { allEnded } from './all-ended.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId } from './customer.ts'
-import { type BillingUser, findOrMakeCustomer, tellAddress } from './ensure-customer.ts'
+import { type BillingUser, findOrMakeCustomer } from './ensure-customer.ts'
 import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
@@ -16,8 +16,9 @@ import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { trialDaysFor } from './trial-had.ts'
+import { tellCurrentEmail } from './update-customer-email.ts'
 
-type Buyer = BillingUser & Pick<Principal, 'sessionId'>
+type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email'>
 
 /**
  * Where the reader goes to buy the plan: a checkout page, or the portal for somebody who has a subscription. However
@@ -57,7 +58,7 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
   const [synced] = await allEnded([
     expireAll(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
     // Before the page to pay on is made, which shows it.
-    tellAddress(deps, customer, user.email),
+    tellCurrentEmail(deps, user.userId, customer.email),
   ])
   if (!synced || synced.state.gone) throw new AppError('stripe_unavailable')
   const { subscription } = synced.state

@@ -1,0 +1,117 @@
+import { beforeEach, expect, test } from 'vitest'
+import { emailChangedJob } from '#server/features/auth/users/email-changed-job.ts'
+import { billingJobs } from '#server/features/billing/billing.jobs.ts'
+import { startCheckout } from '#server/features/billing/start-checkout.ts'
+import { mailed, pressConfirm } from '#tests/integration/auth/mailed.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openBilling } from './support.ts'
+
+const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'
+const billing = openForTests(() => openBilling({ serviceKey }))
+beforeEach(() => {
+  billing.server.jobs.length = 0
+  billing.gate.outage = null
+  billing.gate.calls.length = 0
+})
+
+let count = 0
+const newAddress = () => `moved-${++count}@example.test`
+
+async function payer(): Promise<{ user: TestUser; atStripe: () => Promise<string | null> }> {
+  const user = await billing.user()
+  await billing.checkout(user)
+  const customer = await billing.customerOf(user)
+  return {
+    user,
+    atStripe: async () => {
+      const found = await billing.api.customers.retrieve(customer)
+      return found.deleted ? null : found.email
+    },
+  }
+}
+
+/** As its owner does: asks, and agrees in both mailboxes. */
+async function changeByOwner(user: TestUser, email: string) {
+  expect(await put('/auth/v1/user', user.token, { email })).toBe(200)
+  for (const mailbox of [user.email, email]) await pressConfirm(billing.server, mailed(billing.server, mailbox).link)
+}
+
+const changeByOperator = async (user: TestUser, email: string) => {
+  expect(await put(`/auth/v1/admin/users/${user.id}`, serviceKey, { email })).toBe(200)
+}
+
+async function put(path: string, token: string, body: object): Promise<number> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  return (await billing.server.request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).status
+}
+
+/** Takes the oldest job about an address, as a worker does. A failed one is taken again by the retry. */
+async function work() {
+  const { jobs } = billing.server
+  const index = jobs.findIndex(({ name }) => name === emailChangedJob.name)
+  const [job] = index === -1 ? [] : jobs.slice(index, index + 1)
+  if (!job) return
+  await billingJobs(billing.deps)
+    .jobs.find(({ name }) => name === emailChangedJob.name)
+    ?.run(job.payload)
+  jobs.splice(jobs.indexOf(job), 1)
+}
+
+test.each([
+  ['by its owner', changeByOwner],
+  ['by the operator', changeByOperator],
+])('an address that is changed %s is Stripe’s right away', async (_by, change) => {
+  const { user, atStripe } = await payer()
+  expect(await atStripe()).toBe(user.email)
+  const email = newAddress()
+  await change(user, email)
+  await work()
+  expect(await atStripe()).toBe(email)
+})
+
+test('a change is told later when Stripe is down, and is made all the same', async () => {
+  const { user, atStripe } = await payer()
+  const email = newAddress()
+  billing.gate.outage = 'refused'
+  await changeByOperator(user, email)
+  await expect(work()).rejects.toThrow()
+  expect(await atStripe()).toBe(user.email)
+  billing.gate.outage = null
+  await work()
+  expect(await atStripe()).toBe(email)
+})
+
+test('of two changes that race the newer address stays, whichever job ends last', async () => {
+  const { user, atStripe } = await payer()
+  const [first, second] = [newAddress(), newAddress()]
+  await changeByOperator(user, first)
+  const slow = billing.gate.holdAnswer(({ method, path }) => method === 'POST' && path.startsWith('/v1/customers/'))
+  const working = work()
+  await slow.held
+  await changeByOperator(user, second)
+  slow.release()
+  await working
+  expect(await atStripe()).toBe(second)
+  await work()
+  expect(await atStripe()).toBe(second)
+})
+
+test('a checkout that was begun with the former address tells Stripe the present one', async () => {
+  const user = await billing.user()
+  const email = newAddress()
+  await changeByOperator(user, email)
+  await work()
+  await startCheckout(billing.deps, { userId: user.id, email: user.email, sessionId: user.sessionId }, priceId())
+  const customer = await billing.customerOf(user)
+  expect(await billing.api.customers.retrieve(customer)).toMatchObject({ email })
+})
+
+test('a change by somebody who never paid asks nothing of Stripe', async () => {
+  const user = await billing.user()
+  await changeByOperator(user, newAddress())
+  await work()
+  expect(billing.gate.calls).toEqual([])
+})
+
+const priceId = () => billing.priceOf('pro_monthly')
