@@ -9,7 +9,7 @@ type PlanCardProps = {
   plan: PlanKey
   terms: PlanTerms
   isCurrent: boolean
-  /** "$8.25 a month": the same measure on every plan. */
+  /** What it costs by the other measure: "$8.25 a month" for a yearly plan. */
   compared: string
   /** Days that are free first; 0 for none. */
   trialDays: number
@@ -38,11 +38,11 @@ export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending,
       <h3 id={nameId} className="col-span-2 text-lg font-semibold">
         {terms.name}
       </h3>
-      <p className="flex flex-wrap items-baseline gap-x-2 sm:mt-4">
+      <p className="flex flex-wrap items-baseline gap-x-2 @max-[18rem]:col-span-2 sm:mt-4">
         <span className="display text-4xl tabular-nums">{terms.priceText}</span>{' '}
         <span className="text-muted">per {terms.interval}</span>
       </p>
-      <p className="max-sm:col-start-1 sm:mt-1 sm:min-h-6 text-sm">
+      <p className="text-sm max-sm:col-start-1 @max-[18rem]:col-span-2 sm:mt-1 sm:min-h-6">
         {terms.note ? (
           <span className={terms.interval === 'year' ? 'font-semibold text-accent-ink' : 'text-muted'}>
             {terms.note}
@@ -61,7 +61,7 @@ export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending,
         pending={pending}
         onClick={handleChoose}
         aria-describedby={nameId}
-        className="max-sm:col-start-2 max-sm:row-span-2 max-sm:row-start-2 sm:mt-8"
+        className="@max-[18rem]:col-span-2 @max-[18rem]:mt-3 @min-[18rem]:max-sm:col-start-2 @min-[18rem]:max-sm:row-span-2 @min-[18rem]:max-sm:row-start-2 sm:mt-8"
       >
         {isCurrent ? 'Current Plan' : 'Get Started'}
       </Button>

@@ -1,17 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
 import { useSession } from '#client/lib/session.ts'
-import { pillStyles } from '#client/ui/pill.ts'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
-import { type Measure, priceFor, yearlySavingPercent } from './compare-prices.ts'
+import { comparedPrice } from './compare-prices.ts'
 import { PlanCard } from './plan-card.tsx'
-
-const measures = [
-  { key: 'month', label: 'Monthly' },
-  { key: 'year', label: 'Yearly' },
-] as const
 
 /** All three plans at once; the words and prices are in the page itself, only the ids come from the server. */
 export function Pricing() {
@@ -20,7 +13,6 @@ export function Pricing() {
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
   const checkout = useStartCheckout()
   const trialDays = useTrialDays()
-  const [measure, setMeasure] = useState<Measure>('month')
   const isCurrent = (key: (typeof planKeys)[number]) =>
     subscription.subscribed &&
     offered?.some((plan) => plan.key === key && plan.productId === subscription.product_id) === true
@@ -41,30 +33,15 @@ export function Pricing() {
               </li>
             ))}
           </ul>
-          {/* biome-ignore lint/a11y/useSemanticElements: two buttons that compare, no form and no choice to be sent */}
-          <div role="group" aria-label="Compare prices" className="mt-6 flex items-center gap-2">
-            {measures.map(({ key, label }) => (
-              <button
-                key={key}
-                type="button"
-                aria-pressed={measure === key}
-                onClick={() => setMeasure(key)}
-                className={pillStyles(measure === key)}
-              >
-                {label}
-              </button>
-            ))}
-            <span className="ml-1 text-sm font-semibold text-accent-ink">Yearly saves {yearlySavingPercent}%</span>
-          </div>
         </div>
-        <div className="grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
+        <div className="@container grid self-start border-y border-ink sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">
           {planKeys.map((key) => (
             <PlanCard
               key={key}
               plan={key}
               terms={plans[key]}
               isCurrent={isCurrent(key)}
-              compared={priceFor(plans[key], measure)}
+              compared={comparedPrice(plans[key])}
               trialDays={trialDays}
               pending={checkout.isPending && checkout.variables === key}
               onChoose={() => checkout.mutate(key)}
