@@ -2,35 +2,34 @@ import { BadgeCheck, ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#client/ui/button.tsx'
-import type { PromptCategory } from '#shared/contracts/library.ts'
-import { PromptFilterBar } from './prompt-filter-bar.tsx'
+import type { Prompt, PromptCategory } from '#shared/contracts/library.ts'
 import { PromptItem } from './prompt-item.tsx'
-import { filterPrompts, noFilter } from './prompt-text.ts'
 
 const sampleCount = 3
 
 type PromptCategorySectionProps = {
   category: PromptCategory
+  /** What a search has found in this category; null while nothing is searched for. */
+  matches: readonly Prompt[] | null
   /** One of the reader's focus areas: stands first and says so. */
   priority: boolean
   /** Unfolds the first prompt, to show what is inside. */
   firstOpen: boolean
 }
 
-/** A category with three samples; the rest behind one click, with a filter once there is something to filter. */
-export function PromptCategorySection({ category, priority, firstOpen }: PromptCategorySectionProps) {
+/** A category with three samples, the rest behind one click; or with what a search has found. On paper it is complete. */
+export function PromptCategorySection({ category, matches, priority, firstOpen }: PromptCategorySectionProps) {
   const [expanded, setExpanded] = useState(false)
-  const [filter, setFilter] = useState(noFilter)
   const section = useRef<HTMLElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const titleId = useId()
   const listId = useId()
-  const shown = expanded ? filterPrompts(category.prompts, filter) : category.prompts.slice(0, sampleCount)
+  const prompts = matches ?? category.prompts
+  const isFolded = (index: number) => matches === null && !expanded && index >= sampleCount
 
   const handleToggle = () => {
     // Folding up from the end of a long list: go back to where the category begins.
     if (expanded) section.current?.scrollIntoView({ block: 'start' })
-    setFilter(noFilter)
     flushSync(() => setExpanded(!expanded))
     // The button is now far below what it has shown: the keyboard goes on at the first new prompt.
     if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
@@ -40,14 +39,19 @@ export function PromptCategorySection({ category, priority, firstOpen }: PromptC
     <section
       ref={section}
       aria-labelledby={titleId}
-      className="border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12"
+      className="border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12 print:block print:border-0 print:py-0 print:not-first-of-type:break-before-page"
     >
-      <header className="mb-5 lg:mb-0">
+      <header className="mb-5 lg:mb-0 print:mt-6 print:mb-4">
         <div className="lg:sticky lg:top-8">
           <h2 id={titleId} className="display flex items-center gap-2 text-2xl">
             {category.title}
             {priority && (
-              <span role="img" aria-label="Priority for you" title="Priority for you" className="inline-flex">
+              <span
+                role="img"
+                aria-label="Priority for you"
+                title="Priority for you"
+                className="inline-flex print:hidden"
+              >
                 <BadgeCheck aria-hidden className="size-6 text-accent-ink" strokeWidth={1.75} />
               </span>
             )}
@@ -57,21 +61,20 @@ export function PromptCategorySection({ category, priority, firstOpen }: PromptC
         </div>
       </header>
       <div>
-        {expanded && (
-          <PromptFilterBar filter={filter} onChange={setFilter} found={shown.length} what={category.title} />
-        )}
         <ul ref={list} id={listId} className="border-b border-line lg:border-b-0">
-          {shown.map((prompt, index) => (
-            <PromptItem key={prompt.id} prompt={prompt} defaultOpen={firstOpen && index === 0 && !expanded} />
+          {prompts.map((prompt, index) => (
+            <PromptItem
+              key={prompt.id}
+              prompt={prompt}
+              folded={isFolded(index)}
+              defaultOpen={firstOpen && index === 0}
+            />
           ))}
         </ul>
-        {shown.length === 0 && (
-          <p className="border-t border-line py-6 text-muted">No prompt fits. Try fewer words or another level.</p>
-        )}
-        {category.prompts.length > sampleCount && (
+        {matches === null && category.prompts.length > sampleCount && (
           <Button
             variant="secondary"
-            className="mt-4"
+            className="mt-4 print:hidden"
             aria-expanded={expanded}
             aria-controls={listId}
             onClick={handleToggle}

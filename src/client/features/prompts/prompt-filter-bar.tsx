@@ -6,29 +6,29 @@ import type { PromptFilter } from './prompt-text.ts'
 type PromptFilterBarProps = {
   filter: PromptFilter
   onChange: (filter: PromptFilter) => void
-  found: number
-  /** The category's title, so that three of these bars are told apart. */
-  what: string
+  /** What the filter leaves, in words: "3 prompts found". Announced when it changes. */
+  result: string
 }
 
-export function PromptFilterBar({ filter, onChange, found, what }: PromptFilterBarProps) {
+/** Searches the prompts of all packs at once. */
+export function PromptFilterBar({ filter, onChange, result }: PromptFilterBarProps) {
   const id = useId()
   return (
-    <div className="mb-4 flex flex-wrap items-center gap-3">
+    <search className="mt-6 flex flex-wrap items-center gap-3 print:hidden">
       <label htmlFor={`${id}-text`} className="sr-only">
-        Find in {what}
+        Search all prompts
       </label>
       <input
         id={`${id}-text`}
         type="search"
-        placeholder="Find a prompt"
+        placeholder="Search all prompts"
         autoComplete="off"
-        className={`${inputStyles} sm:max-w-64`}
+        className={`${inputStyles} sm:max-w-80`}
         value={filter.text}
         onChange={(event) => onChange({ ...filter, text: event.target.value })}
       />
       <label htmlFor={`${id}-level`} className="sr-only">
-        Level in {what}
+        Level
       </label>
       <select
         id={`${id}-level`}
@@ -46,8 +46,8 @@ export function PromptFilterBar({ filter, onChange, found, what }: PromptFilterB
         ))}
       </select>
       <p role="status" className="text-sm text-muted tabular-nums">
-        {found} {found === 1 ? 'prompt' : 'prompts'} shown
+        {result}
       </p>
-    </div>
+    </search>
   )
 }

@@ -4,6 +4,7 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 export function PromptPacksSkeleton() {
   return (
     <div>
+      <Skeleton className="mt-6 h-11 sm:max-w-80" />
       {[1, 2].map((category) => (
         <div
           key={category}

@@ -4,6 +4,8 @@ export type PromptFilter = { level: AiLevel | 'all'; text: string }
 
 export const noFilter: PromptFilter = { level: 'all', text: '' }
 
+export const isFiltering = ({ level, text }: PromptFilter) => level !== 'all' || text.trim() !== ''
+
 type Searchable = { title: string; when: string; body: string; level: AiLevel }
 
 /** Every word must occur somewhere in the title, the occasion or the prompt itself. */

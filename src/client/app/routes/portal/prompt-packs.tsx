@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
-import { PromptCategorySection } from '#client/features/prompts/prompt-category-section.tsx'
+import { PromptCategoryList } from '#client/features/prompts/prompt-category-list.tsx'
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -56,19 +56,13 @@ function PromptPacks() {
   return (
     <>
       {personalization.data && <PersonalizationBanner title="Curated for You" personalization={personalization.data} />}
-      {packs.data.length === 0 && (
+      {packs.data.length === 0 ? (
         <EmptyState title="No prompts yet">
-          <p>They will stand here as soon as the first pack is out.</p>
+          <p>The first pack appears here as soon as it is published.</p>
         </EmptyState>
+      ) : (
+        <PromptCategoryList categories={orderPromptCategories(packs.data, priority)} priority={priority} />
       )}
-      {orderPromptCategories(packs.data, priority).map((category, index) => (
-        <PromptCategorySection
-          key={category.id}
-          category={category}
-          priority={priority.includes(category.key)}
-          firstOpen={index === 0}
-        />
-      ))}
     </>
   )
 }

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import type { PromptCategory } from '#shared/contracts/library.ts'
+import { PromptCategorySection } from './prompt-category-section.tsx'
+import { PromptFilterBar } from './prompt-filter-bar.tsx'
+import { filterPrompts, isFiltering, noFilter } from './prompt-text.ts'
+
+type PromptCategoryListProps = {
+  /** In the reader's order. */
+  categories: readonly PromptCategory[]
+  /** Keys of the categories that are among the reader's focus areas. */
+  priority: readonly string[]
+}
+
+const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'prompts'}`
+
+/** All packs with one search over them: packs without a match step aside until it is cleared. */
+export function PromptCategoryList({ categories, priority }: PromptCategoryListProps) {
+  const [filter, setFilter] = useState(noFilter)
+  const filtering = isFiltering(filter)
+  const matches = categories.map((category) => ({ category, prompts: filterPrompts(category.prompts, filter) }))
+  const found = matches.reduce((sum, { prompts }) => sum + prompts.length, 0)
+  return (
+    <>
+      <PromptFilterBar
+        filter={filter}
+        onChange={setFilter}
+        result={filtering ? `${countPrompts(found)} found` : `${countPrompts(found)} in all packs`}
+      />
+      {matches.map(({ category, prompts }, index) =>
+        filtering && prompts.length === 0 ? null : (
+          <PromptCategorySection
+            key={category.id}
+            category={category}
+            matches={filtering ? prompts : null}
+            priority={priority.includes(category.key)}
+            firstOpen={index === 0}
+          />
+        ),
+      )}
+      {filtering && found === 0 && (
+        <div className="border-b border-line py-8">
+          <p>No prompt matches. Try fewer words or another level.</p>
+          <Button variant="secondary" className="mt-4" onClick={() => setFilter(noFilter)}>
+            Clear search
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
