@@ -20,11 +20,21 @@ export const toastHost = {
   ready: () => markReady(),
 }
 
+/** Errors that may still be on the page. */
+const errorIds = new Set<string | number>()
+
 async function show(kind: 'success' | 'error' | 'message', title: string, options?: ExternalToast) {
   wanted = true
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
-  sonner[kind](title, options)
+  // What went wrong before has been put right: an error next to its success would only puzzle.
+  if (kind === 'success') {
+    for (const id of errorIds) sonner.dismiss(id)
+    errorIds.clear()
+  }
+  const id = sonner[kind](title, options)
+  if (kind === 'error') errorIds.add(id)
+  else errorIds.delete(id)
 }
 
 const errorDurationMs = 5000
