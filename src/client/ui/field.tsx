@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { useValidity } from './use-validity.ts'
 
 export const inputStyles = clsx(
   'min-h-11 w-full rounded-md border border-line-strong bg-surface px-3 text-base text-ink transition-colors',
@@ -26,20 +27,22 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   const errorId = `${id}-error`
-  const describedBy = [hint ? hintId : '', error ? errorId : ''].filter(Boolean).join(' ') || undefined
+  const { invalid, ...validity } = useValidity()
+  const shown = error || invalid
+  const describedBy = [hint ? hintId : '', shown ? errorId : ''].filter(Boolean).join(' ') || undefined
   return (
-    <div className={clsx('grid gap-1.5', className)}>
+    <div className={clsx('grid grid-cols-[minmax(0,1fr)] gap-1.5', className)} {...validity}>
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>
-      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': shown ? true : undefined })}
       {hint && (
         <p id={hintId} className="text-sm text-muted">
           {hint}
         </p>
       )}
       <p id={errorId} role="alert" className="text-sm font-medium text-danger empty:hidden">
-        {error}
+        {shown}
       </p>
     </div>
   )

@@ -1,0 +1,34 @@
+/** A control as far as its message needs it; `minLength` and the like are -1 or empty where they say nothing. */
+export type Control = {
+  validity: Pick<
+    ValidityState,
+    'valid' | 'valueMissing' | 'typeMismatch' | 'tooShort' | 'tooLong' | 'rangeUnderflow' | 'rangeOverflow'
+  >
+  type: string
+  validationMessage: string
+  minLength?: number
+  maxLength?: number
+  min?: string
+  max?: string
+}
+
+const characters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
+
+/** What is wrong with a field and what to do; empty for a valid one. Where there is nothing better, the browser's words. */
+export function validityMessage(control: Control): string {
+  const { validity, type, minLength, maxLength, min, max } = control
+  if (validity.valid) return ''
+  if (validity.valueMissing) {
+    if (type === 'email') return 'Enter your email address.'
+    if (type === 'password') return 'Enter your password.'
+    return type === 'checkbox' || type.startsWith('select') ? 'Choose an option.' : 'Fill in this field.'
+  }
+  if (validity.typeMismatch) {
+    return type === 'email' ? 'Enter an email address such as name@example.com.' : control.validationMessage
+  }
+  if (validity.tooShort) return `Use at least ${characters(minLength ?? 0)}.`
+  if (validity.tooLong) return `Use at most ${characters(maxLength ?? 0)}.`
+  if (validity.rangeUnderflow) return `Enter ${min} or more.`
+  if (validity.rangeOverflow) return `Enter ${max} or less.`
+  return control.validationMessage
+}
