@@ -240,7 +240,7 @@ test('What cannot be saved says so, stays on the page, and is saved when the ser
   await expect(page.getByText('Not saved: offline')).toBeVisible()
   await page.getByRole('link', { name: 'All drops' }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await question.getByRole('button', { name: 'Keep it' }).click()
+  await question.getByRole('button', { name: 'Keep editing' }).click()
   await expect(page.getByLabel('Closing', { exact: true })).toHaveValue('Written in the cellar.')
   await page.unroute('**/functions/v1/admin-save-document')
   await page.getByRole('button', { name: 'Retry' }).click()

@@ -1,6 +1,8 @@
 import { FormProvider } from 'react-hook-form'
 import { toast } from '#client/lib/toast.ts'
+import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
+import { LeaveDialog } from '#client/ui/leave-dialog.tsx'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
 import { useUpdatePreferences } from './preferences.api.ts'
@@ -10,6 +12,8 @@ import { toInput, usePreferencesForm } from './preferences-form.ts'
 export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
   const form = usePreferencesForm(saved)
   const update = useUpdatePreferences()
+  const { isDirty, isSubmitting } = form.formState
+  const blocker = useLeaveBlocker(isDirty)
 
   const handleSave = form.handleSubmit(
     async (preferences) => {
@@ -39,12 +43,17 @@ export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
         <GoalFields />
         <FranchiseTypeFields />
         <div className="flex flex-wrap items-center gap-4 border-t border-line pt-6">
-          <Button type="submit" pending={form.formState.isSubmitting}>
+          <Button type="submit" pending={isSubmitting}>
             Save preferences
           </Button>
-          <p className="text-sm text-muted">What fits stands first from then on. Nothing is left out.</p>
+          <p className="text-sm text-muted">Matching content moves to the top. You still get everything.</p>
         </div>
       </form>
+      {blocker.state === 'blocked' && (
+        <LeaveDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
+          Your changes to your preferences aren’t saved yet.
+        </LeaveDialog>
+      )}
     </FormProvider>
   )
 }

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+type LeaveDialogProps = {
+  /** What is lost by leaving. */
+  children: ReactNode
+  onLeave: () => void
+  onStay: () => void
+}
+
+/** Before a page is left with changes that aren't saved. */
+export function LeaveDialog({ children, onLeave, onStay }: LeaveDialogProps) {
+  return (
+    <Dialog title="Leave without saving?" onClose={onStay}>
+      <div className="mt-2 text-muted">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button onClick={onStay}>Keep editing</Button>
+        <Button variant="secondary" onClick={onLeave}>
+          Leave
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
