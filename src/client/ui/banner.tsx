@@ -18,9 +18,9 @@ export function Banner({ title, icon: Icon, aside, action, className, children }
   return (
     <section
       aria-label={title}
-      className={clsx('border-l-3 border-accent bg-accent-soft px-4 py-3 sm:px-5', className)}
+      className={clsx('border-l-3 border-accent bg-accent-soft px-[16px] py-3 sm:px-5', className)}
     >
-      <div className="flex items-center justify-between gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2 className="flex items-center gap-2 font-semibold">
           {Icon && <Icon aria-hidden className="size-5 shrink-0 text-accent-ink" strokeWidth={1.75} />}
           {title}

@@ -21,9 +21,9 @@ export const buttonStyles = cva(
       },
       /** Every size is at least 44 px high where a thumb has to hit it. */
       size: {
-        sm: 'min-h-11 px-3 text-sm sm:min-h-9',
-        md: 'min-h-11 px-4 text-base',
-        lg: 'min-h-13 px-6 text-lg',
+        sm: 'min-h-[44px] px-3 text-sm sm:min-h-9',
+        md: 'min-h-[44px] px-[16px] text-base',
+        lg: 'min-h-13 px-[24px] text-lg',
       },
       block: { true: 'w-full', false: '' },
     },

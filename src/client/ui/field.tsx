@@ -31,7 +31,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
   const shown = error || invalid
   const describedBy = [hint ? hintId : '', shown ? errorId : ''].filter(Boolean).join(' ') || undefined
   return (
-    <div className={clsx('grid grid-cols-[minmax(0,1fr)] gap-1.5', className)} {...validity}>
+    <div className={clsx('grid gap-1.5', className)} {...validity}>
       <label htmlFor={id} className="text-sm font-semibold">
         {label}
       </label>

@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
 
 export const iconButtonStyles =
-  'inline-grid size-11 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-sunken hover:text-ink'
+  'inline-grid size-[44px] shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-sunken hover:text-ink'
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   icon: LucideIcon

@@ -3,9 +3,9 @@ import { ConciergeBell } from 'lucide-react'
 /** The publication's name as it stands in every header: the bell on the counter, then the name. */
 export function Wordmark({ name }: { name: string }) {
   return (
-    <span className="display inline-flex items-center gap-2 text-xl whitespace-nowrap text-ink">
-      <ConciergeBell aria-hidden className="size-6 text-primary" strokeWidth={1.75} />
-      {name}
+    <span className="display inline-flex items-center gap-2 text-xl text-ink">
+      <ConciergeBell aria-hidden className="size-6 shrink-0 text-primary" strokeWidth={1.75} />
+      <span data-name="">{name}</span>
     </span>
   )
 }

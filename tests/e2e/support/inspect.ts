@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { settle, unreachableScrollBoxes } from './layout.ts'
+import { inspectSmallScreens } from './small-screens.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const heights = { 360: 780, 768: 1024, 1440: 900 } as const
@@ -88,6 +89,7 @@ export async function inspect(page: Page, name: string) {
     await expect(page.getByRole(landmark), landmark).toHaveCount(1)
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await inspectSmallScreens(page, name)
   for (const width of [360, 768, 1440] as const) {
     await page.setViewportSize({ width, height: heights[width] })
     // Between phone and desk only the layout differs; the colors are seen at the others.

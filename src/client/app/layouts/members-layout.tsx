@@ -27,21 +27,19 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   const member = status === 'unknown' || subscription.subscribed
   return (
     <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
-      <header className="border-b border-line">
-        <div className="page flex min-h-16 items-center justify-between sm:gap-x-4">
-          {/* One line on any phone: the bell alone stands for the name, and a mark without room is cut off below it. */}
-          <div className="flex h-11 min-w-0 grow flex-wrap gap-x-3 gap-y-5 overflow-clip max-[30rem]:gap-x-0 [overflow-clip-margin:1rem]">
-            <Link
-              to={member ? '/portal/weekly-drops' : '/'}
-              aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
-              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[30rem]:-ml-2.5 max-[30rem]:w-11 max-[30rem]:overflow-hidden max-[30rem]:pl-2.5 max-[30rem]:[&_svg]:mr-4"
-            >
-              <Wordmark name={publication.name} />
-            </Link>
-            <span className="inline-flex h-11 items-center">
-              <SandboxMark />
-            </span>
-          </div>
+      <header className="@container relative border-b border-line">
+        <div className="page flex min-h-[64px] items-center gap-x-3">
+          {/* Beside the buttons a phone has room for the bell alone; the link keeps its name. */}
+          <Link
+            to={member ? '/portal/weekly-drops' : '/'}
+            aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
+            className="inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm @max-[31rem]:[&_[data-name]]:hidden"
+          >
+            <Wordmark name={publication.name} />
+          </Link>
+          <span className="inline-flex @max-[25rem]:hanging-mark">
+            <SandboxMark />
+          </span>
           <MemberNav member={member} />
         </div>
       </header>
@@ -90,7 +88,10 @@ function MemberNav({ member }: { member: boolean }) {
     else manage.mutate()
   }
   return (
-    <nav aria-label="Account" className="print:hidden -mr-3 flex shrink-0 items-center justify-end">
+    <nav
+      aria-label="Account"
+      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end"
+    >
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">
           Admin

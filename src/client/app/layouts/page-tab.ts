@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 
 /** The list of a page's neighbors: on a phone it runs from edge to edge and moves under the thumb. */
-export const pageTabsNav = '-mx-4 overflow-x-auto px-4'
+export const pageTabsNav = '-mx-(--gutter) overflow-x-auto px-(--gutter)'
 
 /** Its hairline is as long as the list, seen or not; the first word stands at the page's edge. */
 export const pageTabs = 'flex w-max min-w-full border-b border-line [&>li:first-child]:-ml-3'

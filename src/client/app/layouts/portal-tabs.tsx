@@ -15,7 +15,7 @@ const bar =
 /** Tabs under the header where there is room; on a phone the same list is a bar within reach of the thumb. */
 export function PortalTabs() {
   return (
-    <nav aria-label="Portal" className={bar}>
+    <nav aria-label="Portal" className={clsx(bar, '@container')}>
       <ul className="grid grid-cols-4 sm:mx-auto sm:flex sm:max-w-[72rem] sm:gap-8 sm:px-4 md:px-8">
         {tabs.map(({ to, label, icon: Icon }) => (
           <li key={to}>
@@ -23,14 +23,15 @@ export function PortalTabs() {
               to={to}
               className={({ isActive }) =>
                 clsx(
-                  'relative flex min-h-16 flex-col items-center justify-center gap-1 text-[0.75rem] font-medium -outline-offset-3 transition-colors',
+                  'relative flex min-h-[64px] flex-col items-center justify-center gap-1 text-center text-[0.75rem] leading-tight font-medium -outline-offset-3 transition-colors',
                   'sm:min-h-12 sm:flex-row sm:gap-2 sm:text-sm',
                   'after:absolute after:inset-x-3 after:top-0 after:h-0.75 sm:after:inset-x-0 sm:after:top-auto sm:after:-bottom-px',
                   isActive ? 'text-ink after:bg-accent sm:font-semibold' : 'text-muted hover:text-ink',
                 )
               }
             >
-              <Icon aria-hidden className="size-5 sm:size-4.5" strokeWidth={1.75} />
+              {/* Where text is enlarged, the words alone: the bar stays low and every tab on the screen. */}
+              <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
               {label}
             </NavLink>
           </li>
@@ -44,7 +45,7 @@ export function PortalTabs() {
 export function NoPlanStrip() {
   return (
     <div className={bar}>
-      <p className="page flex min-h-16 items-center justify-between gap-4 text-sm text-muted sm:min-h-12">
+      <p className="page flex min-h-[64px] flex-wrap items-center justify-between gap-x-4 text-sm text-muted sm:min-h-12">
         The portal opens with an active plan.
         <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
           Choose a Plan

@@ -9,22 +9,20 @@ import { publication } from '#shared/publication.ts'
 export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="group relative border-b border-line">
-        <div className="page flex min-h-16 items-center justify-between gap-3">
-          <div className="flex min-w-0 items-center gap-3">
-            {/* Beside two buttons a small phone has room for the bell alone; the link keeps its name. */}
-            <Link
-              to="/"
-              aria-label={`${publication.name}, home`}
-              className="inline-flex min-h-11 min-w-11 items-center rounded-sm max-[27rem]:group-has-data-wide:w-11 max-[27rem]:group-has-data-wide:overflow-hidden max-[27rem]:group-has-data-wide:[&_svg]:mr-4"
-            >
-              <Wordmark name={publication.name} />
-            </Link>
-            {/* Where the line is full, a tab under its end. */}
-            <span className="inline-flex max-[23.75rem]:group-has-[nav]:hanging-mark max-[25rem]:group-has-data-wide:hanging-mark">
-              <SandboxMark />
-            </span>
-          </div>
+      <header className="group @container relative border-b border-line">
+        <div className="page flex min-h-[64px] items-center gap-x-3">
+          {/* Beside two buttons a small phone has room for the bell alone; the link keeps its name. */}
+          <Link
+            to="/"
+            aria-label={`${publication.name}, home`}
+            className="inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm @max-[27rem]:group-has-data-wide:[&_[data-name]]:hidden @max-[16rem]:group-has-[nav]:[&_[data-name]]:hidden"
+          >
+            <Wordmark name={publication.name} />
+          </Link>
+          {/* Where the line is full, a tab under its end. */}
+          <span className="inline-flex @max-[23.75rem]:group-has-[nav]:hanging-mark @max-[25rem]:group-has-data-wide:hanging-mark @max-[16rem]:hanging-mark">
+            <SandboxMark />
+          </span>
           {nav}
         </div>
       </header>

@@ -113,7 +113,7 @@ const Bar = ({ x, from, up, className }: { x: number; from: number; up: number; 
 )
 
 const Legend = ({ end, children }: { end: string; children: ReactNode }) => (
-  <p aria-hidden className="mt-4 flex items-center gap-5 text-sm text-muted">
+  <p aria-hidden className="mt-4 flex flex-wrap items-center gap-x-5 text-sm text-muted">
     {children}
     <span className="ml-auto tabular-nums">{end}</span>
   </p>

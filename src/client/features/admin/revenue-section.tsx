@@ -49,13 +49,13 @@ type MonthFieldProps = {
 function MonthField({ report, month, onChoose }: MonthFieldProps) {
   const id = useId()
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex flex-wrap items-center gap-x-3">
       <label htmlFor={id} className="text-sm font-semibold">
         Month
       </label>
       <select
         id={id}
-        className={`${inputStyles} min-w-36`}
+        className={`${inputStyles} min-w-36 max-w-full`}
         disabled={!report}
         value={month ?? ''}
         onChange={(event) => onChoose(event.target.value)}

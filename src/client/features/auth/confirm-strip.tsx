@@ -11,7 +11,7 @@ export function ConfirmStrip() {
   if (!email || user.email_confirmed_at) return null
   return (
     <section aria-label="Your address" className="border-b border-line bg-sunken print:hidden">
-      <div className="page flex flex-wrap items-center justify-between gap-x-6 py-1.5 text-sm max-sm:pt-3">
+      <div className="page flex flex-wrap items-center justify-between gap-x-6 py-1.5 text-sm max-sm:pt-3 max-sm:in-data-[mode=sandbox]:pt-6">
         <p className="wrap-anywhere">
           <strong className="font-semibold">Please confirm your address.</strong>{' '}
           <span className="text-muted">We mailed you a link and a code.</span>

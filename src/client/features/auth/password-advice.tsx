@@ -23,7 +23,7 @@ function Advice({ score, advice }: PasswordStrength) {
   const color = score < 2 ? 'bg-accent' : 'bg-primary'
   return (
     <>
-      <span className="flex items-center gap-2.5">
+      <span className="flex flex-wrap items-center gap-x-2.5">
         <span aria-hidden className="flex gap-1">
           {bars.map((bar) => (
             <span key={bar} className={clsx('h-1.5 w-6 rounded-full', bar > filled ? 'bg-line' : color)} />

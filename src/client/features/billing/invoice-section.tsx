@@ -19,15 +19,15 @@ export function InvoiceSection({ invoices, ended }: InvoiceSectionProps) {
   const wordsOf = (status: BillingInvoice['status']) => words[ended && status === 'open' ? 'uncollectible' : status]
   return (
     <Section title="Invoices">
-      <ul aria-label="Invoices" className="divide-y divide-line border-t border-line">
+      <ul aria-label="Invoices" className="@container divide-y divide-line border-t border-line">
         {invoices.map(({ at, amountCents, refundedCents, currency, status, url }, index) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: two invoices may be of the same second and amount
             key={`${at} ${index}`}
-            className="grid min-h-13 grid-cols-[1fr_auto] items-center gap-x-6 py-1 tabular-nums sm:grid-cols-[8rem_6rem_1fr_auto]"
+            className="grid min-h-13 grid-cols-[minmax(0,1fr)_auto] items-center @max-[16rem]:grid-cols-1 gap-x-6 py-1 tabular-nums sm:grid-cols-[8rem_6rem_1fr_auto]"
           >
             <time dateTime={at}>{formatDay(at)}</time>
-            <span className="max-sm:text-right">{formatMoney(amountCents, currency)}</span>
+            <span className="@min-[16rem]:max-sm:text-right">{formatMoney(amountCents, currency)}</span>
             <span>
               {refundedCents > 0 ? (
                 <Tag tone="accent">

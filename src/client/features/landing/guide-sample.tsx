@@ -7,7 +7,10 @@ const { guide } = samples
 export function GuideSample() {
   return (
     <div className="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-      <div className="relative max-h-112 overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8">
+      <div
+        data-excerpt=""
+        className="relative max-h-112 overflow-hidden border border-b-0 border-line bg-surface px-6 pt-7 pb-10 sm:px-8"
+      >
         <p className="text-sm text-muted">{guide.type}</p>
         <h4 className="display mt-1 mb-4 text-xl">{guide.title}</h4>
         {guide.firstLines.map(({ kind, text }) => (

@@ -52,7 +52,7 @@ function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   const remove = useDeleteMailing(id)
   return (
     <div className="border-t border-line py-8">
-      <Button variant="quiet" className="-ml-4" pending={remove.isPending} onClick={() => setAsking(true)}>
+      <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
         Throw this draft away
       </Button>
       <ProblemLine>{formProblem(remove.error)}</ProblemLine>

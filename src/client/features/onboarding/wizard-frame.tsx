@@ -36,7 +36,7 @@ export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, child
         ))}
       </div>
       <div className="mt-8 grid gap-10">{children}</div>
-      <div className="mt-10 flex items-center justify-between gap-3 border-t border-line pt-5">
+      <div className="mt-10 flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
         {step > 1 ? (
           <Button variant="secondary" onClick={onBack}>
             Back

@@ -113,8 +113,8 @@ type RowProps = { kind: DocumentKind; entry: ContentEntry; children?: ReactNode 
 
 function Row({ kind, entry, children }: RowProps) {
   return (
-    <li className="flex items-center justify-between gap-4 py-3">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-center justify-end gap-x-4 py-3">
+      <div className="min-w-0 grow basis-52">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={`/admin/content/${shelves[kind].path}/${entry.id}`}

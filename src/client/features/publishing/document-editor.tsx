@@ -83,7 +83,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         <h1 className="display min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h1>
         <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
       </div>
-      <div className="sticky top-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-4 py-1 md:-mx-8 md:px-8">
+      <div className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1">
         <fieldset className="-ml-3 flex lg:hidden" aria-label="View">
           {(['write', 'preview'] as const).map((name) => (
             <button

@@ -76,7 +76,7 @@ export function ItemsField<T extends Item>({
         {items.map((item, index) => (
           <li key={item.id} className="relative" onKeyDown={(event) => handleKey(event, index)}>
             <details className="group" open={item.id === unfolded || undefined}>
-              <summary className="flex min-h-14 list-none items-center gap-2 py-1.5 pr-34">
+              <summary className="flex min-h-14 list-none items-center gap-2 py-1.5 pr-[136px]">
                 <ChevronRight
                   aria-hidden
                   className="size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
