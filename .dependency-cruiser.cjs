@@ -2,7 +2,7 @@
  * Import directions. An arrow may skip steps but never points back:
  *   client/app -> client/features -> client/ui, client/lib -> shared
  *   server/main -> server/serve -> server/{app,seed} -> server/features ->
- *     server/{protocol,http,jobs,mail,sms,media,db,config} -> shared
+ *     server/{pages,protocol,http,jobs,mail,sms,media,db,config} -> shared
  *   sandbox -> nothing of ours     content/ -> read by the server's seed and, samples only, by the build
  * @type {import('dependency-cruiser').IConfiguration}
  */
@@ -60,7 +60,7 @@ module.exports = {
     ),
     rule(
       'ground-floor-knows-no-features',
-      { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db)/' },
+      { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db|pages)/' },
       { path: '^src/server/(features|seed|(app|serve|open-mail|open-sms|main)\\.ts)' },
       'Nothing points back up.',
     ),

@@ -44,6 +44,7 @@ import { fileLimits, functionRoutes } from './http/functions.ts'
 import type { Principal } from './http/principal.ts'
 import { requestContext } from './http/request-context.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { pagesRoutes } from './pages/pages.routes.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 import { resources } from './resources.ts'
 
@@ -122,6 +123,7 @@ export function createApp(options: AppOptions) {
     .route('/', unsubscribeRoutes(deps))
     .route('/', deliverabilityRoutes(deps))
     .route('/', functionRoutes(gate, implementations))
+    .route('/', pagesRoutes())
   for (const routes of extraRoutes) app.route('/', routes)
 
   return app

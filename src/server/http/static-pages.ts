@@ -4,6 +4,7 @@ import { answerFile } from './answer-file.ts'
 import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath } from './client-routes.ts'
+import { wantsHtml } from './wants-html.ts'
 
 export type StaticPagesOptions = { directory: string; mode: Config['mode']; trialDays?: number }
 
@@ -25,6 +26,3 @@ export async function staticPages({ directory, mode, trialDays = 0 }: StaticPage
     return wantsHtml(c.req.header('accept')) ? answerFile(c, shell, 404) : next()
   })
 }
-
-/** A browser asking for a page names HTML; an image, a script or a tool does not, and gets the JSON 404. */
-const wantsHtml = (accept: string | undefined) => /\btext\/html\b/i.test(accept ?? '')

@@ -24,7 +24,7 @@ describe('confirming an address', () => {
     const followed = await pressConfirm(server, link)
     expect(followed.page.headers.get('Cache-Control')).toBe('no-store')
     expect(followed.page.headers.get('Content-Security-Policy')).toMatch(
-      /default-src 'none'; style-src 'sha256-[^']+'; form-action 'self' http:\/\/localhost:3000;/,
+      /^default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self' http:\/\/localhost:3000;/,
     )
     expect(followed.status).toBe(303)
     expect(followed.location).toMatch(/^http:\/\/localhost:3000\/portal#access_token=/)
@@ -40,6 +40,33 @@ describe('confirming an address', () => {
     expect(again.headers.get('Location')).toMatch(
       /^http:\/\/localhost:3000\/portal#error=access_denied&error_code=otp_expired/,
     )
+  })
+
+  test('the page of a link has the look of the site, and the files of that look are there without a build', async () => {
+    await officialClient(server).auth.signUp({ email, password })
+    const page = await server.request(mailed(server, email).link)
+    const markup = await page.text()
+    const [, styles = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(markup) ?? []
+    expect(markup).not.toMatch(/<script|<style|style=/)
+    const answer = await server.request(styles)
+    expect(answer.headers.get('Content-Type')).toBe('text/css; charset=utf-8')
+    const css = await answer.text()
+    expect(css).toContain('--primary: light-dark(')
+    for (const [, font = ''] of css.matchAll(/url\("([^"]+)"\)/g)) {
+      expect((await server.request(font)).headers.get('Content-Type')).toBe('font/woff2')
+    }
+  })
+
+  test('a link that lost a part says so on a page to a person, and in the protocol’s shape to a program', async () => {
+    const person = { headers: { Accept: 'text/html,application/xhtml+xml' } }
+    for (const path of ['/auth/v1/verify', '/auth/v1/verify?token=abc']) {
+      const page = await server.request(path, person)
+      expect(page.status).toBe(400)
+      expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'; style-src 'self'")
+      expect(await page.text()).toContain('<h1>This link isn’t complete</h1>')
+    }
+    const program = await server.request('/auth/v1/verify')
+    expect(await program.json()).toMatchObject({ error_code: 'validation_failed' })
   })
 
   test('the code of the same mail works too, and then the link no longer', async () => {

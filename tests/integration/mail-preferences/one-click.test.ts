@@ -75,6 +75,23 @@ test('A link that we did not write answers 404 without a word about it', async (
   expect(await choicesOf(server, user.id)).toBeNull()
 })
 
+test('A reader whose mail program shows the answer sees a page, and a broken link says so on one', async () => {
+  const { links, to } = await deliver(server, user)
+  const headers = { Accept: 'text/html' }
+  const shown = async (path: string) => {
+    const answer = await server.request(path, { method: 'POST', body: urlencoded, headers })
+    return { status: answer.status, page: await answer.text() }
+  }
+  const done = await shown(pathOf(links.oneClick(to)))
+  expect(done).toMatchObject({ status: 200, page: expect.stringContaining('<h1>You’re unsubscribed</h1>') })
+  expect(done.page).toContain(`href="${pathOf(links.unsubscribePage(to))}"`)
+  expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off' })
+  expect(await shown('/unsubscribe/one-click/broken')).toMatchObject({
+    status: 404,
+    page: expect.stringContaining('<h1>This link leads nowhere</h1>'),
+  })
+})
+
 test('The link of an account that is gone still answers 200: its owner gets nothing, as they wish', async () => {
   const { links, to } = await deliver(server, { id: crypto.randomUUID(), email: 'gone@example.test' })
   expect((await post(pathOf(links.oneClick(to)), urlencoded)).status).toBe(200)

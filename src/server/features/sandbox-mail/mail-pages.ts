@@ -1,33 +1,16 @@
 import { html } from 'hono/html'
 import type { OutboxMail } from '#server/mail/outbox.ts'
+import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import type { SentSms } from '#server/sms/sms-outbox.ts'
-import { publication } from '#shared/publication.ts'
-
-type Markup = ReturnType<typeof html>
 
 const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.format(new Date(instant))}</time>`
 
-const page = (title: string, main: Markup | Markup[]) => html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${title} · ${publication.name}</title>
-    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-    <link rel="stylesheet" href="/sandbox/mail.css">
-  </head>
-  <body>
-    <a class="skip" href="#main">Skip to the mail</a>
-    <header>
-      <a class="name" href="/">${publication.name}</a>
-      <span class="mark">Sandbox</span>
-    </header>
-    <main id="main">${main}</main>
-    <footer>Mail of the sandbox stays on this machine. ${publication.name} ${publication.footer}</footer>
-  </body>
-</html>`
+/** Beside the stylesheet that all pages of the server share. */
+export const mailStylesPath = '/sandbox/mail.css'
+
+const page = (title: string, main: Markup | Markup[]) =>
+  pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: mailStylesPath })
 
 type ListData = { rows: { id: string; mail: OutboxMail }[]; total: number; to: string }
 

@@ -4,7 +4,7 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { Outbox, OutboxMail } from '#server/mail/outbox.ts'
 import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { AppError } from '#shared/errors.ts'
-import { listPage, messagePage, messagesPage, missingPage } from './mail-pages.ts'
+import { listPage, mailStylesPath, messagePage, messagesPage, missingPage } from './mail-pages.ts'
 import { mailStyles } from './mail-styles.ts'
 
 const pageSize = 100
@@ -17,7 +17,7 @@ export const sandboxMailRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEn
   new Hono<AppEnv>()
     .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
-    .get('/sandbox/mail.css', (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+    .get(mailStylesPath, (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
       const to = c.req.query('to')?.trim() ?? ''
       const mails = outbox.list(to)

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
+import { withLinkPages } from '#server/pages/link-pages.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readAuthBody } from '../read-auth-body.ts'
@@ -14,19 +15,20 @@ import { verifyPage, verifyPagePolicy } from './verify-page.ts'
 /** Mailed links and codes: a navigation is answered by a page and then a redirect, a call by JSON. */
 export const verifyRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
-    .get('/verify', async (c) => {
-      await deps.limits.take('verify', c.var.clientAddress)
-      const link = readLink(deps, (name) => c.req.query(name))
-      return orRedirect(c, link, async () => {
-        await findLink(deps, link.token, link.type)
-        c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
-        c.header('Referrer-Policy', 'no-referrer')
-        return c.html(verifyPage(link))
-      })
-    })
+    .get('/verify', (c) =>
+      withLinkPages(c, isSandbox(deps), async () => {
+        await deps.limits.take('verify', c.var.clientAddress)
+        return askToConfirm(deps, c)
+      }),
+    )
     .post('/verify', async (c) => {
+      if (isForm(c)) {
+        return withLinkPages(c, isSandbox(deps), async () => {
+          await deps.limits.take('verify', c.var.clientAddress)
+          return confirmLink(deps, c)
+        })
+      }
       await deps.limits.take('verify', c.var.clientAddress)
-      if (isForm(c)) return confirmLink(deps, c)
       const input = await readAuthBody(c, verifyInput)
       const spent = await verify(deps, input, await verifyingClient(deps, c))
       if (spent.kind !== 'session') {
@@ -47,6 +49,18 @@ async function verifyingClient(deps: AuthDeps, c: Context<AppEnv>): Promise<Clie
     throw error
   })
   return bearer ? { ...client, heldSessionIds: [bearer.sessionId, ...client.heldSessionIds] } : client
+}
+
+const isSandbox = ({ config }: AuthDeps) => config.mode === 'sandbox'
+
+function askToConfirm(deps: AuthDeps, c: Context<AppEnv>) {
+  const link = readLink(deps, (name) => c.req.query(name))
+  return orRedirect(c, link, async () => {
+    await findLink(deps, link.token, link.type)
+    c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
+    c.header('Referrer-Policy', 'no-referrer')
+    return c.html(verifyPage(link, isSandbox(deps)))
+  })
 }
 
 async function confirmLink(deps: AuthDeps, c: Context<AppEnv>) {

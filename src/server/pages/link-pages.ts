@@ -1,0 +1,103 @@
+import type { Context } from 'hono'
+import { html } from 'hono/html'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { wantsHtml } from '#server/http/wants-html.ts'
+import { AppError, errorTable } from '#shared/errors.ts'
+import { pageLayout } from './page-layout.ts'
+
+/** Whether a person in a browser waits for the answer. Programs that follow links don't ask for HTML. */
+export const isNavigation = (c: Context<AppEnv>) => wantsHtml(c.req.header('accept'))
+
+/** What a page of this module may load: its stylesheet, fonts and icon. `formAction` is where its form may lead. */
+export const linkPagePolicy = (formAction = "'none'") =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    `form-action ${formAction}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+type LinkPage = { title: string; lead: string; actions?: readonly { label: string; href: string }[] }
+
+const asPage = ({ title, lead, actions = [] }: LinkPage, sandbox: boolean) =>
+  pageLayout({
+    title,
+    shape: 'column',
+    sandbox,
+    main: [
+      html`<h1>${title}</h1>
+        <p class="lead">${lead}</p>`,
+      actions.length > 0
+        ? html`<div class="actions">
+            ${actions.map(
+              ({ label, href }, index) =>
+                html`<a class="${index === 0 ? 'button' : 'button secondary'}" href="${href}">${label}</a>`,
+            )}
+          </div>`
+        : html``,
+    ],
+  })
+
+/** Answers a link of an email with a page: what happened and what can be done next. */
+export function answerLinkPage(
+  c: Context<AppEnv>,
+  page: LinkPage,
+  { sandbox, status = 200 }: { sandbox: boolean; status?: ContentfulStatusCode },
+) {
+  c.header('Content-Security-Policy', linkPagePolicy())
+  c.header('Referrer-Policy', 'no-referrer')
+  c.header('Cache-Control', 'no-store')
+  return c.html(asPage(page, sandbox), status)
+}
+
+const home = { label: 'Go to the home page', href: '/' }
+
+/** The refusals that a person can do something about, in words for a page. */
+const refusals: Readonly<Record<string, LinkPage>> = {
+  validation_failed: {
+    title: 'This link isn’t complete',
+    lead: 'Part of its address got lost on the way. Open it from the email again, or copy the whole address.',
+    actions: [{ label: 'Sign in', href: '/auth' }, home],
+  },
+  not_found: {
+    title: 'This link leads nowhere',
+    lead: 'Part of its address got lost on the way. Open it from the email again, or copy the whole address.',
+    actions: [home],
+  },
+  over_request_rate_limit: {
+    title: 'Too many tries',
+    lead: 'Wait a few minutes, then open the link from the email again. Nothing was changed.',
+  },
+}
+const unknownRefusal: LinkPage = {
+  title: 'This didn’t work',
+  lead: 'Something went wrong on our side, and nothing was changed. Open the link from the email again in a moment.',
+  actions: [home],
+}
+
+/**
+ * Runs the handler of an emailed link. A refusal is a page for a person in a browser; any other caller gets the error in
+ * the shape of the mount.
+ */
+export async function withLinkPages(
+  c: Context<AppEnv>,
+  sandbox: boolean,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!isNavigation(c)) throw error
+    if (error instanceof AppError) {
+      const page = refusals[error.code] ?? { ...unknownRefusal, lead: `${error.message}. Nothing was changed.` }
+      return answerLinkPage(c, page, { sandbox, status: error.status as ContentfulStatusCode })
+    }
+    c.var.logger.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+    const [status] = errorTable.unexpected_failure
+    return answerLinkPage(c, unknownRefusal, { sandbox, status })
+  }
+}

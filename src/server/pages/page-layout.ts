@@ -1,0 +1,49 @@
+import { html } from 'hono/html'
+import { publication } from '#shared/publication.ts'
+import { pageStylesPath } from './page-styles.ts'
+
+export type Markup = ReturnType<typeof html>
+
+export type Page = {
+  title: string
+  main: Markup | readonly Markup[]
+  /** One narrow column with one thing to do, or a page as wide as the site's. */
+  shape: 'column' | 'wide'
+  /** Shows the mark that says nothing here is real money or email. */
+  sandbox: boolean
+  /** A stylesheet of the page's own, beside the one that all pages share. */
+  stylesheet?: string
+}
+
+/** The bell of the site's header (Lucide's concierge-bell). */
+const bell = html`<svg aria-hidden="true" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="M3 20a1 1 0 0 1-1-1v-1a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v1a1 1 0 0 1-1 1Z" /><path d="M20 16a8 8 0 1 0-16 0" /><path d="M12 4v4" /><path d="M10 4h4" /></svg>`
+
+/** A page that the server renders: the site's header, type and colors, light and dark, without any script. */
+export const pageLayout = ({ title, main, shape, sandbox, stylesheet }: Page): Markup => html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="robots" content="noindex">
+    <meta name="referrer" content="no-referrer">
+    <meta name="color-scheme" content="light dark">
+    <title>${title} · ${publication.name}</title>
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="${pageStylesPath}">
+    ${stylesheet ? html`<link rel="stylesheet" href="${stylesheet}">` : ''}
+  </head>
+  <body>
+    <a class="skip" href="#main">Skip to the content</a>
+    <header class="masthead">
+      <div class="page">
+        <a class="wordmark" href="/" aria-label="${publication.name}, home">${bell}<span>${publication.name}</span></a>
+        ${sandbox ? html`<span class="sandbox-mark">Sandbox</span>` : ''}
+      </div>
+    </header>
+    <main id="main" class="page ${shape}" tabindex="-1">${main}</main>
+    <footer>
+      <div class="page">${publication.footer} ${publication.name}. ${publication.tagline}.</div>
+    </footer>
+  </body>
+</html>
+`

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const pageStylesPath = '/pages.css'
+
+/** The site's variable faces, latin only, by the name that pages ask for them. */
+export const pageFonts = {
+  'fraunces.woff2': '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2',
+  'instrument-sans.woff2': '@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
+} as const
+
+const palette = readFileSync(fileURLToPath(import.meta.resolve('#shared/palette.css')), 'utf8')
+
+/** The look of pages that the server renders: the palette, type and parts of the site, written by hand. */
+export const pageStyles = `${palette}
+@font-face {
+  font-family: "Fraunces Variable"; font-display: swap; font-weight: 100 900;
+  src: url("/pages/fraunces.woff2") format("woff2");
+}
+@font-face {
+  font-family: "Instrument Sans Variable"; font-display: swap; font-weight: 400 700;
+  src: url("/pages/instrument-sans.woff2") format("woff2");
+}
+* { box-sizing: border-box; }
+html {
+  background: var(--background); color: var(--ink); overflow-y: scroll; text-size-adjust: 100%;
+  font: 400 1rem/1.5 "Instrument Sans Variable", system-ui, "Segoe UI", Helvetica, Arial, sans-serif;
+}
+body {
+  display: flex; flex-direction: column; min-height: 100dvh; margin: 0;
+  overflow-wrap: anywhere; -webkit-font-smoothing: antialiased;
+}
+.page { width: 100%; max-width: 72rem; margin-inline: auto; padding-inline: max(16px, 0.75rem); }
+.masthead { border-bottom: 1px solid var(--line); }
+.masthead .page { display: flex; flex-wrap: wrap; align-items: center; gap: 0 12px; min-height: 64px; }
+.wordmark {
+  display: inline-flex; align-items: center; gap: 8px; min-height: 44px; border-radius: 3px;
+  color: var(--ink); font-size: 1.375rem; line-height: 1.75rem; text-decoration: none;
+}
+.wordmark svg { width: 1.5rem; height: 1.5rem; flex: none; color: var(--primary); }
+.wordmark, h1, h2 {
+  font-family: "Fraunces Variable", Georgia, "Times New Roman", serif; font-weight: 560; letter-spacing: -0.016em;
+}
+.sandbox-mark {
+  padding-inline: 6px; border: 1px solid var(--line-strong); border-radius: 3px;
+  color: var(--muted); font-size: 0.8125rem; line-height: 1.25rem; font-weight: 500;
+}
+main { flex: 1; padding-block: 3rem 6rem; outline: none; }
+main.column > * { max-width: 24rem; margin-inline: auto; }
+h1 { margin: 0 0 1rem; font-size: min(2.25rem, 0.75rem + 9vw); line-height: 1.15; text-wrap: balance; }
+h2 { margin: 2.5rem 0 0.75rem; font-size: 1.375rem; line-height: 1.75rem; }
+.lead { margin: 0; font-size: 1.125rem; line-height: 1.75rem; text-wrap: pretty; }
+.note { margin: 1.5rem 0 0; color: var(--muted); font-size: 0.9375rem; line-height: 1.5rem; }
+a { color: var(--primary); text-underline-offset: 0.2em; }
+a:hover { color: var(--primary-hover); }
+.actions { display: grid; gap: 0.75rem; margin-top: 2rem; }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; min-height: 44px; padding: 0 16px;
+  border: 1px solid var(--primary); border-radius: 5px; background: var(--primary); color: var(--on-primary);
+  font: inherit; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer;
+}
+button:hover, .button:hover { background: var(--primary-hover); color: var(--on-primary); }
+.button.secondary { border-color: var(--line-strong); background: var(--surface); color: var(--ink); }
+.button.secondary:hover { border-color: var(--ink); background: var(--sunken); }
+.column button, .column .button { width: 100%; }
+a, button, input { outline-color: var(--focus); outline-offset: 2px; }
+:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
+main:focus-visible { outline: none; }
+.skip { position: absolute; left: -999rem; }
+.skip:focus { left: 16px; top: 8px; padding: 8px 12px; background: var(--surface); }
+footer { border-top: 1px solid var(--line); color: var(--muted); font-size: 0.9375rem; }
+footer .page { padding-block: 2rem; }
+@media (min-width: 48rem) {
+  .page { padding-inline: 2rem; }
+}
+`

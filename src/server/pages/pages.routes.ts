@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { dropDocumentHeaders } from '#server/http/security-headers.ts'
+import { pageFonts, pageStyles, pageStylesPath } from './page-styles.ts'
+
+/** Fonts keep their file names over releases, so a browser asks again once a day. */
+const fontCache = 'public, max-age=86400'
+const styleCache = 'public, max-age=300, must-revalidate'
+
+/** The stylesheet and fonts of the pages that the server renders. They need no build of the client. */
+export function pagesRoutes() {
+  const routes = new Hono<AppEnv>().get(pageStylesPath, (c) => {
+    dropDocumentHeaders(c)
+    return c.body(pageStyles, 200, { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': styleCache })
+  })
+  for (const [name, file] of Object.entries(pageFonts)) {
+    const body = new Uint8Array(readFileSync(fileURLToPath(import.meta.resolve(file))))
+    routes.get(`/pages/${name}`, (c) => {
+      dropDocumentHeaders(c)
+      return c.body(body, 200, { 'Content-Type': 'font/woff2', 'Cache-Control': fontCache })
+    })
+  }
+  return routes
+}
