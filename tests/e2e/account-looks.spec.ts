@@ -86,7 +86,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'account-data')
   })
 
-  test('security log of the admin', async ({ page, loginAs }) => {
+  test('audit log of the admin', async ({ page, loginAs }) => {
     await loginAs('admin')
     await page.goto('/admin/security-log')
     await expect(page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()).toBeVisible()

@@ -12,12 +12,7 @@ const openUser = async (page: Page, email: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(email)
 }
 
-test('The security log tells what happened to one account, newest first', async ({
-  page,
-  request,
-  signUp,
-  loginAs,
-}) => {
+test('The audit log tells what happened to one account, newest first', async ({ page, request, signUp, loginAs }) => {
   const { email } = await signUp()
   const refused = await request.post('/auth/v1/token?grant_type=password', {
     headers: { apikey: publishableKey },
@@ -26,8 +21,8 @@ test('The security log tells what happened to one account, newest first', async 
   expect(refused.status()).toBe(400)
   await loginAs('admin')
   await page.goto('/admin')
-  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Security log' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Security log')
+  await page.getByRole('navigation', { name: 'Admin pages' }).getByRole('link', { name: 'Audit log' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Audit log')
   await expect(events(page).first()).toBeVisible()
 
   await page.getByLabel('Address').fill(email)
@@ -47,7 +42,7 @@ test('The security log tells what happened to one account, newest first', async 
   await expect(events(page)).toHaveCount(1)
 })
 
-test('The security log loads further pages without a gap or a repeat', async ({ page, signUp, loginAs }) => {
+test('The audit log loads further pages without a gap or a repeat', async ({ page, signUp, loginAs }) => {
   const newest = [await signUp(), await signUp(), await signUp()].map(({ email }) => email).reverse()
   await loginAs('admin')
   // Pages of two, so that three events are more than one page.
@@ -108,7 +103,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   await expect(theirs).toHaveURL('/auth')
   expect(await signInStatus()).toBe(400)
 
-  await page.getByRole('link', { name: 'What the security log says about this account' }).click()
+  await page.getByRole('link', { name: 'What the audit log says about this account' }).click()
   const line = events(page).filter({ hasText: 'Account was disabled' })
   await expect(line).toContainText('Sold the store')
   await expect(line).toContainText('by admin@frontcounter.test')
@@ -132,7 +127,7 @@ test('Nobody disables their own account, and an account that is gone says so', a
   }
 })
 
-test('The security log and the accounts are for admins alone', async ({ page, loginAs }) => {
+test('The audit log and the accounts are for admins alone', async ({ page, loginAs }) => {
   await loginAs('pro')
   await page.goto('/admin/security-log')
   await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()

@@ -136,7 +136,7 @@ export const routes: RouteObject[] = [
                   },
                   {
                     path: 'security-log',
-                    handle: { title: 'Security log' },
+                    handle: { title: 'Audit log' },
                     lazy: lazyPage(() => import('./routes/admin/security-log.tsx')),
                   },
                   {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { securityEventNames } from '../domain/security-events.ts'
+import { auditObjectKinds, securityEventNames } from '../domain/security-events.ts'
 import { defineCall } from './define-call.ts'
 
 /** Security events, newest first, keyset pages: `cursor` is the `next_cursor` of the page before. */
@@ -8,7 +8,7 @@ export const adminAuditLogCall = defineCall({
   audience: 'admin',
   input: z
     .object({
-      /** Whole address of one account. */
+      /** Whole address of one account: what happened to it and, for an admin, what they did. */
       email: z.string().trim().max(320).nullish(),
       event: z.enum(securityEventNames).nullish(),
       cursor: z.string().max(200).nullish(),
@@ -29,6 +29,9 @@ export const adminAuditLogCall = defineCall({
         device: z.string(),
         ip: z.string(),
         note: z.string().nullable(),
+        /** What was changed, where that is no account, and what it was called then. */
+        object: z.object({ kind: z.enum(auditObjectKinds), id: z.string(), name: z.string() }).nullable(),
+        changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
       }),
     ),
     next_cursor: z.string().nullable(),

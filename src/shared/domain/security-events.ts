@@ -1,5 +1,5 @@
-/** What the audit log records, each with the words that the publisher and the account's owner read. */
-export const securityEvents = {
+/** What happens to accounts, each with the words that the publisher and the account's owner read. */
+const accountEvents = {
   signed_up: 'Signed up',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
@@ -39,9 +39,77 @@ export const securityEvents = {
   access_revoked: 'Complimentary access was taken back',
   admin_granted: 'Became admin',
   admin_revoked: 'Is no longer admin',
-  letters_resent: 'Sent letters again whose fate was unknown',
   signing_keys_rotated: 'Signing keys were rotated',
 } as const
 
+/** What admins do: one line for each call that changes something. */
+const publishingEvents = {
+  content_created: 'Created content',
+  content_edited: 'Edited content',
+  content_restored: 'Restored an earlier version',
+  content_published: 'Published content',
+  content_unpublished: 'Unpublished content',
+  content_deleted: 'Deleted a draft',
+  content_reordered: 'Changed the order of content',
+  block_saved: 'Saved a block',
+  block_deleted: 'Deleted a block',
+  image_uploaded: 'Uploaded an image',
+  image_deleted: 'Deleted an image',
+  guide_file_uploaded: 'Uploaded a guide file',
+} as const
+
+const newsletterEvents = {
+  mailing_created: 'Created a mailing',
+  mailing_edited: 'Edited a mailing',
+  mailing_deleted: 'Deleted a mailing draft',
+  mailing_sent: 'Sent a mailing',
+  mailing_scheduled: 'Scheduled a mailing',
+  mailing_updated: 'Updated a scheduled mailing to the latest text',
+  mailing_alert_dismissed: 'Dismissed the alert of a mailing',
+  mailing_unscheduled: 'Turned a scheduled mailing back into a draft',
+  mailing_paused: 'Paused a mailing',
+  mailing_resumed: 'Resumed a mailing',
+  mailing_stopped: 'Stopped a mailing',
+  test_email_sent: 'Test email was sent',
+  letters_resent: 'Sent letters again whose fate was unknown',
+  deliveries_exported: 'Exported deliveries',
+  segment_saved: 'Saved a segment',
+  segment_deleted: 'Deleted a segment',
+  newsletter_settings_changed: 'Changed newsletter settings',
+  address_suppressed: 'Address was suppressed',
+  suppression_lifted: 'Suppression was lifted',
+} as const
+
+const billingEvents = {
+  stripe_checked: 'Plan was compared with Stripe',
+} as const
+
+/** As the audit log offers them for filtering. */
+export const eventGroups = {
+  Accounts: accountEvents,
+  Publishing: publishingEvents,
+  Newsletter: newsletterEvents,
+  Billing: billingEvents,
+} as const
+
+/** Everything that the audit log records. */
+export const securityEvents = { ...accountEvents, ...publishingEvents, ...newsletterEvents, ...billingEvents } as const
+
 export type SecurityEvent = keyof typeof securityEvents
+/** What `recordAdminEvent` takes. */
+export type AdminEvent = keyof typeof publishingEvents | keyof typeof newsletterEvents | keyof typeof billingEvents
+
+export const auditObjectKinds = [
+  'drop',
+  'prompt-pack',
+  'guide',
+  'tool',
+  'block',
+  'image',
+  'mailing',
+  'segment',
+] as const
+/** Which thing it was, and what it was called then: the log outlives it. */
+export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }
+
 export const securityEventNames = Object.keys(securityEvents) as [SecurityEvent, ...SecurityEvent[]]

@@ -56,6 +56,8 @@ describe('the audit log', () => {
         device: 'Firefox on Windows',
         ip: '203.0.113.9',
         note: 'asked for it',
+        object: null,
+        changes: [],
       },
       expect.objectContaining({ event: 'signed_in', by: null, note: null }),
     ])
@@ -68,6 +70,11 @@ describe('the audit log', () => {
     expect(events(await read({ email: '  MIA@example.test ' }))).toEqual(['password_changed', 'signed_in'])
     expect((await read({ event: 'signed_in' })).events.map(({ email }) => email)).toEqual([admin.email, mia.email])
     expect(events(await read({ email: mia.email, event: 'password_changed' }))).toEqual(['password_changed'])
+    server.clock.advance(1)
+    await call(server, 'admin-set-disabled', { user_id: mia.id, disabled: true, reason: 'fraud' }, admin.token)
+    // What an admin did stands beside what happened to their own account.
+    expect(events(await read({ email: admin.email }))).toEqual(['account_disabled', 'signed_in'])
+    expect(events(await read({ email: admin.email, event: 'account_disabled' }))).toEqual(['account_disabled'])
     expect(await read({ email: 'nobody@example.test' })).toEqual({ events: [], next_cursor: null })
     expect(await read({ email: 'mia' })).toEqual({ events: [], next_cursor: null })
   })
@@ -119,7 +126,13 @@ describe('the audit log', () => {
       return rows.map((row) => row['QUERY PLAN']).join('\n')
     }
     const after = `(created_at, id) < ('2026-01-01T02:00:00Z'::timestamptz, '${crypto.randomUUID()}'::uuid)`
-    for (const condition of ['true', after, `payload ->> 'user_id' = '${mia.id}'`, `payload ->> 'email_hash' = 'x'`]) {
+    for (const condition of [
+      'true',
+      after,
+      `payload ->> 'user_id' = '${mia.id}'`,
+      `payload ->> 'actor_id' = '${mia.id}'`,
+      `payload ->> 'email_hash' = 'x'`,
+    ]) {
       expect(await plan(condition), condition).not.toContain('Seq Scan')
     }
     expect(await plan(`payload ->> 'action' = 'signed_out' and ${after}`)).not.toMatch(/Seq Scan|Sort/)

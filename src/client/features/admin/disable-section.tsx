@@ -50,7 +50,7 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
         <TextField
           label="Reason"
           name="reason"
-          hint="Optional. It stands in the security log, for you and other admins."
+          hint="Optional. It stands in the audit log, for you and other admins."
           maxLength={300}
           autoComplete="off"
           autoFocus

@@ -1,14 +1,14 @@
 import { type SubmitEvent, useRef } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles } from '#client/ui/field.tsx'
-import { type SecurityEvent, securityEventNames, securityEvents } from '#shared/domain/security-events.ts'
+import { eventGroups, type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
 import type { LogFilter } from './audit-log.api.ts'
 
 /** Anything that is not the name of an event, such as an old bookmark, means every event. */
 export const parseEvent = (text: string | null): SecurityEvent | null =>
   securityEventNames.find((name) => name === text) ?? null
 
-/** Narrows the log to one account, one kind of event, or both. */
+/** Narrows the log to one person (what happened to them and what they did), one kind of event, or both. */
 export function LogFilterForm({ filter, onFilter }: { filter: LogFilter; onFilter: (filter: LogFilter) => void }) {
   const form = useRef<HTMLFormElement>(null)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -49,10 +49,14 @@ export function LogFilterForm({ filter, onFilter }: { filter: LogFilter; onFilte
             className={inputStyles}
           >
             <option value="">Every event</option>
-            {securityEventNames.map((name) => (
-              <option key={name} value={name}>
-                {securityEvents[name]}
-              </option>
+            {Object.entries(eventGroups).map(([group, events]) => (
+              <optgroup key={group} label={group}>
+                {Object.entries(events).map(([name, words]) => (
+                  <option key={name} value={name}>
+                    {words}
+                  </option>
+                ))}
+              </optgroup>
             ))}
           </select>
         )}

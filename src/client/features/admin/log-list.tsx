@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { Moment } from '#client/ui/moment.tsx'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
+import { auditObjects, changeText } from './audit-words.ts'
 
 type LogEvent = AuditLogPage['events'][number]
 
@@ -33,23 +34,54 @@ function LogRow({ event }: { event: LogEvent }) {
       <p className="text-muted tabular-nums max-md:col-start-2 max-md:row-start-1">
         <Moment at={event.at} />
       </p>
-      <p className="max-md:col-start-1 max-md:row-start-1">
-        <span className="font-semibold">{securityEvents[event.event]}</span>
-        {event.note && (
-          <span className="block text-muted [overflow-wrap:anywhere]">{notesInWords[event.note] ?? event.note}</span>
-        )}
-      </p>
-      <p className="[overflow-wrap:anywhere] max-md:col-span-2">
-        {event.user_id ? (
-          <Link to={`/admin/users/${event.user_id}`} className="text-link">
-            {event.email || 'No address'}
-          </Link>
-        ) : (
-          event.email || 'No account'
-        )}
-        {event.by && <span className="block text-muted">by {event.by}</span>}
-      </p>
+      <div className="max-md:col-start-1 max-md:row-start-1">
+        <p className="font-semibold">{securityEvents[event.event]}</p>
+        {event.note && <p className="text-muted [overflow-wrap:anywhere]">{notesInWords[event.note] ?? event.note}</p>}
+        {event.changes.map((change) => (
+          <p key={change.field} className="text-muted [overflow-wrap:anywhere]">
+            {changeText(change)}
+          </p>
+        ))}
+      </div>
+      <div className="[overflow-wrap:anywhere] max-md:col-span-2">
+        {event.object && <ObjectLine {...event.object} />}
+        {(!event.object || event.email) && <AccountLine email={event.email} userId={event.user_id} by={event.by} />}
+        {event.by && <p className="text-muted">by {event.by}</p>}
+      </div>
       <p className="text-muted [overflow-wrap:anywhere] max-md:col-span-2 md:text-right">{origin}</p>
     </li>
+  )
+}
+
+/** What was changed, with the way to it: it may be gone by now, and its page says so then. */
+function ObjectLine({ kind, id, name }: NonNullable<LogEvent['object']>) {
+  const { one, href } = auditObjects[kind]
+  const text = `${one} “${name}”`
+  return (
+    <p>
+      {href ? (
+        <Link to={href(id)} className="text-link">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+    </p>
+  )
+}
+
+function AccountLine({ email, userId, by }: { email: string; userId: string | null; by: string | null }) {
+  // What an admin did about no account, such as a change of settings, needs no second line.
+  if (!userId && !email && by) return null
+  return (
+    <p>
+      {userId ? (
+        <Link to={`/admin/users/${userId}`} className="text-link">
+          {email || 'No address'}
+        </Link>
+      ) : (
+        email || 'No account'
+      )}
+    </p>
   )
 }

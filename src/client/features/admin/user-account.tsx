@@ -37,7 +37,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             to={`/admin/security-log?email=${encodeURIComponent(user.email)}`}
             className="text-link inline-flex min-h-11 items-center"
           >
-            What the security log says about this account
+            What the audit log says about this account
           </Link>
         </p>
       </Section>

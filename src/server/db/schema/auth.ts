@@ -332,6 +332,9 @@ export const auditLogEntries = auth.table(
     index('audit_log_entries_created_at_id_idx').on(t.createdAt.desc(), t.id.desc()),
     index('audit_log_entries_user_idx').on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc()),
     index('audit_log_entries_action_idx').on(sql`(payload ->> 'action')`, t.createdAt.desc(), t.id.desc()),
+    index('audit_log_entries_actor_idx')
+      .on(sql`(payload ->> 'actor_id')`, t.createdAt.desc(), t.id.desc())
+      .where(sql`payload ->> 'actor_id' is not null`),
     // Deleted accounts, by what is left of their address.
     index('audit_log_entries_email_hash_idx')
       .on(sql`(payload ->> 'email_hash')`)

@@ -203,8 +203,8 @@ async function readEvents(tx: Tx, userId: string) {
     event,
     email,
     by: by ? 'the publisher' : 'you',
-    device,
-    ip,
+    device: by ? '' : device,
+    ip: by ? '' : ip,
     note,
   }))
 }

@@ -41,7 +41,14 @@ export async function readSecurityOverview(
     phoneFactorOffered: deps.config.sms.kind !== 'off',
     secureEmailChange: deps.config.auth.secureEmailChange,
     secondFactorDemanded: !meetsDemand,
-    recentEvents: events.map(({ id, at, event, device, ip }) => ({ id, at: at.toISOString(), event, device, ip })),
+    recentEvents: events.map(({ id, at, event, by, device, ip }) => ({
+      id,
+      at: at.toISOString(),
+      event,
+      // Where an admin sat is nothing that the account's owner needs to know.
+      device: by ? '' : device,
+      ip: by ? '' : ip,
+    })),
   }
 }
 

@@ -4,7 +4,14 @@ import type { Db } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { addressHashes } from '#server/features/auth/security/record-deletion.ts'
-import { ofEvent, ofUser, olderThan, readSecurityLog } from '#server/features/auth/security/security-log.ts'
+import {
+  type LoggedEvent,
+  ofActor,
+  ofEvent,
+  ofUser,
+  olderThan,
+  readSecurityLog,
+} from '#server/features/auth/security/security-log.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { decodeCursor, encodeCursor } from './user-cursor.ts'
@@ -26,15 +33,16 @@ export async function readAuditLog(
   { email, event, cursor, limit = defaultPageSize }: AuditLogQuery,
 ): Promise<AuditLogPage> {
   const before = cursor ? olderThan(decodeCursor(cursor)) : undefined
-  const account = email ? ofAccounts(await accountsOf(db, secrets, normalizeEmail(email))) : undefined
-  const found = await readSecurityLog(db, {
-    where: [account, event ? ofEvent(event) : undefined, before],
-    limit: limit + 1,
-  })
+  const accounts = email ? await accountsOf(db, secrets, normalizeEmail(email)) : null
+  const where = [event ? ofEvent(event) : undefined, before]
+  const lists = await Promise.all(
+    listsOf(accounts).map((account) => readSecurityLog(db, { where: [account, ...where], limit: limit + 1 })),
+  )
+  const found = newestOf(lists)
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    events: page.map(({ id, at, event, email, userId, by, device, ip, note }) => ({
+    events: page.map(({ id, at, event, email, userId, by, device, ip, note, object, changes }) => ({
       id,
       at: at.toISOString(),
       event,
@@ -44,6 +52,8 @@ export async function readAuditLog(
       device,
       ip,
       note,
+      object,
+      changes,
     })),
     next_cursor: found.length > limit && last ? encodeCursor(last) : null,
   }
@@ -62,9 +72,20 @@ async function accountsOf(db: Db, secrets: SecretBox, email: string): Promise<st
   return [...now, ...deleted].flatMap(({ id }) => id ?? [])
 }
 
+/** What happened to these accounts and what they did are two indexes, each read in its own order. */
+const listsOf = (accounts: readonly string[] | null): (SQL | undefined)[] =>
+  accounts === null ? [undefined] : [ofAccounts(accounts, ofUser), ofAccounts(accounts, ofActor)]
+
+/** Merged, newest first, and once each: an admin may have changed something about their own account. */
+function newestOf(lists: readonly LoggedEvent[][]): LoggedEvent[] {
+  const events = new Map(lists.flat().map((event) => [event.id, event]))
+  const rank = ({ createdAtMicros, id }: LoggedEvent) => createdAtMicros.padStart(20, '0') + id
+  return [...events.values()].toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))
+}
+
 /** One account is compared by `=`, which keeps the order of the index; more than one is rare and short. */
-function ofAccounts(ids: readonly string[]): SQL {
+function ofAccounts(ids: readonly string[], of: (id: string) => SQL): SQL {
   const [first, ...others] = ids
   if (!first) return sql`false`
-  return others.length === 0 ? ofUser(first) : sql`(${sql.join(ids.map(ofUser), sql` or `)})`
+  return others.length === 0 ? of(first) : sql`(${sql.join(ids.map(of), sql` or `)})`
 }

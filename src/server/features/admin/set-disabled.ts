@@ -27,6 +27,7 @@ export async function setDisabled(
       userId,
       disabled,
       by: who.email,
+      actorId: who.userId,
       reason,
       client: callerFacts(request),
       now: deps.clock(),

@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
   adminCheckStripeCall,
@@ -53,7 +54,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     implement(payDueCall, ({ requestId }, who) => payDue(deps, who, requestId)),
     implement(updateCardCall, (_input, who) => openCardForm(deps, who)),
     implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
-    implement(adminCheckStripeCall, ({ user_id }) => checkStripe(deps, user_id)),
+    implement(adminCheckStripeCall, ({ user_id }, who, request) => checkStripe(deps, actorOf(who, request), user_id)),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) => readRevenue(deps.database.db, deps.clock(), input?.until ?? null)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),

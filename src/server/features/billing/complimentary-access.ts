@@ -38,7 +38,15 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
       .values({ userId: receiver.id, ...facts })
       .onConflictDoUpdate({ target: complimentaryAccess.userId, set: facts })
     const note = [`until ${formatDay(until)}`, grant.note].filter(Boolean).join('; ')
-    await record(tx, { event: 'access_granted', receiver, by: who.email, note, client: callerFacts(request), now })
+    await record(tx, {
+      event: 'access_granted',
+      receiver,
+      by: who.email,
+      actorId: who.userId,
+      note,
+      client: callerFacts(request),
+      now,
+    })
     const { publicUrl } = deps.config
     if (receiver.email) await deps.enqueue(tx, mailJob, accessGivenMail({ to: receiver.email, until, publicUrl }))
   })
@@ -56,7 +64,14 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
       .where(eq(complimentaryAccess.userId, userId))
       .returning({ until: complimentaryAccess.until })
     if (!gone) return { revoked: false }
-    await record(tx, { event: 'access_revoked', receiver, by: who.email, client: callerFacts(request), now })
+    await record(tx, {
+      event: 'access_revoked',
+      receiver,
+      by: who.email,
+      actorId: who.userId,
+      client: callerFacts(request),
+      now,
+    })
     const { publicUrl } = deps.config
     // One that has run out anyway ends unsaid.
     if (receiver.email && gone.until > now) {
@@ -82,6 +97,7 @@ type Line = {
   event: 'access_granted' | 'access_revoked'
   receiver: Receiver
   by: string
+  actorId: string
   note?: string
   client: ReturnType<typeof callerFacts>
   now: Date

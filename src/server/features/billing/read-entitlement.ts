@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { complimentaryAccess, stripeEvent, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -53,9 +54,14 @@ export async function readEntitlement(deps: BillingDeps, userId: string): Promis
   }
 }
 
-async function requireUser(deps: BillingDeps, userId: string): Promise<void> {
-  const [user] = await deps.database.db.select({ deletedAt: users.deletedAt }).from(users).where(eq(users.id, userId))
+/** Their address, which may be empty. */
+async function requireUser(deps: BillingDeps, userId: string): Promise<string> {
+  const [user] = await deps.database.db
+    .select({ email: users.email, deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, userId))
   if (!user || user.deletedAt) throw new AppError('not_found')
+  return user.email ?? ''
 }
 
 async function readLedger(deps: BillingDeps, customerId: string): Promise<EntitlementReport['events']> {
@@ -101,8 +107,8 @@ const unsaid: ReadonlySet<string> = new Set(['synced_at'])
  * Looks at Stripe for somebody and says what our row had wrong.
  * @throws AppError not_found, no_billing_account, stripe_unavailable
  */
-export async function checkStripe(deps: BillingDeps, userId: string) {
-  await requireUser(deps, userId)
+export async function checkStripe(deps: BillingDeps, admin: Actor, userId: string) {
+  const email = await requireUser(deps, userId)
   const { db } = deps.database
   const customerId = await findCustomerId(db, userId)
   if (!customerId) throw new AppError('no_billing_account')
@@ -115,5 +121,7 @@ export async function checkStripe(deps: BillingDeps, userId: string) {
   const changes = [...present]
     .map(([field, value]) => ({ field, before: text(old.get(field)), after: text(value) }))
     .filter(({ field, before: then, after: now }) => then !== now && !unsaid.has(field))
+  const about = { userId, email }
+  await recordAdminEvent(db, admin, { event: 'stripe_checked', about, changes, now: deps.clock() })
   return { changes }
 }

@@ -1,10 +1,11 @@
 import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { adminLiftSuppressionCall, adminSuppressCall, adminSuppressionsCall } from '#shared/contracts/deliverability.ts'
 import { lift, listSuppressions, suppress } from './suppression-list.ts'
 
 export const deliverabilityCalls = (deps: Deps): Implementation[] => [
   implement(adminSuppressionsCall, (query) => listSuppressions(deps.database.db, query)),
-  implement(adminSuppressCall, (wanted, who) => suppress(deps, who, wanted)),
-  implement(adminLiftSuppressionCall, (wanted, who) => lift(deps, who, wanted)),
+  implement(adminSuppressCall, (wanted, who, request) => suppress(deps, actorOf(who, request), wanted)),
+  implement(adminLiftSuppressionCall, (wanted, who, request) => lift(deps, actorOf(who, request), wanted)),
 ]

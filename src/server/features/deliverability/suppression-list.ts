@@ -5,8 +5,8 @@ import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { emailPattern } from '#server/features/admin/search-pattern.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import type { Principal } from '#server/http/principal.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type {
   adminLiftSuppressionCall,
@@ -85,48 +85,60 @@ type ListDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
 /** By hand. @throws AppError already_suppressed */
 export async function suppress(
   { database, clock }: ListDeps,
-  who: Principal,
+  who: Actor,
   { email, stream, reason, note }: z.output<typeof adminSuppressCall.input>,
 ) {
-  const [added] = await database.db
-    .insert(suppressions)
-    .values({
-      email,
-      stream,
-      reason,
-      detail: note || null,
-      createdAt: clock(),
-      createdBy: who.email,
-      createdById: who.userId,
-    })
-    .onConflictDoNothing()
-    .returning({ id: suppressions.id })
-  if (!added) throw new AppError('already_suppressed')
-  return readOne(database.db, added.id)
+  return database.db.transaction(async (tx) => {
+    const now = clock()
+    const [added] = await tx
+      .insert(suppressions)
+      .values({
+        email,
+        stream,
+        reason,
+        detail: note || null,
+        createdAt: now,
+        createdBy: who.email,
+        createdById: who.userId,
+      })
+      .onConflictDoNothing()
+      .returning({ id: suppressions.id })
+    if (!added) throw new AppError('already_suppressed')
+    const row = await readOne(tx, added.id)
+    const about = { userId: row.user_id, email }
+    await recordAdminEvent(tx, who, { event: 'address_suppressed', about, note: listOf(row), now })
+    return row
+  })
 }
+
+/** "all email, manual": which email it stops, and why. */
+const listOf = ({ stream, reason }: Pick<Suppression, 'stream' | 'reason'>) =>
+  `${stream === 'all' ? 'all email' : stream}, ${reason.replaceAll('_', ' ')}`
 
 /** The row stays as the record of who lifted it and why. @throws AppError not_found, already_lifted */
 export async function lift(
   deps: ListDeps,
-  who: Principal,
+  who: Actor,
   { id, reason }: z.output<typeof adminLiftSuppressionCall.input>,
 ) {
   const { database, clock } = deps
-  const lifted = await database.db.transaction(async (tx) => {
-    const [row] = await tx
+  return database.db.transaction(async (tx) => {
+    const now = clock()
+    const [lifted] = await tx
       .update(suppressions)
-      .set({ liftedAt: clock(), liftedBy: who.email, liftedById: who.userId, liftReason: reason })
+      .set({ liftedAt: now, liftedBy: who.email, liftedById: who.userId, liftReason: reason })
       .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
-      .returning({ email: suppressions.email, stream: suppressions.stream })
-    if (row) await forgetRetained(tx, deps, row.email, [row.stream])
-    return row !== undefined
+      .returning({ id: suppressions.id })
+    const row = await readOne(tx, id)
+    if (!lifted) throw new AppError('already_lifted')
+    await forgetRetained(tx, deps, row.email, [row.stream])
+    const about = { userId: row.user_id, email: row.email }
+    await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${listOf(row)}: ${reason}`, now })
+    return row
   })
-  const row = await readOne(database.db, id)
-  if (!lifted) throw new AppError('already_lifted')
-  return row
 }
 
-async function readOne(db: Db, id: number) {
+async function readOne(db: Db | Tx, id: number) {
   const [row] = await select(db).where(eq(suppressions.id, id))
   if (!row) throw new AppError('not_found')
   return asSuppression(row)

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/publishing/editor.ts'
 import { type SendingSettings, sendingSettingsSchema } from '#shared/contracts/admin-newsletter.ts'
 import { paceSchema, receivingDomainSchema } from '#shared/contracts/newsletter.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListSender } from './compose/composer.ts'
 
@@ -55,14 +57,18 @@ export const parseSendingSettings = (stored: unknown): SendingSettings =>
 export async function saveSendingSettings(
   deps: Pick<Deps, 'database' | 'clock'>,
   save: SendingSettings,
-  by: Editor,
+  who: Editor,
 ): Promise<SendingSettings> {
   if (!isTimeZone(save.time_zone)) {
     throw new AppError('validation_failed', { message: `“${save.time_zone}” is not a time zone that we know` })
   }
   return deps.database.db.transaction(async (tx) => {
-    const value = { ...(await readSendingSettings(tx)), ...save }
-    const row = { name, value, updatedAt: deps.clock(), ...updatedBy(by) }
+    const now = deps.clock()
+    const before = await readSendingSettings(tx)
+    const value = { ...before, ...save }
+    const row = { name, value, updatedAt: now, ...updatedBy(who) }
+    const changes = changesBetween(before, value)
+    if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'newsletter_settings_changed', changes, now })
     await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
     return value
   })

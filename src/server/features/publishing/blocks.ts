@@ -2,6 +2,7 @@ import { asc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentBlock, contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
 import { blockIdsIn } from '#shared/domain/block-marks.ts'
@@ -67,7 +68,9 @@ export async function saveBlock(
             .returning()
     const uses = (await readUses(tx)).get(id) ?? []
     if (!saved) throw await refusal(tx, id, version, uses)
-    await renewIssues(tx, id, clock())
+    const now = clock()
+    await renewIssues(tx, id, now)
+    await recordAdminEvent(tx, editor, { event: 'block_saved', object: { kind: 'block', id, name: title }, now })
     return toWire(saved, uses)
   })
 }
@@ -113,13 +116,19 @@ async function renewIssues(tx: Tx, id: string, now: Date) {
 }
 
 /** @throws AppError block_in_use where a document or a published issue names it; not_found */
-export async function deleteBlock(db: Db, id: string): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [gone] = await tx.delete(contentBlock).where(eq(contentBlock.id, id)).returning({ id: contentBlock.id })
+export async function deleteBlock(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  editor: Editor,
+  id: string,
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const [gone] = await tx.delete(contentBlock).where(eq(contentBlock.id, id)).returning({ name: contentBlock.title })
     if (!gone) throw new AppError('not_found')
     const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
     const shown = await tx.$count(issueSections, sql`${issueSections.body} ~* ${mark}`)
     const framed = await tx.$count(issues, sql`${issues.intro} ~* ${mark} or ${issues.closing} ~* ${mark}`)
     if (shown + framed > 0 || (await readUses(tx)).has(id)) throw new AppError('block_in_use')
+    const object = { kind: 'block', id, name: gone.name } as const
+    await recordAdminEvent(tx, editor, { event: 'block_deleted', object, now: clock() })
   })
 }

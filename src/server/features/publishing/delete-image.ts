@@ -4,9 +4,11 @@ import type { Db } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/documents.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Editor } from './editor.ts'
 import { extensionOf } from './images.ts'
 
 /**
@@ -14,14 +16,22 @@ import { extensionOf } from './images.ts'
  * again, while a file without one would be served for ever.
  * @throws AppError image_in_use with `usedIn`; store_unavailable; not_found
  */
-export async function deleteImage({ database, store }: Pick<Deps, 'database' | 'store'>, hash: string): Promise<void> {
+export async function deleteImage(
+  { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
+  editor: Editor,
+  hash: string,
+): Promise<void> {
   const { db } = database
   const [image] = await db.select().from(mediaImage).where(eq(mediaImage.hash, hash))
   if (!image) throw new AppError('not_found')
   const usedIn = await findUses(db, hash)
   if (usedIn.length > 0) throw new AppError('image_in_use', { message: inUse(usedIn), extra: { usedIn } })
   await store.delete(imageKey(hash, extensionOf(image.contentType)))
-  await db.delete(mediaImage).where(eq(mediaImage.hash, hash))
+  await db.transaction(async (tx) => {
+    await tx.delete(mediaImage).where(eq(mediaImage.hash, hash))
+    const object = { kind: 'image', id: hash, name: image.originalName } as const
+    await recordAdminEvent(tx, editor, { event: 'image_deleted', object, now: clock() })
+  })
 }
 
 const usesSchema = z.array(

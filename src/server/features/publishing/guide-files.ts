@@ -3,6 +3,7 @@ import { desc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { guideFile } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { sealDownload } from '#server/features/content/download-link.ts'
 import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/documents.ts'
@@ -10,7 +11,7 @@ import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
 import { createdBy, type Editor } from './editor.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
-import { holdDocument } from './stored-document.ts'
+import { holdDocument, objectOf } from './stored-document.ts'
 
 type FileRow = typeof guideFile.$inferSelect
 
@@ -45,7 +46,7 @@ export async function keepGuideFile(
   const hash = createHash('sha256').update(file).digest('hex')
   await store.put(guideKey(hash), file, kind.contentType)
   return database.db.transaction(async (tx) => {
-    await holdDocument(tx, { kind: 'guide', id })
+    const guide = await holdDocument(tx, { kind: 'guide', id })
     const [last] = await tx
       .select()
       .from(guideFile)
@@ -64,6 +65,13 @@ export async function keepGuideFile(
       ...createdBy(editor),
     }
     await tx.insert(guideFile).values(row)
+    const note = `${row.name}, version ${row.version}`
+    await recordAdminEvent(tx, editor, {
+      event: 'guide_file_uploaded',
+      object: objectOf(guide),
+      note,
+      now: row.createdAt,
+    })
     return toWire(row)
   })
 }

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
@@ -37,13 +38,18 @@ export async function keepImage(
   // First the bytes: a row must never lead to nothing.
   await store.put(imageKey(hash, extension), bytes, contentType)
   const row = { hash, contentType, width, height, bytes: bytes.byteLength, originalName: name.slice(0, 200) || 'image' }
-  const [kept] = await database.db
-    .insert(mediaImage)
-    .values({ ...row, createdAt: clock(), ...createdBy(editor) })
-    .onConflictDoUpdate({ target: mediaImage.hash, set: { originalName: sql`${mediaImage.originalName}` } })
-    .returning()
-  if (!kept) throw new Error('The picture was not kept')
-  return toWire(kept)
+  return database.db.transaction(async (tx) => {
+    const now = clock()
+    const [kept] = await tx
+      .insert(mediaImage)
+      .values({ ...row, createdAt: now, ...createdBy(editor) })
+      .onConflictDoUpdate({ target: mediaImage.hash, set: { originalName: sql`${mediaImage.originalName}` } })
+      .returning()
+    if (!kept) throw new Error('The picture was not kept')
+    const object = { kind: 'image', id: hash, name: row.originalName } as const
+    await recordAdminEvent(tx, editor, { event: 'image_uploaded', object, now })
+    return toWire(kept)
+  })
 }
 
 /** Creation in whole microseconds since 1970, as the database keeps it, and the hash. */

@@ -1,8 +1,11 @@
-import { eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { seedState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
+import type { Editor } from './editor.ts'
 import { shownTables } from './stored-document.ts'
 
 /** Its being there says that the order is the publisher's own, and the content folder decides it no more. */
@@ -14,11 +17,12 @@ export const orderMark = (kind: OrderedKind) => `order of ${kind}`
  */
 export async function orderContent(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  editor: Editor,
   { kind, ids }: { kind: OrderedKind; ids: readonly string[] },
 ): Promise<void> {
   const table = shownTables[kind]
   await database.db.transaction(async (tx) => {
-    const rows = await tx.select({ id: table.id }).from(table).for('update')
+    const rows = await tx.select({ id: table.id }).from(table).orderBy(asc(table.position)).for('update')
     const there = new Set(rows.map(({ id }) => id))
     const isWhole = there.size === ids.length && new Set(ids).size === ids.length && ids.every((id) => there.has(id))
     if (!isWhole) throw new AppError('order_changed')
@@ -28,7 +32,10 @@ export async function orderContent(
         .set({ position: index + 1 })
         .where(eq(table.id, id))
     }
-    const mark = { name: orderMark(kind), hash: 'made here', seededAt: clock() }
+    const now = clock()
+    const changes = changesBetween({ [kind]: rows.map(({ id }) => id) }, { [kind]: ids })
+    await recordAdminEvent(tx, editor, { event: 'content_reordered', changes, now })
+    const mark = { name: orderMark(kind), hash: 'made here', seededAt: now }
     await tx
       .insert(seedState)
       .values(mark)

@@ -1,15 +1,17 @@
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { publishableSchemas } from '#shared/contracts/publishable.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { type Editor, updatedBy } from './editor.ts'
 import { keepRevision } from './revisions.ts'
 import { showDocument } from './show-document.ts'
-import { type DocumentName, holdDocument, isDocument, refuseOldVersion, toStored } from './stored-document.ts'
+import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion, toStored } from './stored-document.ts'
 
 /**
  * Makes a saved version what readers see, on every node from the next request on.
@@ -34,6 +36,8 @@ export async function publishDocument(
       .where(isDocument(name))
       .returning()
     await keepRevision(tx, after, 'published', before)
+    const changes = changesBetween({ version: before.publishedVersion }, { version: before.version })
+    await recordAdminEvent(tx, editor, { event: 'content_published', object: objectOf(after), changes, now })
     return toStored(tx, after)
   })
 }

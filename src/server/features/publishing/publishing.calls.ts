@@ -1,4 +1,5 @@
 import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
   adminContentCall,
@@ -45,40 +46,40 @@ export function publishingCalls(deps: Deps): Implementation[] {
   return [
     implement(adminContentCall, async ({ kind }) => ({ entries: await listContent(db, kind) })),
     implement(adminReadDocumentCall, async (name) => toStored(db, await findDocument(db, name))),
-    implement(adminCreateDocumentCall, (wanted, who) => createDocument(deps, who, wanted)),
-    implement(adminSaveDocumentCall, (save, who) => saveDocument(deps, who, save)),
+    implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
+    implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
     implement(adminPreviewDocumentCall, (draft) => previewDocument(db, draft, deps.clock())),
     implement(adminRevisionsCall, (query) => listRevisions(db, query)),
     implement(adminReadRevisionCall, (wanted) => readRevision(db, wanted)),
-    implement(adminRestoreRevisionCall, (wanted, who) => restoreRevision(deps, who, wanted)),
-    implement(adminPublishDocumentCall, (name, who) => publishDocument(deps, who, name)),
-    implement(adminUnpublishDocumentCall, (name, who) => unpublishDocument(deps, who, name)),
+    implement(adminRestoreRevisionCall, (wanted, who, request) => restoreRevision(deps, actorOf(who, request), wanted)),
+    implement(adminPublishDocumentCall, (name, who, request) => publishDocument(deps, actorOf(who, request), name)),
+    implement(adminUnpublishDocumentCall, (name, who, request) => unpublishDocument(deps, actorOf(who, request), name)),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ mailings: await listScheduledMailings(db, id) })),
-    implement(adminDeleteDocumentCall, async (name) => {
-      await deleteDocument(db, name)
+    implement(adminDeleteDocumentCall, async (name, who, request) => {
+      await deleteDocument(deps, actorOf(who, request), name)
       return {}
     }),
-    implement(adminOrderContentCall, async (order) => {
-      await orderContent(deps, order)
+    implement(adminOrderContentCall, async (order, who, request) => {
+      await orderContent(deps, actorOf(who, request), order)
       return {}
     }),
     implement(adminBlocksCall, async () => ({ blocks: await listBlocks(db) })),
-    implement(adminSaveBlockCall, (block, who) => saveBlock(deps, who, block)),
-    implement(adminDeleteBlockCall, async ({ id }) => {
-      await deleteBlock(db, id)
+    implement(adminSaveBlockCall, (block, who, request) => saveBlock(deps, actorOf(who, request), block)),
+    implement(adminDeleteBlockCall, async ({ id }, who, request) => {
+      await deleteBlock(deps, actorOf(who, request), id)
       return {}
     }),
     implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
-    implement(adminUploadImageCall, async ({ name }, who, { readFile }) =>
-      keepImage(deps, who, { name, file: await readFile() }),
+    implement(adminUploadImageCall, async ({ name }, who, request) =>
+      keepImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
     ),
-    implement(adminDeleteImageCall, async ({ hash }) => {
-      await deleteImage(deps, hash)
+    implement(adminDeleteImageCall, async ({ hash }, who, request) => {
+      await deleteImage(deps, actorOf(who, request), hash)
       return {}
     }),
     implement(adminGuideFilesCall, async ({ id }) => ({ files: await listGuideFiles(db, id) })),
-    implement(adminUploadGuideFileCall, async ({ id, name }, who, { readFile }) =>
-      keepGuideFile(deps, who, { id, name, file: await readFile() }),
+    implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
+      keepGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
     ),
     implement(adminGuideFileLinkCall, (wanted, who) => linkGuideFile(deps, who.userId, wanted)),
   ]

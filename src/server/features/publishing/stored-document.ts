@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type DocumentRow = typeof contentDocument.$inferSelect
@@ -13,6 +14,12 @@ export const shownTables = { drop: issues, 'prompt-pack': promptCategories, guid
 
 export const isDocument = ({ kind, id }: DocumentName): SQL | undefined =>
   and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
+
+/** As the audit log names it. */
+export const objectOf = ({ kind, id, document }: Pick<DocumentRow, 'kind' | 'id' | 'document'>): AuditObject => {
+  const { title, name } = document as { title?: string; name?: string }
+  return { kind: kind as DocumentKind, id, name: title || name || id }
+}
 
 /** @throws AppError not_found */
 export async function findDocument(db: Db | Tx, name: DocumentName): Promise<DocumentRow> {

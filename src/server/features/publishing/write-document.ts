@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/database.ts'
+import type { Tx } from '#server/db/database.ts'
 import { contentDocument, contentRevision, guideFile } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent, recordEdit } from '#server/features/auth/security/admin-event.ts'
 import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
@@ -15,6 +16,7 @@ import {
   holdDocument,
   isDocument,
   isPlaced,
+  objectOf,
   refuseOldVersion,
   shownTables,
   toStored,
@@ -46,7 +48,9 @@ export async function createDocument(
       }
       if (await isPlaced(tx, { kind, id })) continue
       const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
-      if (made) return toStored(tx, made)
+      if (!made) continue
+      await recordAdminEvent(tx, editor, { event: 'content_created', object: objectOf(made), now })
+      return toStored(tx, made)
     }
   })
 }
@@ -67,8 +71,10 @@ export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save):
     // Asking twice for the same is no conflict: the first answer may have been lost on its way.
     if (isDeepStrictEqual(before.document, save.document)) return toStored(tx, before)
     await refuseOldVersion(tx, before, save.version)
-    const after = await replace(tx, before, save.document, editor, deps.clock())
+    const now = deps.clock()
+    const after = await replace(tx, before, save.document, editor, now)
     await keepRevision(tx, after, 'saved', before, save.apart)
+    await recordEdit(tx, editor, { event: 'content_edited', object: objectOf(after), now })
     return toStored(tx, after)
   })
 }
@@ -98,9 +104,12 @@ export async function restoreRevision(
   return deps.database.db.transaction(async (tx) => {
     const before = await holdDocument(tx, wanted)
     await refuseOldVersion(tx, before, wanted.version)
-    const { document } = await readRevision(tx, wanted)
-    const after = await replace(tx, before, document, editor, deps.clock())
+    const { document, version } = await readRevision(tx, wanted)
+    const now = deps.clock()
+    const after = await replace(tx, before, document, editor, now)
     await keepRevision(tx, after, 'restored', before)
+    const note = `Version ${version}`
+    await recordAdminEvent(tx, editor, { event: 'content_restored', object: objectOf(after), note, now })
     return toStored(tx, after)
   })
 }
@@ -109,13 +118,18 @@ export async function restoreRevision(
  * Takes a draft away for good. What readers have seen stays, since mails and links lead to it.
  * @throws AppError already_published, not_found
  */
-export async function deleteDocument(db: Db, name: DocumentName): Promise<void> {
-  await db.transaction(async (tx) => {
-    await holdDocument(tx, name)
+export async function deleteDocument(
+  { database, clock }: WriteDeps,
+  editor: Editor,
+  name: DocumentName,
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const document = await holdDocument(tx, name)
     if (await isPlaced(tx, name)) throw new AppError('already_published')
     await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
     if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
     await tx.delete(contentDocument).where(isDocument(name))
+    await recordAdminEvent(tx, editor, { event: 'content_deleted', object: objectOf(document), now: clock() })
   })
 }
 
@@ -134,11 +148,13 @@ export async function unpublishDocument(
     if (name.kind === 'drop') await refuseScheduled(tx, name.id, despiteMailings)
     const table = shownTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
+    const now = deps.clock()
     const [after] = await tx
       .update(contentDocument)
-      .set({ publishedVersion: null, editedHere: true, updatedAt: deps.clock(), ...updatedBy(editor) })
+      .set({ publishedVersion: null, editedHere: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
+    await recordAdminEvent(tx, editor, { event: 'content_unpublished', object: objectOf(before), now })
     return toStored(tx, after ?? before)
   })
 }

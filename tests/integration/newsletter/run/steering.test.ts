@@ -304,6 +304,8 @@ test('A server that will not let us in pauses the mailing and fails nobody', asy
   expect((await sums(database, mailing)).rows).toEqual({ pending: 20 })
 })
 
+const boss = { userId: '00000000-0000-4000-8000-00000000b055', email: 'boss@example.test' }
+
 test('What is unknown is sent again by hand alone, to those who were named, and the log says by whom', async () => {
   await addMembers(database, 6)
   const over = transport()
@@ -315,7 +317,7 @@ test('What is unknown is sent again by hand alone, to those who were named, and 
   await become(mailing, 'sent')
   expect(over.mails).toHaveLength(3)
   // The fourth is not unknown.
-  expect(await resendUnknown(deps, mailing, ['1', '2', '4'], 'boss@example.test')).toEqual({ resent: 2 })
+  expect(await resendUnknown(deps, mailing, ['1', '2', '4'], boss)).toEqual({ resent: 2 })
   await become(mailing, 'sent')
   expect(await sums(database, mailing)).toEqual({
     rows: { submitted: 5, 'unknown no_answer': 1 },

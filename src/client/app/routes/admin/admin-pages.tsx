@@ -7,7 +7,7 @@ const pages = [
   { to: '/admin/content', label: 'Content' },
   { to: '/admin/newsletter', label: 'Newsletter' },
   { to: '/admin/deliverability', label: 'Deliverability' },
-  { to: '/admin/security-log', label: 'Security log' },
+  { to: '/admin/security-log', label: 'Audit log' },
 ] as const
 
 /** Between the pages of the admin. */

@@ -14,12 +14,12 @@ export function Component() {
     setSearch({ ...(email && { email }), ...(event && { event }) }, { preventScrollReset: true })
   return (
     <>
-      <PageHeading title="Security log" />
+      <PageHeading title="Audit log" />
       <AdminPages />
       <SecurityLog
         filter={filter}
         onFilter={handleFilter}
-        renderError={(failed) => <AdminLoadError what="the security log" {...failed} />}
+        renderError={(failed) => <AdminLoadError what="the audit log" {...failed} />}
       />
     </>
   )

@@ -38,7 +38,7 @@ export function Component() {
         <UserAccount user={user.data} isSelf={user.data.id === self?.id} />
       ) : isGone ? (
         <EmptyState title="There is no such account">
-          It may have been deleted. What happened to it stands in the security log.
+          It may have been deleted. What happened to it stands in the audit log.
         </EmptyState>
       ) : user.isError ? (
         <AdminLoadError

@@ -17,6 +17,7 @@ export type SwitchAccount = {
   disabled: boolean
   /** The admin's address. */
   by: string
+  actorId?: string
   reason?: string | null
   client: Pick<ClientFacts, 'ip' | 'userAgent'>
   now: Date
@@ -30,7 +31,7 @@ export type SwitchAccount = {
 export async function switchAccount(
   tx: Tx,
   deps: Pick<Deps, 'config' | 'enqueue'>,
-  { userId, disabled, by, reason, client, now }: SwitchAccount,
+  { userId, disabled, by, actorId, reason, client, now }: SwitchAccount,
 ): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user || user.deletedAt) throw new AppError('not_found')
@@ -49,6 +50,7 @@ export async function switchAccount(
     userId,
     email: user.email ?? '',
     by,
+    actorId,
     ...(reason && { note: reason }),
     client,
     now,

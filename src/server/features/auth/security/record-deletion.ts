@@ -3,7 +3,7 @@ import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { AuditPayload } from './security-event.ts'
-import { ofUser } from './security-log.ts'
+import { ofActor, ofUser } from './security-log.ts'
 
 /** What stands in the log for the address of an account that is gone. */
 const deletedAccount = 'deleted account'
@@ -30,10 +30,18 @@ export async function recordDeletion(
   await tx
     .update(auditLogEntries)
     .set({
-      payload: sql`(${auditLogEntries.payload} - 'user_agent' - 'note') || ${JSON.stringify({ email: deletedAccount })}::jsonb`,
+      payload: sql`(${auditLogEntries.payload} - 'user_agent' - 'note' - 'changes') || ${JSON.stringify({ email: deletedAccount })}::jsonb`,
       ipAddress: '',
     })
     .where(ofUser(userId))
+  // What they did as an admin stays, without saying who they were.
+  await tx
+    .update(auditLogEntries)
+    .set({
+      payload: sql`(${auditLogEntries.payload} - 'user_agent') || ${JSON.stringify({ by: deletedAccount })}::jsonb`,
+      ipAddress: '',
+    })
+    .where(ofActor(userId))
   const payload: AuditPayload = {
     action: 'account_deleted',
     user_id: userId,

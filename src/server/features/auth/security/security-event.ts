@@ -1,6 +1,7 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
-import type { SecurityEvent } from '#shared/domain/security-events.ts'
+import type { Change } from '#shared/domain/changes-between.ts'
+import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 
 /** As stored in `audit_log_entries.payload`. The hosted service's log has `action` too. */
@@ -13,7 +14,12 @@ export type AuditPayload = {
   email_hash?: string
   /** Who did it, where that is not the account itself: an admin's address, or `operator`. */
   by?: string
+  /** Account of the admin who did it. */
+  actor_id?: string
   user_agent?: string
+  /** What was changed, where that is no account. */
+  object?: AuditObject
+  changes?: Change[]
   /** For people; never a token, code, hash or key. */
   note?: string
 }
@@ -24,6 +30,8 @@ export type SecurityEventEntry = {
   email: string
   client?: Pick<ClientFacts, 'ip' | 'userAgent'>
   by?: string
+  /** Account of the admin who did it. */
+  actorId?: string
   note?: string
   now: Date
 }
@@ -32,6 +40,7 @@ export type SecurityEventEntry = {
 export async function recordSecurityEvent(db: Db | Tx, entry: SecurityEventEntry): Promise<void> {
   const payload: AuditPayload = { action: entry.event, user_id: entry.userId, email: entry.email }
   if (entry.by) payload.by = entry.by
+  if (entry.actorId) payload.actor_id = entry.actorId
   if (entry.client?.userAgent) payload.user_agent = entry.client.userAgent
   if (entry.note) payload.note = entry.note
   await db.insert(auditLogEntries).values({

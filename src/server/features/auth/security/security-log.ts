@@ -2,8 +2,9 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { microsOf, newestFirst, olderThan as olderThanRow } from '#server/db/newest-first.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
+import type { Change } from '#shared/domain/changes-between.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
+import { type AuditObject, type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
 import type { AuditPayload } from './security-event.ts'
 
 export type LoggedEvent = {
@@ -18,6 +19,8 @@ export type LoggedEvent = {
   device: string
   ip: string
   note: string | null
+  object: AuditObject | null
+  changes: Change[]
 }
 
 const actionOf = sql`${auditLogEntries.payload} ->> 'action'`
@@ -25,6 +28,7 @@ const userIdOf = sql`${auditLogEntries.payload} ->> 'user_id'`
 const ours = sql`(${actionOf}) = any(${sql.param(`{${securityEventNames.join(',')}}`)}::text[])`
 
 export const ofUser = (userId: string) => sql`(${userIdOf}) = ${userId}`
+export const ofActor = (userId: string) => sql`(${auditLogEntries.payload} ->> 'actor_id') = ${userId}`
 export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
 
 /** Before this entry in the order of the log. */
@@ -52,7 +56,7 @@ export async function readSecurityLog(
     .orderBy(...newestFirst(auditLogEntries))
     .limit(limit)
   return rows.map(({ id, createdAt, createdAtMicros, payload, ip }) => {
-    const { action, user_id, email, by, user_agent, note } = payload as AuditPayload
+    const { action, user_id, email, by, user_agent, note, object, changes } = payload as AuditPayload
     return {
       id,
       at: new Date(createdAt),
@@ -64,6 +68,8 @@ export async function readSecurityLog(
       device: deviceName(user_agent),
       ip,
       note: note ?? null,
+      object: object ?? null,
+      changes: changes ?? [],
     }
   })
 }

@@ -4,9 +4,11 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent, recordEdit } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
 import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../run/digest-content.ts'
 import { readSendingSettings } from '../sending-settings.ts'
@@ -15,8 +17,15 @@ type DeskDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
 type Change = z.output<typeof adminSaveMailingCall.input>
 
+/** As the audit log names it. */
+export const mailingObject = ({ id, subject }: { id: string; subject: string }): AuditObject => ({
+  kind: 'mailing',
+  id,
+  name: subject.trim() || 'Without a subject',
+})
+
 /** A draft, to everybody, with the subject that the issue's title suggests. Nothing is sent by it. */
-export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, by: Editor) {
+export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, who: Editor) {
   const now = clock()
   const created = {
     id: randomUUID(),
@@ -24,13 +33,19 @@ export async function createMailing({ database, clock }: DeskDeps, wanted: Wante
     status: 'draft',
     audience: everybody,
     createdAt: now,
-    ...createdBy(by),
+    ...createdBy(who),
     updatedAt: now,
   }
   const begun = await beginning(database.db, wanted)
   // A month without issues makes no digest, and the call says so.
   if (wanted.kind === 'digest') await digestContent(database.db, now)
-  await database.db.insert(mailings).values({ ...created, ...begun })
+  await database.db.transaction(async (tx) => {
+    const [made] = await tx
+      .insert(mailings)
+      .values({ ...created, ...begun })
+      .returning()
+    if (made) await recordAdminEvent(tx, who, { event: 'mailing_created', object: mailingObject(made), now })
+  })
   return { id: created.id }
 }
 
@@ -73,11 +88,12 @@ const newsContent = (title: string, body: string): MailingContent => ({
  * Saves a draft that nobody else has saved meanwhile.
  * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
  */
-export async function saveMailing({ database, clock }: DeskDeps, change: Change) {
+export async function saveMailing({ database, clock }: DeskDeps, who: Editor, change: Change) {
   return database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, change.id, change.version)
     if (change.tracked && !(await readSendingSettings(tx)).tracking) throw new AppError('tracking_not_allowed')
     const version = mailing.version + 1
+    const now = clock()
     await tx
       .update(mailings)
       .set({
@@ -86,19 +102,22 @@ export async function saveMailing({ database, clock }: DeskDeps, change: Change)
         audience: change.audience,
         tracked: change.tracked,
         version,
-        updatedAt: clock(),
+        updatedAt: now,
         ...(mailing.kind === 'news' && change.news && { content: newsContent(change.news.title, change.news.body) }),
       })
       .where(eq(mailings.id, change.id))
+    const object = mailingObject({ ...mailing, subject: change.subject })
+    await recordEdit(tx, who, { event: 'mailing_edited', object, now })
     return { version }
   })
 }
 
 /** @throws AppError not_found, not_a_draft: what has begun stays on record */
-export async function deleteMailing({ database }: DeskDeps, id: string) {
+export async function deleteMailing({ database, clock }: DeskDeps, who: Editor, id: string) {
   await database.db.transaction(async (tx) => {
-    await requireDraft(tx, id)
+    const mailing = await requireDraft(tx, id)
     await tx.delete(mailings).where(eq(mailings.id, id))
+    await recordAdminEvent(tx, who, { event: 'mailing_deleted', object: mailingObject(mailing), now: clock() })
   })
   return {}
 }

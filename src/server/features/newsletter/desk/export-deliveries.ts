@@ -4,12 +4,15 @@ import { stream } from 'hono/streaming'
 import { z } from 'zod'
 import { sessions, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
 import { AppError } from '#shared/errors.ts'
+import { findMailing } from '../run/mailing-row.ts'
 import { csvHeader, csvLine } from './deliveries-csv.ts'
+import { mailingObject } from './edit-mailing.ts'
 import { readDeliveries } from './list-deliveries.ts'
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
@@ -24,11 +27,15 @@ const claimsSchema = deliveryFilterSchema.extend({ mailing_id: z.uuid(), session
  * A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it, and worth
  * nothing once that session has ended or the role is gone.
  */
-export function linkToExport(
-  { config, secrets, clock }: ExportDeps,
-  { sessionId }: Pick<Principal, 'sessionId'>,
+export async function linkToExport(
+  { config, database, secrets, clock }: ExportDeps,
+  { sessionId, actor }: Pick<Principal, 'sessionId'> & { actor: Actor },
   list: DeliveryFilter & { mailing_id: string },
 ) {
+  const mailing = await findMailing(database.db, list.mailing_id)
+  const note = [list.status, list.cause, list.feedback].filter(Boolean).join(', ') || 'everyone'
+  const event = { event: 'deliveries_exported', object: mailingObject(mailing), note, now: clock() } as const
+  await recordAdminEvent(database.db, actor, event)
   const claims = { ...list, sessionId, expiresAt: clock().getTime() + linkMs }
   return { url: `${config.publicUrl}/exports/${secrets.seal(purpose, JSON.stringify(claims))}` }
 }

@@ -23,6 +23,7 @@ import {
   adminTestMailingCall,
   adminUpdateScheduledMailingCall,
 } from '#shared/contracts/admin-newsletter.ts'
+import { actorOf } from '../../auth/security/admin-event.ts'
 import { requireStepUp } from '../../auth/security/step-up.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { resendUnknown } from '../run/resend-unknown.ts'
@@ -46,35 +47,41 @@ export function newsletterCalls(deps: Deps): Implementation[] {
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
     implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
-    implement(adminCreateMailingCall, (wanted, who) => createMailing(deps, wanted, who)),
-    implement(adminSaveMailingCall, (change) => saveMailing(deps, change)),
-    implement(adminDeleteMailingCall, ({ id }) => deleteMailing(deps, id)),
+    implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
+    implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
+    implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
     implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
     implement(adminMailingOrdersCall, ({ id }) => readOrders(deps, id)),
     implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
     implement(adminCheckMailingCall, async ({ id }) => ({
       problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
     })),
-    implement(adminTestMailingCall, ({ id, ...test }) => testMailing(deps, id, test)),
-    implement(adminSendMailingCall, (wanted, who) => sendMailing(deps, who, wanted)),
-    implement(adminUpdateScheduledMailingCall, (wanted, who) => updateScheduledMailing(deps, who, wanted)),
+    implement(adminTestMailingCall, ({ id, ...test }, who, request) =>
+      testMailing(deps, actorOf(who, request), id, test),
+    ),
+    implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
+      updateScheduledMailing(deps, { who, request }, wanted),
+    ),
     implement(adminMailingAlertsCall, () => listMailingAlerts(db)),
-    implement(adminSteerMailingCall, (wanted) => steerMailing(deps, wanted)),
+    implement(adminSteerMailingCall, (wanted, who, request) => steerMailing(deps, actorOf(who, request), wanted)),
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
-    implement(adminExportDeliveriesCall, async (list, who) => {
+    implement(adminExportDeliveriesCall, async (list, who, request) => {
       await requireStepUp(deps, who)
-      return linkToExport(deps, who, list)
+      return linkToExport(deps, { sessionId: who.sessionId, actor: actorOf(who, request) }, list)
     }),
-    implement(adminResendUnknownCall, async ({ mailing_id, delivery_ids }, who) => {
+    implement(adminResendUnknownCall, async ({ mailing_id, delivery_ids }, who, request) => {
       await requireStepUp(deps, who)
-      return resendUnknown(deps, mailing_id, delivery_ids, who.email)
+      return resendUnknown(deps, mailing_id, delivery_ids, actorOf(who, request))
     }),
     implement(adminSegmentsCall, () => listSegments(db)),
-    implement(adminSaveSegmentCall, (change, who) => saveSegment(deps, change, who)),
-    implement(adminDeleteSegmentCall, ({ id }) => deleteSegment(db, id)),
-    implement(adminSendingSettingsCall, async ({ save }, who) => {
+    implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),
+    implement(adminDeleteSegmentCall, ({ id }, who, request) => deleteSegment(deps, actorOf(who, request), id)),
+    implement(adminSendingSettingsCall, async ({ save }, who, request) => {
       if (save) await requireStepUp(deps, who)
-      const settings = save ? await saveSendingSettings(deps, save, who) : await readSendingSettings(db)
+      const settings = save
+        ? await saveSendingSettings(deps, save, actorOf(who, request))
+        : await readSendingSettings(db)
       const { samplePostalAddress: sample_postal_address } = deps.config
       return { ...settings, sample_postal_address, sender_address: deps.post.from.address }
     }),

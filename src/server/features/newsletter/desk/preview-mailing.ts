@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import { type Reader, readerSchema, unknownReader } from '#shared/domain/reader.ts'
@@ -12,6 +14,7 @@ import { previewFor } from '../compose/preview.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { sendTest } from '../run/send-test.ts'
 import { readListSender } from '../sending-settings.ts'
+import { mailingObject } from './edit-mailing.ts'
 import { contentOf } from './read-mailing.ts'
 import { readMember } from './read-member.ts'
 
@@ -40,14 +43,27 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
 }
 
 /** @throws AppError not_found, mail_not_taken */
-export async function testMailing(deps: PreviewDeps, id: string, { to, as }: { to: string; as: ReaderChoice }) {
+export async function testMailing(
+  deps: PreviewDeps,
+  who: Actor,
+  id: string,
+  { to, as }: { to: string; as: ReaderChoice },
+) {
   const { db } = deps.database
-  const content = await contentOf(db, await findMailing(db, id))
+  const mailing = await findMailing(db, id)
+  const content = await contentOf(db, mailing)
   await sendTest(
     deps,
     { content, from: await readListSender(deps) },
     { ...(await recipientFor(db, id, as)), email: to },
   )
+  const [account] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.email, normalizeEmail(to)))
+  const about = { userId: account?.id ?? null, email: to }
+  const event = { event: 'test_email_sent', object: mailingObject(mailing), about, now: deps.clock() } as const
+  await recordAdminEvent(db, who, event)
   return { to }
 }
 

@@ -5,6 +5,7 @@ import { mailings, segmentMembers, segments, users } from '#server/db/schema/ind
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -25,10 +26,11 @@ type SegmentChange = { id?: string | null; name: string; add: readonly string[];
  * pasted list with a slip in it says where.
  * @throws AppError not_found, segment_name_taken
  */
-export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, by: Editor) {
+export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, who: Editor) {
   try {
     return await deps.database.db.transaction(async (tx) => {
-      const id = await keepSegment(tx, change, by, deps.clock())
+      const now = deps.clock()
+      const id = await keepSegment(tx, change, who, now)
       const removed = await idsByAddress(tx, change.remove)
       if (removed.size > 0) {
         await tx
@@ -37,7 +39,6 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
       }
       const added = await idsByAddress(tx, change.add)
       if (added.size > 0) {
-        const now = deps.clock()
         await tx
           .insert(segmentMembers)
           .values([...new Set(added.values())].map((userId) => ({ segmentId: id, userId, addedAt: now })))
@@ -47,6 +48,9 @@ export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change
         .select({ members: count() })
         .from(segmentMembers)
         .where(eq(segmentMembers.segmentId, id))
+      const note = `${added.size} added, ${removed.size} removed`
+      const object = { kind: 'segment', id, name: change.name } as const
+      await recordAdminEvent(tx, who, { event: 'segment_saved', object, note, now })
       const unknown = change.add.filter((address) => address.trim() && !added.has(normalizeEmail(address)))
       return { id, members: members?.members ?? 0, unknown }
     })
@@ -79,7 +83,8 @@ async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<s
  * written, would go to fewer readers than its publisher chose, or to nobody, and call itself sent.
  * @throws AppError not_found, segment_in_use
  */
-export async function deleteSegment(db: Db, id: string) {
+export async function deleteSegment({ database, clock }: Pick<Deps, 'database' | 'clock'>, who: Editor, id: string) {
+  const { db } = database
   const [user] = await db
     .select({ subject: mailings.subject })
     .from(mailings)
@@ -98,7 +103,11 @@ export async function deleteSegment(db: Db, id: string) {
       message: `${named} is to go to this segment. Choose another audience there first.`,
     })
   }
-  const [gone] = await db.delete(segments).where(eq(segments.id, id)).returning({ id: segments.id })
-  if (!gone) throw new AppError('not_found')
+  await db.transaction(async (tx) => {
+    const [gone] = await tx.delete(segments).where(eq(segments.id, id)).returning({ name: segments.name })
+    if (!gone) throw new AppError('not_found')
+    const object = { kind: 'segment', id, name: gone.name } as const
+    await recordAdminEvent(tx, who, { event: 'segment_deleted', object, now: clock() })
+  })
   return {}
 }

@@ -1,12 +1,16 @@
+import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
+import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import type { Principal } from '#server/http/principal.ts'
+import type { Asking } from '#server/features/auth/sessions/client-facts.ts'
 import { problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { type Change, changesBetween } from '#shared/domain/changes-between.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
+import type { AdminEvent } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { freezeContent } from '../run/freeze-content.ts'
-import { findMailing } from '../run/mailing-row.ts'
+import { findMailing, type MailingRow } from '../run/mailing-row.ts'
 import {
   dismissNotSent,
   pauseMailing,
@@ -18,6 +22,7 @@ import {
 } from '../run/mailings.ts'
 import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
+import { mailingObject } from './edit-mailing.ts'
 import { findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
@@ -30,7 +35,7 @@ type Wanted = { id: string; version: number; at: string | null; despite?: string
  * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed,
  * postal_address_missing, mailing_has_errors
  */
-export async function sendMailing(deps: SendDeps, who: Principal, { id, version, at, despite = [] }: Wanted) {
+export async function sendMailing(deps: SendDeps, { who, request }: Asking, { id, version, at, despite = [] }: Wanted) {
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
@@ -49,8 +54,17 @@ export async function sendMailing(deps: SendDeps, who: Principal, { id, version,
     throw new AppError('nobody_to_send_to')
   }
   const acceptedErrors = await refuseErrors(deps, content, despite)
-  return { status: await startMailing(deps, { id, version, at: when, content, acceptedErrors }) }
+  const record = recording(actorOf(who, request), when ? 'mailing_scheduled' : 'mailing_sent', {
+    ...(when && { changes: changesBetween({}, { scheduledAt: when.toISOString() }) }),
+    ...noteOf(acceptedErrors),
+  })
+  return {
+    status: await startMailing({ ...deps, onChange: record }, { id, version, at: when, content, acceptedErrors }),
+  }
 }
+
+const noteOf = (accepted: readonly string[]) =>
+  accepted.length > 0 ? { note: `Sent despite: ${accepted.join('; ')}` } : {}
 
 /**
  * Gives a scheduled mailing the text that is published now.
@@ -58,7 +72,7 @@ export async function sendMailing(deps: SendDeps, who: Principal, { id, version,
  */
 export async function updateScheduledMailing(
   deps: SendDeps,
-  who: Principal,
+  { who, request }: Asking,
   { id, version, despite = [] }: Omit<Wanted, 'at'>,
 ) {
   await requireStepUp(deps, who)
@@ -67,7 +81,8 @@ export async function updateScheduledMailing(
   if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_steerable')
   const content = await freezeContent(db, mailing)
   const acceptedErrors = await refuseErrors(deps, content, despite)
-  return updateScheduled(deps, { id, version, content, acceptedErrors })
+  const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))
+  return updateScheduled({ ...deps, onChange: record }, { id, version, content, acceptedErrors })
 }
 
 /** Named in the message; the list behind it has them all. */
@@ -90,18 +105,26 @@ async function refuseErrors(deps: SendDeps, content: MailingContent, despite: re
   })
 }
 
+/** Writes the line of the audit log with the change itself. */
+const recording =
+  (who: Actor, event: AdminEvent, more: { changes?: Change[]; note?: string } = {}) =>
+  (tx: Tx, { mailing, now }: { mailing: MailingRow; now: Date }) =>
+    recordAdminEvent(tx, who, { event, object: mailingObject(mailing), now, ...more })
+
 const actions = {
-  pause: pauseMailing,
-  resume: resumeMailing,
-  stop: stopMailing,
-  unschedule: unscheduleMailing,
-  dismiss: dismissNotSent,
+  pause: { run: pauseMailing, event: 'mailing_paused' },
+  resume: { run: resumeMailing, event: 'mailing_resumed' },
+  stop: { run: stopMailing, event: 'mailing_stopped' },
+  unschedule: { run: unscheduleMailing, event: 'mailing_unscheduled' },
+  dismiss: { run: dismissNotSent, event: 'mailing_alert_dismissed' },
 } as const
 
 /** @throws AppError not_found, mailing_not_steerable */
 export async function steerMailing(
   deps: Pick<Deps, 'database' | 'clock'>,
+  who: Actor,
   { id, action }: { id: string; action: keyof typeof actions },
 ) {
-  return { status: await actions[action](deps, id) }
+  const { run, event } = actions[action]
+  return { status: await run({ ...deps, onChange: recording(who, event) }, id) }
 }

@@ -5,11 +5,14 @@ import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingContent, MailingStatus } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { alertPaused, thawed } from './hold-back.ts'
-import { findMailing, holdMailing, type MailingRow } from './mailing-row.ts'
+import { findMailing, holdMailing, type MailingRow, readRow } from './mailing-row.ts'
 import { type AutomaticPause, cameBack } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
 
-type SteerDeps = Pick<RunDeps, 'database' | 'clock'>
+type SteerDeps = Pick<RunDeps, 'database' | 'clock'> & {
+  /** Runs in the transaction of the change, for whoever records it. */
+  onChange?(tx: Tx, change: { mailing: MailingRow; now: Date }): Promise<void>
+}
 
 export type Start = {
   id: string
@@ -27,26 +30,30 @@ export type Start = {
  * @throws AppError not_found, not_a_draft, mailing_changed
  */
 export async function startMailing(
-  { database, clock }: SteerDeps,
+  { database, clock, onChange }: SteerDeps,
   { id, version, at, content, acceptedErrors }: Start,
 ): Promise<MailingStatus> {
   const status = at ? 'scheduled' : 'preparing'
   const now = clock()
-  const [started] = await database.db
-    .update(mailings)
-    .set({
-      status,
-      scheduledAt: at,
-      content,
-      frozenAt: now,
-      acceptedErrors: [...acceptedErrors],
-      notSent: null,
-      pauseReason: null,
-      updatedAt: now,
-    })
-    .where(and(eq(mailings.id, id), eq(mailings.status, 'draft'), eq(mailings.version, version)))
-    .returning({ id: mailings.id })
-  if (started) return status
+  const isStarted = await database.db.transaction(async (tx) => {
+    const [started] = await tx
+      .update(mailings)
+      .set({
+        status,
+        scheduledAt: at,
+        content,
+        frozenAt: now,
+        acceptedErrors: [...acceptedErrors],
+        notSent: null,
+        pauseReason: null,
+        updatedAt: now,
+      })
+      .where(and(eq(mailings.id, id), eq(mailings.status, 'draft'), eq(mailings.version, version)))
+      .returning()
+    if (started) await onChange?.(tx, { mailing: readRow(started), now })
+    return started !== undefined
+  })
+  if (isStarted) return status
   const mailing = await findMailing(database.db, id)
   throw new AppError(mailing.status === 'draft' ? 'mailing_changed' : 'not_a_draft')
 }
@@ -64,17 +71,21 @@ export const dismissNotSent = (deps: SteerDeps, id: string): Promise<MailingStat
  * @throws AppError not_found, mailing_changed, mailing_not_steerable
  */
 export async function updateScheduled(
-  { database, clock }: SteerDeps,
+  { database, clock, onChange }: SteerDeps,
   { id, version, content, acceptedErrors }: Omit<Start, 'at'>,
 ): Promise<{ version: number }> {
   const now = clock()
   const next = version + 1
-  const [updated] = await database.db
-    .update(mailings)
-    .set({ content, frozenAt: now, acceptedErrors: [...acceptedErrors], version: next, updatedAt: now })
-    .where(and(eq(mailings.id, id), eq(mailings.status, 'scheduled'), eq(mailings.version, version)))
-    .returning({ id: mailings.id })
-  if (updated) return { version: next }
+  const isUpdated = await database.db.transaction(async (tx) => {
+    const [updated] = await tx
+      .update(mailings)
+      .set({ content, frozenAt: now, acceptedErrors: [...acceptedErrors], version: next, updatedAt: now })
+      .where(and(eq(mailings.id, id), eq(mailings.status, 'scheduled'), eq(mailings.version, version)))
+      .returning()
+    if (updated) await onChange?.(tx, { mailing: readRow(updated), now })
+    return updated !== undefined
+  })
+  if (isUpdated) return { version: next }
   const { status } = await findMailing(database.db, id)
   throw new AppError(status === 'scheduled' ? 'mailing_changed' : 'mailing_not_steerable')
 }
@@ -145,7 +156,7 @@ type Change = Partial<typeof mailings.$inferInsert>
 
 /** Moves along one of the given ways, or not at all. */
 async function steer(
-  { database, clock }: SteerDeps,
+  { database, clock, onChange }: SteerDeps,
   id: string,
   ways: Partial<Record<MailingStatus, MailingStatus>>,
   change: (now: Date, mailing: MailingRow, tx: Tx) => Change | Promise<Change>,
@@ -159,6 +170,7 @@ async function steer(
       .update(mailings)
       .set({ ...(await change(now, mailing, tx)), status: next, updatedAt: now })
       .where(eq(mailings.id, id))
+    await onChange?.(tx, { mailing, now })
     return next
   })
 }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { AppError } from '#shared/errors.ts'
 import { holdMailing } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -14,7 +14,7 @@ export async function resendUnknown(
   { database, clock }: Pick<RunDeps, 'database' | 'clock'>,
   mailingId: string,
   deliveryIds: readonly string[],
-  by: string,
+  who: Actor,
 ): Promise<{ resent: number }> {
   return database.db.transaction(async (tx) => {
     const { status, subject } = await holdMailing(tx, mailingId)
@@ -37,8 +37,8 @@ export async function resendUnknown(
         .set({ status: 'sending', finishedAt: null, updatedAt: now })
         .where(eq(mailings.id, mailingId))
     }
-    const note = `${resent} of “${subject}” (${mailingId})`
-    await recordSecurityEvent(tx, { event: 'letters_resent', userId: null, email: by, by, note, now })
+    const object = { kind: 'mailing', id: mailingId, name: subject } as const
+    await recordAdminEvent(tx, who, { event: 'letters_resent', object, note: `${resent} sent again`, now })
     return { resent }
   })
 }

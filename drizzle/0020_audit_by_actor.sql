@@ -1,0 +1,1 @@
+CREATE INDEX "audit_log_entries_actor_idx" ON "auth"."audit_log_entries" USING btree ((payload ->> 'actor_id'),"created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE payload ->> 'actor_id' is not null;

@@ -1,0 +1,60 @@
+import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
+
+type ObjectWords = { one: string; href?: (id: string) => string }
+
+/** What the log calls each kind of thing, and where it is found. */
+export const auditObjects: Record<AuditObject['kind'], ObjectWords> = {
+  drop: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
+  'prompt-pack': { one: 'Prompt pack', href: (id) => `/admin/content/prompt-packs/${id}` },
+  guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
+  tool: { one: 'Tool', href: (id) => `/admin/content/tools/${id}` },
+  block: { one: 'Block' },
+  image: { one: 'Image' },
+  mailing: { one: 'Mailing', href: (id) => `/admin/newsletter/${id}` },
+  segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
+}
+
+const fieldWords: Readonly<Record<string, string>> = {
+  version: 'Version',
+  scheduledAt: 'Scheduled for',
+  publishAt: 'Publishes',
+  time_zone: 'Time zone',
+  tracking: 'Count opens and clicks',
+  digest: 'Monthly digest',
+  reply_to: 'Reply-To',
+  postal_address: 'Postal address',
+  'pace.perSecond': 'Emails per second',
+  'pace.perHour': 'Emails per hour',
+  'pace.warmUp.startedOn': 'Warm-up, first day',
+  'pace.warmUp.firstDay': 'Warm-up, emails on the first day',
+  'pace.warmUp.growth': 'Warm-up, growth per day',
+  'pace.warmUp.end': 'Warm-up, emails on the last day',
+  drop: 'Drops',
+  'prompt-pack': 'Prompt packs',
+  guide: 'Guides',
+  tool: 'Tools',
+}
+const domainLimit = 'pace.perDomainHour.'
+
+function fieldText(field: string): string {
+  if (field.startsWith(domainLimit)) return `Emails per hour to ${field.slice(domainLimit.length)}`
+  const plain = field.replaceAll('_', ' ')
+  return fieldWords[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+const switchWords: Readonly<Record<string, string>> = { true: 'on', false: 'off' }
+
+const valueText = (value: string | null): string => {
+  if (value === null) return 'none'
+  return instant.test(value) ? moment.format(new Date(value)) : (switchWords[value] ?? value.replaceAll('\n', ', '))
+}
+
+/** "Time zone: America/New_York → Europe/Paris", "Emails per hour: 500". */
+export function changeText({ field, before, after }: AuditLogPage['events'][number]['changes'][number]): string {
+  return before === null
+    ? `${fieldText(field)}: ${valueText(after)}`
+    : `${fieldText(field)}: ${valueText(before)} → ${valueText(after)}`
+}

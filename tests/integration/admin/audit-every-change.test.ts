@@ -1,0 +1,398 @@
+import { readFile } from 'node:fs/promises'
+import { desc, eq, sql } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
+import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
+import { everybody } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
+import { openBilling } from '#tests/integration/billing/support.ts'
+import { addIssue, addMembers } from '#tests/integration/newsletter/run/support.ts'
+import { drop } from '#tests/integration/publishing/support.ts'
+import { allCalls } from '#tests/support/all-calls.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const billing = openForTests(() => openBilling())
+let admin: TestUser
+let mia: TestUser
+
+/** What earlier calls answered, for those that come after them. */
+const made: Record<string, string> = {}
+let version = 1
+const dayMs = 24 * 60 * 60 * 1000
+const tomorrow = () => new Date(billing.server.clock.now.getTime() + dayMs).toISOString()
+/** One pixel. */
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const till = () => ({ kind: 'drop', id: 'till-counts' })
+const mailing = () => ({ id: made.mailing })
+
+beforeAll(async () => {
+  admin = await billing.user({ admin: true, email: 'admin@example.test' })
+  mia = await billing.user({ email: 'mia@example.test' })
+  await billing.checkout(mia)
+  const { server } = billing
+  await seedContent(server.deps)
+  await addIssue(server.database)
+  await server.database.db.update(issueSections).set({ body: 'A text without a link.' })
+  await addMembers(server.database, 2)
+})
+
+type Step = {
+  call: string
+  event: SecurityEvent
+  body: () => object
+  file?: () => Promise<Uint8Array>
+  /** What the line says beside who and when. */
+  line?: object
+  before?: () => Promise<unknown>
+  keep?: (answer: Record<string, unknown>) => void
+}
+
+const keepVersion: Step['keep'] = (answer) => {
+  version = Number(answer.version)
+}
+const keepMailing: Step['keep'] = ({ id }) => {
+  made.mailing = String(id)
+}
+const object = (kind: string, name: string) => ({ object: expect.objectContaining({ kind, name }) })
+const tillObject = { object: { kind: 'drop', id: 'till-counts', name: 'Till counts' } }
+const letter = object('mailing', 'The drop issue-1')
+const send = (at: string | null) => ({ ...mailing(), version: 1, at })
+const steer = (action: string) => () => ({ ...mailing(), action })
+
+/** In this order, as one admin would make them. */
+const steps: Step[] = [
+  {
+    call: 'admin-create-document',
+    event: 'content_created',
+    body: () => ({ kind: 'drop', title: 'Till counts' }),
+    line: tillObject,
+  },
+  {
+    call: 'admin-save-document',
+    event: 'content_edited',
+    body: () => ({ ...till(), version, document: drop() }),
+    line: tillObject,
+    keep: keepVersion,
+  },
+  {
+    call: 'admin-publish-document',
+    event: 'content_published',
+    body: () => ({ ...till(), version }),
+    line: { ...tillObject, changes: [{ field: 'version', before: null, after: '2' }] },
+  },
+  {
+    call: 'admin-restore-revision',
+    event: 'content_restored',
+    body: () => ({ ...till(), version, revision: Number(made.revision) }),
+    before: async () => {
+      const { body } = await billing.call('admin-revisions', till(), admin)
+      made.revision = String((body.revisions as { revision: number }[]).at(-1)?.revision)
+    },
+    line: tillObject,
+  },
+  { call: 'admin-unpublish-document', event: 'content_unpublished', body: till, line: tillObject },
+  {
+    call: 'admin-delete-document',
+    event: 'content_deleted',
+    before: () => billing.call('admin-create-document', { kind: 'tool', title: 'Never shown' }, admin),
+    body: () => ({ kind: 'tool', id: 'never-shown' }),
+    line: object('tool', 'Never shown'),
+  },
+  {
+    call: 'admin-order-content',
+    event: 'content_reordered',
+    before: async () => {
+      const { body } = await billing.call('admin-content', { kind: 'guide' }, admin)
+      made.guides = (body.entries as { id: string }[]).map(({ id }) => id).join(' ')
+    },
+    body: () => ({ kind: 'guide', ids: made.guides?.split(' ').reverse() }),
+    line: { changes: [{ field: 'guide', before: expect.any(String), after: expect.any(String) }] },
+  },
+  {
+    call: 'admin-save-block',
+    event: 'block_saved',
+    body: () => ({ id: 'how-we-test', version: 0, title: 'How we test', body: 'For a week.' }),
+    line: object('block', 'How we test'),
+  },
+  {
+    call: 'admin-delete-block',
+    event: 'block_deleted',
+    body: () => ({ id: 'how-we-test' }),
+    line: object('block', 'How we test'),
+  },
+  {
+    call: 'admin-upload-image',
+    event: 'image_uploaded',
+    body: () => ({ name: 'till.png' }),
+    file: async () => png,
+    line: object('image', 'till.png'),
+    keep: ({ hash }) => {
+      made.image = String(hash)
+    },
+  },
+  {
+    call: 'admin-delete-image',
+    event: 'image_deleted',
+    body: () => ({ hash: made.image }),
+    line: object('image', 'till.png'),
+  },
+  {
+    call: 'admin-upload-guide-file',
+    event: 'guide_file_uploaded',
+    body: () => ({ id: 'opening-week-playbook', name: 'playbook.pdf' }),
+    file: () => readFile('content/guides/opening-week-playbook.pdf'),
+    line: { note: 'playbook.pdf, version 1' },
+  },
+  {
+    call: 'admin-create-mailing',
+    event: 'mailing_created',
+    body: () => ({ kind: 'news' }),
+    keep: keepMailing,
+    line: object('mailing', 'Without a subject'),
+  },
+  {
+    call: 'admin-save-mailing',
+    event: 'mailing_edited',
+    body: () => ({
+      ...mailing(),
+      version: 1,
+      subject: 'A new page',
+      preheader: '',
+      audience: everybody,
+      tracked: false,
+    }),
+    line: object('mailing', 'A new page'),
+  },
+  { call: 'admin-delete-mailing', event: 'mailing_deleted', body: mailing, line: object('mailing', 'A new page') },
+  {
+    call: 'admin-test-mailing',
+    event: 'test_email_sent',
+    before: async () => {
+      const { body } = await billing.call('admin-create-mailing', { kind: 'issue', issue_id: 'issue-1' }, admin)
+      keepMailing(body)
+    },
+    body: () => ({ ...mailing(), to: 'mia@example.test', as: { reader: unknownReader } }),
+    line: { ...letter, email: 'mia@example.test', user_id: expect.any(String) },
+  },
+  {
+    call: 'admin-send-mailing',
+    event: 'mailing_scheduled',
+    body: () => send(tomorrow()),
+    line: { ...letter, changes: [{ field: 'scheduledAt', before: null, after: expect.any(String) }] },
+  },
+  {
+    call: 'admin-update-scheduled-mailing',
+    event: 'mailing_updated',
+    body: () => ({ ...mailing(), version: 1 }),
+    line: letter,
+    keep: keepVersion,
+  },
+  { call: 'admin-steer-mailing', event: 'mailing_unscheduled', body: steer('unschedule'), line: letter },
+  { call: 'admin-steer-mailing', event: 'mailing_alert_dismissed', body: steer('dismiss'), line: letter },
+  { call: 'admin-send-mailing', event: 'mailing_sent', body: () => ({ ...send(null), version }), line: letter },
+  { call: 'admin-steer-mailing', event: 'mailing_paused', body: steer('pause'), line: letter },
+  { call: 'admin-steer-mailing', event: 'mailing_resumed', body: steer('resume'), line: letter },
+  {
+    call: 'admin-resend-unknown',
+    event: 'letters_resent',
+    before: async () => {
+      await prepareMailing(billing.deps, made.mailing ?? '')
+      const [row] = await billing.db
+        .update(deliveries)
+        .set({ status: 'unknown', cause: 'no_answer' })
+        .where(eq(deliveries.email, 'r1@d1.test'))
+        .returning({ id: deliveries.id })
+      made.delivery = String(row?.id)
+    },
+    body: () => ({ mailing_id: made.mailing, delivery_ids: [made.delivery] }),
+    line: { ...letter, note: '1 sent again' },
+  },
+  {
+    call: 'admin-export-deliveries',
+    event: 'deliveries_exported',
+    body: () => ({ mailing_id: made.mailing, status: 'pending' }),
+    line: { ...letter, note: 'pending' },
+  },
+  { call: 'admin-steer-mailing', event: 'mailing_stopped', body: steer('stop'), line: letter },
+  {
+    call: 'admin-save-segment',
+    event: 'segment_saved',
+    body: () => ({ name: 'Test kitchen', add: ['mia@example.test'], remove: [] }),
+    line: { ...object('segment', 'Test kitchen'), note: '1 added, 0 removed' },
+    keep: ({ id }) => {
+      made.segment = String(id)
+    },
+  },
+  {
+    call: 'admin-delete-segment',
+    event: 'segment_deleted',
+    body: () => ({ id: made.segment }),
+    line: object('segment', 'Test kitchen'),
+  },
+  {
+    call: 'admin-sending-settings',
+    event: 'newsletter_settings_changed',
+    body: () => ({
+      save: {
+        time_zone: 'Europe/Paris',
+        pace: { perSecond: null, perHour: 500, perDomainHour: {}, warmUp: null },
+        tracking: true,
+      },
+    }),
+    line: {
+      changes: [
+        { field: 'pace.perHour', before: null, after: '500' },
+        { field: 'time_zone', before: 'America/New_York', after: 'Europe/Paris' },
+        { field: 'tracking', before: 'false', after: 'true' },
+      ],
+    },
+  },
+  {
+    call: 'admin-suppress',
+    event: 'address_suppressed',
+    body: () => ({ email: 'mia@example.test', stream: 'all', reason: 'manual', note: 'asked by phone' }),
+    line: { email: 'mia@example.test', user_id: expect.any(String), note: 'all email, manual' },
+    keep: ({ id }) => {
+      made.suppression = String(id)
+    },
+  },
+  {
+    call: 'admin-lift-suppression',
+    event: 'suppression_lifted',
+    body: () => ({ id: Number(made.suppression), reason: 'She called' }),
+    line: { email: 'mia@example.test', note: 'all email, manual: She called' },
+  },
+  {
+    call: 'admin-grant-access',
+    event: 'access_granted',
+    body: () => ({ user_id: mia.id, until: tomorrow(), note: 'a gift' }),
+    line: { email: 'mia@example.test', note: expect.stringContaining('a gift') },
+  },
+  { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ user_id: mia.id }) },
+  { call: 'admin-check-stripe', event: 'stripe_checked', body: () => ({ user_id: mia.id }) },
+  {
+    call: 'admin-set-disabled',
+    event: 'account_disabled',
+    body: () => ({ user_id: mia.id, disabled: true, reason: 'Sold the store' }),
+    line: { note: 'Sold the store' },
+  },
+]
+
+/** Calls for admins that change nothing, or nothing that anybody would miss, such as a link that ends in minutes. */
+const reads = [
+  'admin-audit-log',
+  'admin-blocks',
+  'admin-check-mailing',
+  'admin-content',
+  'admin-count-audience',
+  'admin-deliveries',
+  'admin-entitlement',
+  'admin-guide-file-link',
+  'admin-guide-files',
+  'admin-images',
+  'admin-mailing',
+  'admin-mailing-alerts',
+  'admin-mailing-orders',
+  'admin-mailings',
+  'admin-other-subscriptions',
+  'admin-preview-document',
+  'admin-preview-mailing',
+  'admin-read-document',
+  'admin-read-revision',
+  'admin-revenue',
+  'admin-revisions',
+  'admin-scheduled-mailings',
+  'admin-segments',
+  'admin-suppressions',
+  'admin-user',
+  'admin-users',
+]
+
+const ask = async ({ call, body, file }: Step) => {
+  if (!file) return billing.call(call, body(), admin)
+  const bytes = await file()
+  const query = new URLSearchParams(body() as Record<string, string>)
+  const answer = await billing.server.request(`/functions/v1/${call}?${query}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${admin.token}`, 'Content-Length': String(bytes.byteLength) },
+    body: new Uint8Array(bytes),
+  })
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+}
+
+const newest = async () =>
+  (await billing.call('admin-audit-log', { email: admin.email, limit: 200 }, admin)).body as unknown as AuditLogPage
+
+test('every call for admins is known to change something or not', async () => {
+  const names = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)
+  expect([...new Set([...steps.map(({ call }) => call), ...reads])].toSorted()).toEqual(names.toSorted())
+})
+
+test.each(steps.map((step): [string, string, Step] => [step.call, step.event, step]))(
+  '%s leaves one line: %s, by whom, and about what',
+  async (_call, event, step) => {
+    billing.server.clock.advance(1_000)
+    await step.before?.()
+    billing.server.clock.advance(1_000)
+    const known = new Set((await newest()).events.map(({ id }) => id))
+    const answer = await ask(step)
+    expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+    step.keep?.(answer.body)
+    const lines = (await newest()).events.filter(({ id }) => !known.has(id))
+    expect(lines).toMatchObject([{ event, by: admin.email, at: billing.server.clock.now.toISOString(), ...step.line }])
+    expect(securityEvents[event as SecurityEvent]).toMatch(/^[A-Z]/)
+  },
+)
+
+test('what saves itself while somebody types is one line for each sitting', async () => {
+  const edits = async () => (await newest()).events.filter(({ event }) => event === 'content_edited').length
+  const save = async (title: string) => {
+    const { body } = await billing.call('admin-read-document', till(), admin)
+    const change = { ...till(), version: body.version, document: drop({ title }) }
+    expect(await billing.call('admin-save-document', change, admin)).toMatchObject({ status: 200 })
+  }
+  billing.server.clock.advance(11 * 60_000)
+  const before = await edits()
+  await save('Till counts, twice')
+  billing.server.clock.advance(1_000)
+  await save('Till counts, three times')
+  expect(await edits()).toBe(before + 1)
+  billing.server.clock.advance(11 * 60_000)
+  await save('Till counts, four times')
+  expect(await edits()).toBe(before + 2)
+})
+
+test('what is refused leaves no line', async () => {
+  const before = (await newest()).events.length
+  for (const [name, body] of [
+    ['admin-publish-document', { ...till(), version: 999 }],
+    ['admin-delete-segment', { id: crypto.randomUUID() }],
+    ['admin-lift-suppression', { id: Number(made.suppression), reason: 'again' }],
+    ['admin-export-deliveries', { mailing_id: crypto.randomUUID() }],
+  ] as const) {
+    expect((await billing.call(name, body, admin)).status, name).toBeGreaterThanOrEqual(400)
+  }
+  expect((await newest()).events.length).toBe(before)
+})
+
+test('what an admin did stays in the log when the account is deleted, without saying who it was', async () => {
+  const { db } = billing
+  const second = await billing.user({ admin: true, email: 'second@example.test' })
+  await billing.call('admin-save-block', { id: 'mine', version: 0, title: 'Mine', body: 'x' }, second)
+  const gone = await billing.call('delete-account', { email: second.email }, second)
+  expect(gone, JSON.stringify(gone.body)).toMatchObject({ status: 200 })
+  const [line] = await db
+    .select()
+    .from(auditLogEntries)
+    .where(sql`payload ->> 'action' = 'block_saved'`)
+    .orderBy(desc(auditLogEntries.createdAt))
+  expect(line?.payload).toMatchObject({ by: 'deleted account', object: { name: 'Mine' } })
+  expect(JSON.stringify(line)).not.toContain(second.email)
+})
