@@ -13,15 +13,15 @@ test('Offline, a tab that was never opened keeps the current page on screen and 
   await page.goto('/portal/weekly-drops')
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText('You’re offline.')).toBeVisible()
+  await expect(page.getByText('You’re offline.', { exact: true })).toBeVisible()
   await tab(page, 'Tools').click()
-  await expect(page.getByText('The page you chose opens as soon as you’re back.')).toBeVisible()
+  await expect(page.getByText('The page you chose opens as soon as you’re back.').first()).toBeVisible()
   await expect(title(page)).toHaveText('Weekly Drops')
 
   await context.setOffline(false)
   await expect(title(page)).toHaveText('Tool Picks')
   await expect(page.getByRole('main').getByText('NotebookLM').first()).toBeVisible()
-  await expect(page.getByText('You’re offline.')).toHaveCount(0)
+  await expect(page.getByText('You’re offline.', { exact: true })).toHaveCount(0)
 })
 
 test('Offline, a drop that was never opened says why it is not there and loads once the reader is back online', async ({
@@ -65,7 +65,7 @@ test('With a network but no server, pages and lists come by themselves once the 
   await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible()
   await page.route('**/*', (route) => route.abort('connectionreset'))
   await tab(page, 'Guides').click()
-  await expect(page.getByText('We can’t reach the server.')).toBeVisible()
+  await expect(page.getByText('We can’t reach the server.', { exact: true })).toBeVisible()
   await expect(title(page)).toHaveText('Weekly Drops')
   // The subscription is checked again when the reader comes back to the window.
   const check = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/check-subscription'))

@@ -1,26 +1,35 @@
 import { WifiOff } from 'lucide-react'
+import { useEffect } from 'react'
 import { useOnline, useWaitingForServer } from '#client/lib/connection.ts'
+import { announce } from '#client/ui/announce.ts'
 
 /** A bar above the tabs while there is no connection. It floats, so the page on screen stays where it is. */
 export function ConnectionNotice() {
   const online = useOnline()
   const waiting = useWaitingForServer()
+  if (online && !waiting) return null
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-4 sm:bottom-6 print:hidden"
-    >
-      {(!online || waiting) && (
-        <p className="flex items-center gap-3 rounded-md border border-line bg-surface px-4 py-3 text-sm shadow-lg">
-          <WifiOff aria-hidden className="size-5 shrink-0 text-danger" strokeWidth={1.75} />
-          <span>
-            <strong className="font-semibold">{online ? 'We can’t reach the server.' : 'You’re offline.'}</strong>{' '}
-            {waiting
-              ? 'The page you chose opens as soon as you’re back.'
-              : 'You can keep reading. Everything else loads once you’re back.'}
-          </span>
-        </p>
-      )}
+    <NoticeBar
+      title={online ? 'We can’t reach the server.' : 'You’re offline.'}
+      text={
+        waiting
+          ? 'The page you chose opens as soon as you’re back.'
+          : 'You can keep reading. Everything else loads once you’re back.'
+      }
+    />
+  )
+}
+
+function NoticeBar({ title, text }: { title: string; text: string }) {
+  useEffect(() => announce(`${title} ${text}`), [title, text])
+  return (
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 flex justify-center px-4 sm:bottom-6 print:hidden">
+      <p className="flex items-center gap-3 rounded-md border border-line bg-surface px-4 py-3 text-sm shadow-lg">
+        <WifiOff aria-hidden className="size-5 shrink-0 text-danger" strokeWidth={1.75} />
+        <span>
+          <strong className="font-semibold">{title}</strong> {text}
+        </span>
+      </p>
     </div>
   )
 }
