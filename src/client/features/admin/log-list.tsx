@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { Moment } from '#client/ui/moment.tsx'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
+import { networkPlace } from '#shared/domain/network-place.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
 import { auditObjects, changeText } from './audit-words.ts'
 
@@ -28,7 +29,7 @@ export function LogList({ events, busy }: { events: readonly LogEvent[]; busy: b
 }
 
 function LogRow({ event }: { event: LogEvent }) {
-  const origin = [event.device, event.ip].filter(Boolean).join(', ')
+  const origin = [event.device, networkPlace(event.ip) ?? event.ip].filter(Boolean).join(', ')
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 border-b border-line py-2.5 text-sm leading-6 md:grid-cols-[11rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
       <p className="text-muted tabular-nums max-md:col-start-2 max-md:row-start-1">

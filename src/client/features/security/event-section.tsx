@@ -1,5 +1,6 @@
 import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { networkPlace } from '#shared/domain/network-place.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 
 type Event = { id: string; at: string; event: SecurityEvent; device: string; ip: string }
@@ -22,7 +23,9 @@ export function EventSection({ events }: { events: readonly Event[] }) {
             >
               <p>
                 <span className="text-base">{securityEvents[event.event]}</span>
-                <span className="block text-muted">{[event.device, event.ip].filter(Boolean).join(', ')}</span>
+                <span className="block text-muted">
+                  {[event.device, networkPlace(event.ip) ?? event.ip].filter(Boolean).join(', ')}
+                </span>
               </p>
               <p className="text-muted tabular-nums sm:text-right sm:leading-6">
                 <Moment at={event.at} />

@@ -7,6 +7,7 @@ import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { networkPlace } from '#shared/domain/network-place.ts'
 import { sessionsQuery, useEndSession, useSignOutElsewhere } from './security.api.ts'
 
 type Session = {
@@ -67,7 +68,8 @@ function SessionRow({ session }: { session: Session }) {
       }
       facts={
         <>
-          Last used <Moment inline at={session.lastUsedAt} /> from {session.ip || 'an unknown address'}. Signed in{' '}
+          Last used <Moment inline at={session.lastUsedAt} /> from{' '}
+          {networkPlace(session.ip) ?? (session.ip || 'an unknown address')}. Signed in{' '}
           <Moment inline at={session.startedAt} />
           {session.secondFactor && ', with a second step'}.
         </>
