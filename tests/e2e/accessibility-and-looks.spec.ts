@@ -136,6 +136,17 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'sandbox-mail-message')
   })
 
+  test('pages behind the links of emails', async ({ page, signUp, request }) => {
+    const { email } = await signUp()
+    const { text } = await waitForMail(request, email, /./)
+    await page.goto(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? '')
+    await expect(heading(page, 'Confirm your address')).toBeVisible()
+    await inspect(page, 'email-link')
+    await page.goto('/auth/v1/verify?token=broken')
+    await expect(heading(page, 'This link isn’t complete')).toBeVisible()
+    await inspect(page, 'email-link-broken')
+  })
+
   test('checkout of the payment sandbox', async ({ page, signUp, login }) => {
     await login(await signUp())
     await startCheckout(page, 'pro_yearly')

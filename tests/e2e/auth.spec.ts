@@ -57,12 +57,17 @@ test.describe('The sign-in page', () => {
     await submit.click()
     await expect(email).toBeFocused()
     expect(await isValid(email)).toBe(false)
+    await expect(page.getByText('Enter an email address such as name@example.com.')).toBeVisible()
     await email.fill('someone@example.com')
     await password.fill('')
     await password.pressSequentially('12345')
     await submit.click()
     await expect(password).toBeFocused()
     expect(await isValid(password)).toBe(false)
+    // Said by the field, in place of the browser's own bubble.
+    await expect(password).toHaveAccessibleDescription(/Use at least 6 characters\./)
+    await password.pressSequentially('6')
+    await expect(page.getByText('Use at least 6 characters.')).toHaveCount(0)
     expect(asked).toEqual([])
   })
 

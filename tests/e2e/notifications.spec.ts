@@ -29,6 +29,19 @@ test('A success stands for four seconds', async ({ page }) => {
   await expect(notice).toHaveCount(0)
 })
 
+test('A mistake does not outlive the success that follows it', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill('pro@frontcounter.test')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  // As long as the pointer rests on it, it does not go away by itself.
+  await toast(page, 'Error').hover()
+  await page.getByLabel('Password', { exact: true }).fill('front-counter')
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  await expect(toast(page, 'Welcome back!')).toBeVisible()
+  await expect(toast(page, 'Error')).toHaveCount(0)
+})
+
 test('No more than three notifications are to be seen at once', async ({ page }) => {
   await failCall(page, 'create-checkout', 502)
   await page.goto('/auth?mode=sign-up')

@@ -91,6 +91,20 @@ for (const [tabName, path, shown] of [
   })
 }
 
+for (const path of ['profile', 'preferences', 'mail', 'security', 'billing', 'data']) {
+  test(`Nothing moves while the account page ${path} loads, on a desk and on a phone`, async ({ page, loginAs }) => {
+    await loginAs('team')
+    await watchLayoutShifts(page)
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`/account/${path}`)
+      await page.waitForLoadState('networkidle')
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+      expect(await layoutShifts(page), `${width} px`).toEqual([])
+    }
+  })
+}
+
 test.describe('Weekly drops', () => {
   test('stand in the order of the focus areas, and a banner says so', async ({ page, loginAs }) => {
     await loginAs('pro') // Marketing and Customer Service
@@ -255,16 +269,61 @@ test.describe('Prompt packs', () => {
     expect(copied.trim()).toBe(shown.trim())
   })
 
-  test('can be searched', async ({ page, loginAs }) => {
+  test('are searched all at once', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/prompt-packs')
-    const category = page.getByRole('region', { name: 'Operations' })
-    await category.getByRole('button', { name: 'Show all 24' }).click()
-    await category.getByLabel('Find in Operations').fill('closing handover')
-    await expect(category.getByRole('heading', { level: 3 }).first()).toHaveText('Closing handover note')
-    await category.getByLabel('Find in Operations').fill('no such words anywhere')
-    await expect(category.getByText('No prompt fits.')).toBeVisible()
+    const search = page.getByRole('searchbox', { name: 'Search all prompts' })
+    const packs = mainHeadings(page, 2).filter({ hasNotText: 'Curated for You' })
+    await expect(page.getByRole('search').getByRole('status')).toHaveText('57 prompts in all packs')
+    await search.fill('closing handover')
+    await expect(packs).toHaveText(['Operations'])
+    await expect(mainHeadings(page, 3).first()).toHaveText('Closing handover note')
+    await search.fill('review')
+    await expect.poll(() => packs.count()).toBeGreaterThan(1)
+    await search.fill('no such words anywhere')
+    await expect(page.getByText('No prompt matches.')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear search' }).click()
+    await expect(packs).toHaveCount(3)
   })
+})
+
+test.describe('On paper', () => {
+  const chrome = (page: Page) =>
+    page
+      .getByRole('banner')
+      .or(page.getByRole('contentinfo'))
+      .or(page.getByRole('navigation'))
+      .or(page.getByRole('search'))
+      .or(page.getByRole('button', { name: /^(Copy|Copied|Show|Download)/ }))
+      .or(page.getByText('Unread', { exact: true }))
+      .filter({ visible: true })
+
+  test('a pack is all of its prompts in full, with their blanks marked', async ({ page, loginAs }) => {
+    await loginAs('pro')
+    await page.goto('/portal/prompt-packs')
+    await page.emulateMedia({ media: 'print' })
+    await expect(mainHeadings(page, 3)).toHaveCount(57)
+    const bodies = page.getByRole('main').locator('li p.whitespace-pre-line').filter({ visible: true })
+    await expect(bodies).toHaveCount(57)
+    await expect(page.locator('mark', { hasText: '[store name]' }).first()).toBeVisible()
+    await expect(chrome(page)).toHaveCount(0)
+  })
+
+  for (const [path, text] of [
+    ['/portal/weekly-drops/a-week-of-reviews', 'Sort reviews into three piles'],
+    ['/portal/guides', 'Six conditions to check before you start'],
+    ['/portal/tools', 'Watch out'],
+  ] as const) {
+    test(`${path} is what it says, without the page around it`, async ({ page, loginAs }) => {
+      await loginAs('pro')
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
+      await page.emulateMedia({ media: 'print' })
+      await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
+      await expect(chrome(page)).toHaveCount(0)
+      if (path === '/portal/tools') await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
+    })
+  }
 })
 
 test.describe('Guides', () => {
@@ -357,4 +416,29 @@ test('Preferences changed under the account change every order', async ({ page, 
   await tab(page, 'Prompt Packs').click()
   await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', { name: 'Priority for you' })).toBeVisible()
   await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')
+})
+
+test('Preferences that are not saved are not lost without a question', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await page.goto('/account/preferences')
+  await page.getByRole('checkbox', { name: 'Finance' }).check()
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
+
+  // Closing the tab or reloading it: the browser asks in its own words.
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => window.location.reload()))
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+
+  await page.getByRole('radio', { name: 'Beginner' }).check()
+  await page.getByRole('button', { name: 'Save preferences' }).click()
+  await expect(toast(page, 'Your preferences have been saved.')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Sales' }).check()
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  await question.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page).toHaveURL('/account/profile')
 })

@@ -18,7 +18,7 @@ export function Banner({ title, icon: Icon, aside, action, className, children }
   return (
     <section
       aria-label={title}
-      className={clsx('border-l-3 border-accent bg-accent-soft px-[16px] py-3 sm:px-5', className)}
+      className={clsx('border-l-3 border-accent bg-accent-soft px-[16px] py-3 sm:px-5 print:hidden', className)}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2 className="flex items-center gap-2 font-semibold">

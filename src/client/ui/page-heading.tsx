@@ -13,11 +13,11 @@ type PageHeadingProps = {
 /** The head of a page: title between white space and a masthead rule. */
 export function PageHeading({ title, lede, aside, className }: PageHeadingProps) {
   return (
-    <header className={clsx('pt-8 sm:pt-12', className)}>
+    <header className={clsx('pt-8 sm:pt-12 print:pt-0', className)}>
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3 pb-4">
         <div className="grid gap-2">
           <h1 className="display text-3xl sm:text-4xl">{title}</h1>
-          {lede && <p className="max-w-[60ch] text-lg text-balance text-muted">{lede}</p>}
+          {lede && <p className="print:hidden max-w-[60ch] text-lg text-balance text-muted">{lede}</p>}
         </div>
         {aside}
       </div>

@@ -26,8 +26,8 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   const { pathname, state } = useLocation()
   const member = status === 'unknown' || subscription.subscribed
   return (
-    <div className="flex min-h-dvh flex-col pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
-      <header className="@container relative border-b border-line">
+    <div className="flex min-h-dvh flex-col print:block print:pb-0 pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
+      <header className="@container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3">
           {/* Beside the buttons a phone has room for the bell alone; the link keeps its name. */}
           <Link
@@ -45,11 +45,11 @@ export function MembersFrame({ children }: { children: ReactNode }) {
       </header>
       {member ? <PortalTabs /> : <NoPlanStrip />}
       <ConfirmStrip />
-      <main id="main" tabIndex={-1} className="page grow">
+      <main id="main" tabIndex={-1} className="page min-h-dvh grow print:min-h-0">
         {hasStarted(state) && <PlanStarted />}
         {children}
       </main>
-      <footer className="mt-20 border-t border-line">
+      <footer className="mt-20 border-t border-line print:hidden">
         <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-4 py-8 text-sm text-muted">
           <p>
             {publication.footer} {publication.name}. {publication.tagline}.

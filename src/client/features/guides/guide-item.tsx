@@ -24,7 +24,7 @@ export function GuideItem({ guide }: { guide: Guide }) {
   }
 
   return (
-    <li className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_13rem] lg:gap-16">
+    <li className="break-inside-avoid border-b border-line py-8 print:py-5 sm:py-10 lg:grid lg:grid-cols-[minmax(0,1fr)_13rem] lg:gap-16">
       <div>
         <p className="flex items-center gap-2 text-sm font-semibold text-accent-ink">
           <Icon aria-hidden className="size-5" strokeWidth={1.75} />
@@ -52,14 +52,16 @@ export function GuideItem({ guide }: { guide: Guide }) {
           <dd>{guide.format}</dd>
           <dt className="text-muted">Extent</dt>
           <dd>{guide.extent}</dd>
-          <dt className="text-muted">Downloads</dt>
-          <dd aria-live="polite">{whole.format(guide.downloads)}</dd>
+          <dt className="text-muted print:hidden">Downloads</dt>
+          <dd aria-live="polite" className="print:hidden">
+            {whole.format(guide.downloads)}
+          </dd>
         </dl>
         <Button
           aria-describedby={titleId}
           pending={download.isPending}
           onClick={handleDownload}
-          className="w-full sm:w-auto lg:w-full"
+          className="w-full sm:w-auto lg:w-full print:hidden"
         >
           <Download aria-hidden className="size-5" strokeWidth={1.75} />
           Download

@@ -38,7 +38,7 @@ function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: rea
             {issue.title}
           </Link>
           {unread && (
-            <span className="ml-3 inline-flex -translate-y-0.5 items-center gap-1.5 align-middle font-sans text-xs font-semibold tracking-normal text-accent-ink">
+            <span className="print:hidden ml-3 inline-flex -translate-y-0.5 items-center gap-1.5 align-middle font-sans text-xs font-semibold tracking-normal text-accent-ink">
               <span aria-hidden className="size-2.5 rounded-full bg-accent" />
               Unread
             </span>

@@ -16,8 +16,9 @@ const pages = [
   { to: '/account/mail', label: 'Mail' },
   { to: '/account/security', label: 'Security' },
   { to: '/account/billing', label: 'Billing' },
-  { to: teamPage, label: 'Team' },
   { to: '/account/data', label: 'Data' },
+  // Last: it is known late who has one, and what comes after the others moves none of them.
+  { to: teamPage, label: 'Team' },
 ] as const
 
 export function Component() {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ToolItem } from '#client/features/tools/tool-item.tsx'
+import { ToolTable } from '#client/features/tools/tool-table.tsx'
 import { toolsQuery } from '#client/features/tools/tools.api.ts'
 import { ToolsSkeleton } from '#client/features/tools/tools-skeleton.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -49,10 +50,13 @@ function Tools() {
     )
   }
   return (
-    <ul>
-      {tools.data.map((tool) => (
-        <ToolItem key={tool.id} tool={tool} />
-      ))}
-    </ul>
+    <>
+      <ul className="print:hidden">
+        {tools.data.map((tool) => (
+          <ToolItem key={tool.id} tool={tool} />
+        ))}
+      </ul>
+      <ToolTable tools={tools.data} />
+    </>
   )
 }

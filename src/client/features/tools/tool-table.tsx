@@ -1,0 +1,35 @@
+import type { Tool } from '#shared/contracts/library.ts'
+import { formatDay } from '#shared/domain/format.ts'
+
+/** The picks on one sheet of paper: what each is for, and what to watch out for. The screen shows them as a list. */
+export function ToolTable({ tools }: { tools: readonly Tool[] }) {
+  return (
+    <table className="hidden w-full text-left align-top text-xs print:table">
+      <thead>
+        <tr className="border-b-2 border-ink">
+          {['Tool', 'Verdict', 'Good for', 'Watch out'].map((name) => (
+            <th key={name} scope="col" className="py-1.5 pr-4 font-semibold">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {tools.map((tool) => (
+          <tr key={tool.id} className="break-inside-avoid border-b border-line align-top">
+            <th scope="row" className="w-[22%] py-2 pr-4 font-semibold">
+              {tool.name}
+              <span className="block font-normal">{tool.category}</span>
+              <span className="block font-normal">{tool.rating.toFixed(1)} / 5.0</span>
+              {tool.testedOn && <span className="block font-normal">Tested on {formatDay(tool.testedOn)}</span>}
+              <span className="block font-normal [overflow-wrap:anywhere]">{new URL(tool.url).host}</span>
+            </th>
+            <td className="w-[30%] py-2 pr-4">{tool.verdict}</td>
+            <td className="py-2 pr-4">{tool.goodFor.join('. ')}</td>
+            <td className="py-2">{tool.watchOut.join('. ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
