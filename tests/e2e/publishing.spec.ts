@@ -100,6 +100,16 @@ test('A drop is written from nothing, published, and read in the portal', async 
   await expect(toast(page, 'Published')).toBeVisible()
   await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
 
+  await page.getByRole('link', { name: 'View in portal' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Send by email' }).click()
+  await expect(page.getByLabel('Subject')).toHaveValue(title)
+  const mailing = page.url()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Continue the email' }).click()
+  await expect(page).toHaveURL(mailing)
+
   await loginAs('pro')
   await page.goto('/portal/weekly-drops')
   await page.getByRole('link', { name: title }).click()
@@ -427,27 +437,63 @@ test('A guide gets a new file: readers have the old one until it is published', 
   await callAs(request, admin, 'admin-unpublish-document', { kind: 'guide', id: made.id })
 })
 
-test('Tools are moved with the keyboard alone, and the focus stays on what is moved', async ({
+test('Packs, guides and tools are moved with the keyboard alone, the focus stays on what is moved, and readers see that order', async ({
   page,
-  request,
   loginAs,
 }) => {
-  const admin = await loginAs('admin')
-  const ids = ['chatgpt', 'canva', 'zapier', 'notebooklm']
-  await callAs(request, admin, 'admin-order-content', { kind: 'tool', ids })
-  await page.goto('/admin/content/tools')
-  const titles = () => page.getByRole('list', { name: 'Tools' }).getByRole('link').allInnerTexts()
-  await expect(page.getByRole('button', { name: 'Move Canva up' })).toBeVisible()
-  const before = await titles()
-  const down = page.getByRole('button', { name: 'Move Canva down' })
-  await down.focus()
-  await page.keyboard.press('Enter')
-  await expect.poll(titles).not.toEqual(before)
-  await expect(down).toBeFocused()
-  await page.reload()
-  await expect.poll(titles).not.toEqual(before)
-  await page.getByRole('button', { name: 'Move Canva up' }).click()
-  await expect.poll(titles).toEqual(before)
+  await loginAs('admin')
+  for (const [shelf, name] of [
+    ['prompt-packs', 'Prompt packs'],
+    ['guides', 'Guides'],
+    ['tools', 'Tools'],
+  ] as const) {
+    await page.goto(`/admin/content/${shelf}`)
+    const titles = () => page.getByRole('list', { name }).getByRole('link').allInnerTexts()
+    await expect(page.getByRole('list', { name })).toBeVisible()
+    const before = await titles()
+    const [first = '', second = ''] = before
+    const after = [second, first, ...before.slice(2)]
+    const down = page.getByRole('button', { name: `Move ${first} down` })
+    await down.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(titles).toEqual(after)
+    await expect(
+      page.getByRole('button', { name: new RegExp(`^Move ${first}`) }).and(page.locator(':focus')),
+    ).toHaveCount(1)
+    await page.reload()
+    await expect.poll(titles).toEqual(after)
+    await page.goto(`/portal/${shelf}`)
+    const shown = page.getByRole('main').getByRole('heading', { level: 2 })
+    // A reader's focus areas come first among packs, so only those of one kind tell of the order.
+    if (shelf !== 'prompt-packs')
+      await expect.poll(async () => (await shown.allInnerTexts()).slice(0, 2)).toEqual([second, first])
+    await page.goto(`/admin/content/${shelf}`)
+    await page.getByRole('button', { name: `Move ${first} up` }).click()
+    await expect.poll(titles).toEqual(before)
+  }
+})
+
+test('Two tabs that move at once: the second is shown what the first did, and nothing is undone', async ({
+  page,
+  context,
+  loginAs,
+}) => {
+  await loginAs('admin')
+  const other = await context.newPage()
+  const titles = (tab: Page) => tab.getByRole('list', { name: 'Tools' }).getByRole('link').allInnerTexts()
+  for (const tab of [page, other]) {
+    await tab.goto('/admin/content/tools')
+    await expect(tab.getByRole('list', { name: 'Tools' })).toBeVisible()
+  }
+  const before = await titles(page)
+  await page.getByRole('button', { name: `Move ${before[0]} down` }).click()
+  const [first = '', second = '', ...rest] = before
+  await expect.poll(() => titles(page)).toEqual([second, first, ...rest])
+  await other.getByRole('button', { name: `Move ${rest[0]} down` }).click()
+  await expect(toast(other, 'The order was not changed')).toBeVisible()
+  await expect.poll(() => titles(other)).toEqual([second, first, ...rest])
+  await other.getByRole('button', { name: `Move ${first} up` }).click()
+  await expect.poll(() => titles(other)).toEqual(before)
 })
 
 test('A block is written once and set in wherever a drop names it', async ({ page, request, loginAs }) => {

@@ -77,6 +77,14 @@ export const adminMailingsCall = defineCall({
   }),
 })
 
+/** The newest mailing that carries an issue; null where none does, or the last was stopped. */
+export const adminIssueMailingCall = defineCall({
+  name: 'admin-issue-mailing',
+  audience: 'admin',
+  input: z.object({ issueId: z.string().max(200) }),
+  output: z.object({ mailing: z.object({ id: z.uuid(), status: z.enum(mailingStatuses) }).nullable() }),
+})
+
 const mailingId = z.object({ id: z.uuid() })
 
 export const adminMailingCall = defineCall({

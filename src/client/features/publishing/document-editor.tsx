@@ -14,6 +14,7 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
 import { LeaveGuard } from './leave-guard.tsx'
+import { NextSteps } from './next-steps.tsx'
 import { previewQuery } from './preview.api.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import { ProblemList } from './problem-list.tsx'
@@ -82,6 +83,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
         <h1 className="display min-w-0 text-2xl [overflow-wrap:anywhere]">{title}</h1>
         <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
+        <NextSteps stored={stored} />
       </div>
       <div className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1">
         <fieldset className="-ml-3 flex lg:hidden" aria-label="View">

@@ -1,4 +1,4 @@
-import { desc, isNotNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
@@ -76,6 +76,17 @@ const unsentIssues = (db: Db) =>
     )
     .orderBy(desc(issues.date), issues.id)
     .limit(offered)
+
+/** What the editor of a drop leads to: the mailing that is written, waits, goes out, or went out. */
+export async function findMailingOf(db: Db, issueId: string) {
+  const [mailing] = await db
+    .select({ id: mailings.id, status: mailings.status })
+    .from(mailings)
+    .where(and(eq(mailings.issueId, issueId), ne(mailings.status, 'stopped')))
+    .orderBy(...newestFirst(mailings))
+    .limit(1)
+  return { mailing: mailing ? { ...mailing, status: z.enum(mailingStatuses).parse(mailing.status) } : null }
+}
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 

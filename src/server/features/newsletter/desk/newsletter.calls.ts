@@ -8,6 +8,7 @@ import {
   adminDeleteSegmentCall,
   adminDeliveriesCall,
   adminExportDeliveriesCall,
+  adminIssueMailingCall,
   adminMailingAlertsCall,
   adminMailingCall,
   adminMailingOrdersCall,
@@ -34,7 +35,7 @@ import { createEstimateMailing } from './estimate-mailing.ts'
 import { linkToExport } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { listMailingAlerts, listMailings } from './list-mailings.ts'
+import { findMailingOf, listMailingAlerts, listMailings } from './list-mailings.ts'
 import { previewMailing, testMailing } from './preview-mailing.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readOrders } from './read-orders.ts'
@@ -46,6 +47,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
   const estimateMailing = createEstimateMailing(deps)
   return [
     implement(adminMailingsCall, (query) => listMailings(db, query)),
+    implement(adminIssueMailingCall, ({ issueId }) => findMailingOf(db, issueId)),
     implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
     implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
     implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
