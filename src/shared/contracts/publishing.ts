@@ -160,10 +160,17 @@ export const adminDeleteDocumentCall = defineCall({
   output: z.object({}),
 })
 
-/** All that have a place, in the new order. Refused with `order_changed` when there are others by now. */
+/**
+ * All that have a place, in the new order. Refused with `order_changed` when there are others by now, or when they stand
+ * in another order than `before`, the one that the page showed.
+ */
 export const adminOrderContentCall = defineCall({
   name: 'admin-order-content',
   audience: 'admin',
-  input: z.object({ kind: z.enum(orderedKinds), ids: z.array(id).max(1_000) }),
+  input: z.object({
+    kind: z.enum(orderedKinds),
+    ids: z.array(id).max(1_000),
+    before: z.array(id).max(1_000).optional(),
+  }),
   output: z.object({}),
 })

@@ -39,6 +39,21 @@ test('two publishers who order at once end with one of the two orders', async ()
   expect(orders).toContainEqual(await idsOf('guide'))
 })
 
+test('an order made from an older one is refused, so that a move in another tab is not undone', async () => {
+  for (const kind of ['tool', 'guide', 'prompt-pack'] as const) {
+    const before = await idsOf(kind)
+    const here = [...before.slice(1), ...before.slice(0, 1)]
+    const there = before.toReversed()
+    const answers = await Promise.all(
+      [here, there].map((ids) => desk.ask('admin-order-content', { kind, ids, before })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'order_changed' })
+    const [kept] = [here, there].filter((_, index) => answers[index]?.status === 200)
+    expect(await idsOf(kind)).toEqual(kept)
+  }
+})
+
 test('drops have no order of their own: they stand by their date', async () => {
   const answer = await desk.ask('admin-order-content', { kind: 'drop', ids: await idsOf('drop') })
   expect(answer.status).toBe(400)

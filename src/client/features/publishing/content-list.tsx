@@ -15,17 +15,21 @@ import { NewDocument } from './new-document.tsx'
 import { shelves } from './shelves.ts'
 import { StateTag } from './state-tag.tsx'
 
+const inOrder = 'Readers see them in this order. Move them with the arrows; new ones go to the end.'
+const ledes: Record<DocumentKind, string> = {
+  drop: 'By date, newest first, as readers see them.',
+  'prompt-pack': `${inOrder} Packs named after a reader’s focus areas come first for that reader.`,
+  guide: inOrder,
+  tool: inOrder,
+}
+
 /** One shelf: everything of a kind, in the order in which readers see it. */
 export function ContentList({ kind }: { kind: DocumentKind }) {
   const { data: entries } = useQuery(contentQuery(kind))
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
-        <p className="max-w-[60ch] text-muted">
-          {kind === 'drop'
-            ? 'By date, newest first, as readers see them.'
-            : 'In the order in which readers see them. What is published for the first time goes to the end.'}
-        </p>
+        <p className="max-w-[60ch] text-muted">{ledes[kind]}</p>
         <NewDocument kind={kind} />
       </div>
       {!entries ? (
@@ -56,12 +60,8 @@ function OrderedList({ kind, entries }: OrderedListProps) {
   const placed = entries.filter((entry) => entry.placed)
   const move = (from: number, by: number, way: 'up' | 'down') => {
     const to = from + by
-    const ids = moved(
-      placed.map(({ id }) => id),
-      from,
-      to,
-    )
-    order.mutate(ids)
+    const before = placed.map(({ id }) => id)
+    order.mutate({ before, ids: moved(before, from, to) })
     announce(`${placed[from]?.title} is now ${to + 1} of ${placed.length}`)
     wanted.current = { row: to, way, id: placed[from]?.id ?? '' }
   }

@@ -98,8 +98,8 @@ export function useOrderContent(kind: OrderedKind) {
   const forget = useForgetShown()
   return useMutation({
     scope: { id: `order ${kind}` },
-    mutationFn: (ids: string[]) => invoke(adminOrderContentCall, { kind, ids }),
-    onMutate: async (ids) => {
+    mutationFn: (order: { ids: string[]; before: string[] }) => invoke(adminOrderContentCall, { kind, ...order }),
+    onMutate: async ({ ids }) => {
       await queryClient.cancelQueries({ queryKey })
       queryClient.setQueryData<ContentEntry[]>(queryKey, (entries = []) => {
         const placed = ids.flatMap((id) => entries.find((entry) => entry.id === id) ?? [])

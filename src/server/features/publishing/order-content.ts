@@ -13,16 +13,20 @@ export const orderMark = (kind: OrderedKind) => `order of ${kind}`
 
 /**
  * Puts all that have a place in this order.
- * @throws AppError order_changed unless `ids` names each of them once: somebody has published or moved one meanwhile
+ * @throws AppError order_changed unless `ids` names each of them once and they stand as in `before`: another tab or editor
+ * has published or moved one meanwhile, and would be undone without a word
  */
 export async function orderContent(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   editor: Editor,
-  { kind, ids }: { kind: OrderedKind; ids: readonly string[] },
+  { kind, ids, before }: { kind: OrderedKind; ids: readonly string[]; before?: readonly string[] },
 ): Promise<void> {
   const table = shownTables[kind]
   await database.db.transaction(async (tx) => {
-    const rows = await tx.select({ id: table.id }).from(table).orderBy(asc(table.position)).for('update')
+    // Locked in one order, so that two editors wait for each other and never in a ring; read again once they are held.
+    await tx.select({ id: table.id }).from(table).orderBy(asc(table.id)).for('update')
+    const rows = await tx.select({ id: table.id }).from(table).orderBy(asc(table.position), asc(table.id))
+    if (before && rows.some(({ id }, index) => before[index] !== id)) throw new AppError('order_changed')
     const there = new Set(rows.map(({ id }) => id))
     const isWhole = there.size === ids.length && new Set(ids).size === ids.length && ids.every((id) => there.has(id))
     if (!isWhole) throw new AppError('order_changed')
