@@ -139,11 +139,19 @@ export class AppError extends Error {
   readonly status: number
   /** Members added to the body, such as `weak_password`. Never secrets. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** When it is worth trying again, for the header of that name; null where nobody knows. */
+  readonly retryAfterSeconds: number | null
 
   /** `message` and `status` default to the table's. */
   constructor(
     code: ErrorCode,
-    options: { message?: string; status?: number; extra?: Record<string, unknown>; cause?: unknown } = {},
+    options: {
+      message?: string
+      status?: number
+      extra?: Record<string, unknown>
+      retryAfterSeconds?: number
+      cause?: unknown
+    } = {},
   ) {
     const [status, message] = errorTable[code]
     super(options.message ?? message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -151,5 +159,6 @@ export class AppError extends Error {
     this.code = code
     this.status = options.status ?? status
     this.extra = options.extra ?? {}
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
   }
 }

@@ -38,6 +38,25 @@ test('two hundred wrong tries lock the account for strangers, and its known addr
   expect((await signIn(credentials, elsewhere)).status).toBe(200)
 })
 
+test('who is locked out learns when to try again, whether or not there is an account', async () => {
+  await buildUser(server, credentials)
+  for (const email of [credentials.email, 'nobody@example.test']) {
+    for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere, email)
+    const waitsFor = async (minutes: string) => {
+      const answer = await signIn({ ...credentials, email }, elsewhere)
+      expect(await answer.json()).toEqual({
+        code: 'over_request_rate_limit',
+        message: `Too many failed sign-ins. Try again in ${minutes}, or reset your password.`,
+      })
+      return Number(answer.headers.get('Retry-After'))
+    }
+    expect(await waitsFor('15 minutes')).toBe(15 * 60)
+    server.clock.advance(14.5 * 60_000)
+    expect(await waitsFor('1 minute')).toBe(30)
+    server.clock.advance(31_000)
+  }
+})
+
 test('the known device gets in from anywhere by its cookie, another account’s cookie does not', async () => {
   await buildUser(server, credentials)
   await buildUser(server, { ...credentials, email: 'ben@example.test' })

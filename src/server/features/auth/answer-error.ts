@@ -17,6 +17,7 @@ export function answerError(error: unknown, c: Context<AppEnv>): Response {
   const failure = asFailure(error, c)
   c.header('x-sb-error-code', failure.code)
   c.header('Cache-Control', 'no-store')
+  if (error instanceof AppError && error.retryAfterSeconds) c.header('Retry-After', String(error.retryAfterSeconds))
   const version = c.req.header(versionHeader)
   const { status, code, message, extra } = failure
   if (version && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesSince) {

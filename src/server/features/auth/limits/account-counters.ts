@@ -68,14 +68,18 @@ export async function addPoints(
   return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : { points, expiresAt }
 }
 
-/** Points in the current window; 0 when there is none. */
-export async function readPoints(database: Database, key: string, now: Date): Promise<number> {
-  const rows = await database.prepared<{ points: string | number }>(
-    'auth-points',
-    'select points from rate_limits where key = $1 and expires_at > $2::timestamptz',
+/** What is counted in the current window, and when that ends; null when there is none. */
+export async function readCounter(
+  database: Database,
+  key: string,
+  now: Date,
+): Promise<{ points: number; expiresAt: Date } | null> {
+  const [row] = await database.prepared<{ points: string | number; expires_at: string | Date }>(
+    'auth-counter',
+    'select points, expires_at from rate_limits where key = $1 and expires_at > $2::timestamptz',
     [key, now.toISOString()],
   )
-  return Number(rows[0]?.points ?? 0)
+  return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : null
 }
 
 export async function clearPoints(db: Db | Tx, key: string): Promise<void> {

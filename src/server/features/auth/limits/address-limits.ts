@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit } from '#server/config/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { AppError } from '#shared/errors.ts'
 import { addPoints } from './account-counters.ts'
 import { limitKey } from './limit-key.ts'
+import { tooMany } from './too-many.ts'
 
 type LimitName = 'signUp' | 'token' | 'refresh' | 'verify' | 'mail' | 'updateUser' | 'factor' | 'passkey'
 
@@ -38,7 +38,7 @@ export function createAddressLimits(deps: LimitDeps): AddressLimits {
   const limits = limitsOf(deps.config.auth.limits)
   const shares = new LRUCache<string, Share>({ max: rememberedKeys })
   const underway = new Map<string, Promise<Share>>()
-  const hereAlone = createLocalLimits(limits)
+  const hereAlone = createLocalLimits(limits, deps.clock)
 
   const isOpen = (share: Share | undefined): share is Share =>
     share !== undefined && share.endsAt > deps.clock().getTime()
@@ -56,23 +56,24 @@ export function createAddressLimits(deps: LimitDeps): AddressLimits {
     return drawing
   }
 
-  async function spend(key: string, limit: RateLimit): Promise<boolean> {
+  /** @returns null for a request that may go on, else when the window ends */
+  async function spend(key: string, limit: RateLimit): Promise<Date | null> {
     let share = shares.get(key)
     // Several requests may wait for one lot; those that find it spent draw the next.
     while (!isOpen(share) || (share.left === 0 && !share.isExhausted)) share = await draw(key, limit)
-    if (share.left === 0) return false
+    if (share.left === 0) return new Date(share.endsAt)
     share.left -= 1
-    return true
+    return null
   }
 
   return {
     async take(name, address) {
       const key = `address:${name}:${limitKey(address)}`
-      const granted = await spend(key, limits[name]).catch((error: unknown) => {
+      const until = await spend(key, limits[name]).catch((error: unknown) => {
         deps.logger.warn({ err: error, limit: name }, 'shared limits do not answer; this node counts alone')
         return hereAlone(name, key)
       })
-      if (!granted) throw new AppError('over_request_rate_limit')
+      if (until) throw tooMany({ what: 'requests from your network', until, now: deps.clock() })
     },
   }
 }
@@ -86,16 +87,16 @@ async function drawShare({ database, clock }: LimitDeps, key: string, limit: Rat
 }
 
 /** While the database does not answer: the same limits in this process, rather than none or no sign-in at all. */
-function createLocalLimits(limits: Record<LimitName, RateLimit>) {
+function createLocalLimits(limits: Record<LimitName, RateLimit>, clock: () => Date) {
   const limiters = new Map<LimitName, RateLimiterMemory>()
-  return async (name: LimitName, key: string): Promise<boolean> => {
+  return async (name: LimitName, key: string): Promise<Date | null> => {
     const { points, windowSeconds } = limits[name]
     const limiter = limiters.get(name) ?? new RateLimiterMemory({ points, duration: windowSeconds })
     limiters.set(name, limiter)
     return limiter.consume(key).then(
-      () => true,
+      () => null,
       (refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return false
+        if (refusal instanceof RateLimiterRes) return new Date(clock().getTime() + refusal.msBeforeNext)
         throw refusal
       },
     )

@@ -4,9 +4,10 @@ import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { accountKey, addPoint, clearPoints, counterKey, readPoints } from '../limits/account-counters.ts'
+import { accountKey, addPoint, clearPoints, counterKey, readCounter } from '../limits/account-counters.ts'
 import { knownAddressKey, rememberAddress } from '../limits/known-address.ts'
 import { noteFailedSignIn } from '../limits/note-failed-sign-in.ts'
+import { tooMany } from '../limits/too-many.ts'
 import { normalizeEmail } from '../mailed/email-address.ts'
 import { rehashLater } from '../passwords/rehash-password.ts'
 import { ProtocolError } from '../protocol-error.ts'
@@ -108,27 +109,30 @@ function signInTries(deps: AuthDeps, email: string, account: AccountRow | null, 
   const key = counterKey('sign-in', email)
   const byCookie = account && client.device?.userIds.includes(account.id) ? client.device.id : null
   const device = byCookie ?? (account?.known_address ? client.ip : null)
-  let locked = false
+  let lockedUntil: Date | null = null
+  const refusal = (until: Date) =>
+    tooMany({ what: 'failed sign-ins', instead: ', or reset your password', until, now: deps.clock() })
 
   return {
     key,
-    locked: () => locked,
+    locked: () => lockedUntil !== null,
     async take() {
-      locked = (await readPoints(deps.database, key, deps.clock())) >= allowed
-      if (!locked) return
-      if (!account || !device) throw new AppError('over_request_rate_limit')
+      const count = await readCounter(deps.database, key, deps.clock())
+      lockedUntil = count && count.points >= allowed ? count.expiresAt : null
+      if (!lockedUntil) return
+      if (!account || !device) throw refusal(lockedUntil)
       const counter = accountKey(account.id, `known-device:${device}`)
       const { points } = await addPoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
-      if (points > knownDeviceAllowance.points) throw new AppError('over_request_rate_limit')
+      if (points > knownDeviceAllowance.points) throw refusal(lockedUntil)
     },
     async fail(): Promise<AppError> {
-      if (locked) return new AppError('over_request_rate_limit')
+      if (lockedUntil) return refusal(lockedUntil)
       const now = deps.clock()
-      const { points } = await addPoint(deps.database.db, key, windowSeconds, now)
+      const { points, expiresAt } = await addPoint(deps.database.db, key, windowSeconds, now)
       // The try that uses up the last point is the one that locks.
       const event = points >= allowed ? 'sign_in_locked' : 'sign_in_failed'
       if (account) noteFailedSignIn(deps, { event, userId: account.id, email, client, now })
-      return new AppError(points > allowed ? 'over_request_rate_limit' : 'invalid_credentials')
+      return points > allowed ? refusal(expiresAt) : new AppError('invalid_credentials')
     },
   }
 }
