@@ -1,5 +1,6 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { type Account, callAs, signUp as make, newEmail, sessionKey } from './support/accounts.ts'
+import { planCard } from './support/checkout.ts'
 import { picture } from './support/inspect.ts'
 import { confirmAddress, waitForMail } from './support/mail.ts'
 import { buy, planAtStripe, stripeBeside } from './support/stripe-sandbox.ts'
@@ -110,11 +111,26 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await opensPortal(seat)
   await callAs(request, member, 'update-preferences', { aiLevel: 'advanced', focusAreas: ['Finance'] })
 
+  // Whichever way leads out of the plan, it names who goes along.
   await login(owner)
-  await page.goto('/account/billing')
-  await page.getByRole('button', { name: 'See what it costs: Pro Monthly' }).click()
+  await opensPortal(page)
+  await page.getByRole('button', { name: 'Manage' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your team reads on this plan' })
+  await expect(dialog.getByRole('list', { name: 'People who would lose access' })).toHaveText(email)
+  await picture(page, 'manage-team')
+  const [portal] = await Promise.all([
+    page.context().waitForEvent('page'),
+    dialog.getByRole('button', { name: 'Continue to the billing portal' }).click(),
+  ])
+  await expect(portal).toHaveURL(/\/p\/session\//)
+  await portal.close()
+
+  await page.goto('/')
+  await planCard(page, 'pro_monthly').getByRole('button').click()
+  await expect(page).toHaveURL(/\/account\/billing\?switch=pro_monthly$/)
+  await expect(page.getByRole('region', { name: 'Cancel your plan' })).toContainText(`${email} loses access with you.`)
   const panel = page.getByRole('region', { name: 'Switch to Pro Monthly' })
-  await expect(panel).toContainText('The other people in your team lose access now.')
+  await expect(panel).toContainText(`${email} loses access now.`)
   await expect(panel).toContainText('counts towards coming payments')
   await picture(page, 'account-billing-downgrade')
   await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()

@@ -57,7 +57,7 @@ export const billingOverviewCall = defineCall({
         /** "20% off" */
         discounts: z.array(z.object({ code: z.string().nullable(), terms: z.string(), until: instant.nullable() })),
         /** What was paid too much and counts towards coming invoices. */
-        creditCents: cents,
+        credit: z.object({ amountCents: cents, currency: z.string() }).nullable(),
         invoices: z.array(invoiceSchema),
       })
       .nullable(),

@@ -33,6 +33,23 @@ async function unpaidFor(days: number, card: string) {
 }
 
 describe('the billing page', () => {
+  test('shows credit, invoices and the next payment in the currency that the customer pays in', async () => {
+    const user = await billing.user()
+    await billing.checkout(user)
+    const customer = await billing.customerOf(user)
+    const product = billing.productOf('pro_monthly')
+    const terms = { product, unit_amount: 1000, recurring: { interval: 'month' } } as const
+    const price = await billing.api.prices.create({ ...terms, currency: 'jpy' })
+    await subscribe(billing.api, customer, price.id)
+    await billing.api.customers.update(customer, { balance: -300 })
+    await syncCustomer(billing.deps, customer)
+    expect((await overview(user)).atStripe).toMatchObject({
+      credit: { amountCents: 300, currency: 'jpy' },
+      invoices: [{ amountCents: 1000, currency: 'jpy' }],
+      next: { amountCents: 700, currency: 'jpy' },
+    })
+  })
+
   test('says of each invoice how much of it was given back', async () => {
     const { user, customer } = await subscriber()
     const [charge] = (await billing.api.charges.list({ customer })).data

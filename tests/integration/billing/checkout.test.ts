@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { billingCustomer, users } from '#server/db/schema/index.ts'
+import { billingCustomer, teamSeat, users } from '#server/db/schema/index.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { attachCard, openBilling, payAtCheckout, subscribe } from './support.ts'
 
@@ -83,6 +83,18 @@ test('B13: whoever has a subscription gets the portal and never a checkout', asy
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await billing.checkout(user, 'team_monthly')
   expect(billing.gate.calls.at(-1)?.body).not.toContain('flow_data')
+})
+
+test('the owner of a team is sent to our own page, which names who loses access, and never past it to Stripe', async () => {
+  const owner = await billing.user()
+  await billing.checkout(owner)
+  const customer = await billing.customerOf(owner)
+  await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
+  expect(await billing.checkout(owner, 'pro_monthly')).toMatch(/\/p\/session\//)
+  const member = await billing.user()
+  await billing.db.insert(teamSeat).values({ ownerId: owner.id, userId: member.id, seat: 2, joinedAt: new Date() })
+  const ours = `${billing.deps.config.publicUrl}/account/billing?switch=pro_monthly`
+  expect(await billing.checkout(owner, 'pro_monthly')).toBe(ours)
 })
 
 test('B14: what is not one of our prices is refused without a call to Stripe', async () => {

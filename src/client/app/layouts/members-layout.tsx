@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleUserRound } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { ConfirmStrip } from '#client/features/auth/confirm-strip.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
@@ -19,6 +19,7 @@ import { publication } from '#shared/publication.ts'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
+const BeforePortalDialog = lazy(() => import('#client/features/teams/before-portal-dialog.tsx'))
 
 /** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
 export function MembersFrame({ children }: { children: ReactNode }) {
@@ -75,16 +76,20 @@ function MemberNav({ member }: { member: boolean }) {
   const { subscription } = useSubscription()
   const showMembership = () => void navigate('/account/billing')
   const manage = useManage(showMembership)
+  const [warned, setWarned] = useState<string[] | null>(null)
 
   /** Known in time for most clicks: without it a tab opens and closes again. */
   const askWhoPays = async () => {
     const { teamQuery } = await import('#client/features/teams/teams.api.ts')
     await queryClient.prefetchQuery(teamQuery)
   }
-  const handleManage = () => {
-    const { membership } = queryClient.getQueryData<TeamView>(['team']) ?? {}
+  const handleManage = async () => {
+    // On a touch screen the click may come before the answer does.
+    if (!queryClient.getQueryData(['team'])) await askWhoPays()
+    const { membership, owned } = queryClient.getQueryData<TeamView>(['team']) ?? {}
     const isComplimentary = subscription.subscribed && subscription.product_id === null
     if (isComplimentary || (membership && !membership.ownPlan)) showMembership()
+    else if (owned && owned.active && owned.members.length > 0) setWarned(owned.members.map(({ email }) => email))
     else manage.mutate()
   }
   return (
@@ -104,7 +109,7 @@ function MemberNav({ member }: { member: boolean }) {
           pending={manage.isPending}
           onPointerEnter={() => void askWhoPays()}
           onFocus={() => void askWhoPays()}
-          onClick={handleManage}
+          onClick={() => void handleManage()}
         >
           Manage
         </Button>
@@ -115,6 +120,11 @@ function MemberNav({ member }: { member: boolean }) {
       <Button variant="quiet" size="sm" onClick={() => void signOut()}>
         Sign Out
       </Button>
+      {warned && (
+        <Suspense fallback={null}>
+          <BeforePortalDialog members={warned} onContinue={() => manage.mutate()} onClose={() => setWarned(null)} />
+        </Suspense>
+      )}
     </nav>
   )
 }

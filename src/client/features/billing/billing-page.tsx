@@ -7,7 +7,7 @@ import { Tag } from '#client/ui/tag.tsx'
 import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { plans } from '#shared/domain/plans.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { useResumePlan, useUpdateCard } from './account-billing.api.ts'
 import { CancelSection } from './cancel-section.tsx'
 import { InvoiceSection } from './invoice-section.tsx'
@@ -18,12 +18,16 @@ type BillingPageProps = {
   overview: BillingOverview
   /** Their seat in somebody else's team, where they have one. */
   membership: ReactNode
+  /** Addresses of the people on their team; null while that isn't known. */
+  teamMembers: readonly string[] | null
+  /** A plan to switch to that is opened from the start. */
+  switchTo: PlanKey | null
   onRetry: () => void
   retrying: boolean
 }
 
 /** Everything about the plan without leaving; only the card is typed in elsewhere. */
-export function BillingPage({ overview, membership, onRetry, retrying }: BillingPageProps) {
+export function BillingPage({ overview, membership, teamMembers, switchTo, onRetry, retrying }: BillingPageProps) {
   const { standing, plan, atStripe } = overview
   const switchable = plan !== null && (standing === 'active' || standing === 'trialing')
   return (
@@ -63,11 +67,21 @@ export function BillingPage({ overview, membership, onRetry, retrying }: Billing
           </Button>
         </Section>
       )}
-      {switchable && <SwitchSection key={plan} current={plan} trialing={standing === 'trialing'} />}
+      {switchable && (
+        <SwitchSection
+          key={plan}
+          current={plan}
+          trialing={standing === 'trialing'}
+          teamMembers={teamMembers}
+          switchTo={switchTo}
+        />
+      )}
       {atStripe && atStripe.invoices.length > 0 && (
         <InvoiceSection invoices={atStripe.invoices} ended={standing === 'ended'} />
       )}
-      {(switchable || standing === 'past_due' || standing === 'on_hold') && <CancelSection overview={overview} />}
+      {(switchable || standing === 'past_due' || standing === 'on_hold') && (
+        <CancelSection overview={overview} teamMembers={teamMembers} />
+      )}
     </div>
   )
 }
@@ -145,8 +159,10 @@ function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview
           {until && <> until {<Day at={until} />}</>}
         </Fact>
       ))}
-      {atStripe !== null && atStripe.creditCents > 0 && (
-        <Fact name="Credit">{formatMoney(atStripe.creditCents, 'usd')}, counted towards coming payments</Fact>
+      {atStripe?.credit && (
+        <Fact name="Credit">
+          {formatMoney(atStripe.credit.amountCents, atStripe.credit.currency)}, counted towards coming payments
+        </Fact>
       )}
       {atStripe && (
         <Fact name="Card">

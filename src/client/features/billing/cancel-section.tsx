@@ -9,12 +9,24 @@ import { Section } from '#client/ui/section.tsx'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { type Leaving, useCancelPlan } from './account-billing.api.ts'
+import { whoLosesAccess } from './who-loses-access.ts'
+
+type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly string[] | null }
 
 /** One click to the form, one to leave; the reason is asked for, not demanded. */
-export function CancelSection({ overview }: { overview: BillingOverview }) {
+export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   const [open, setOpen] = useState(false)
+  const others = whoLosesAccess(teamMembers, overview.plan, null)
   return (
-    <Section title="Cancel your plan" lede={whatItMeans(overview)}>
+    <Section
+      title="Cancel your plan"
+      lede={
+        <>
+          {whatItMeans(overview)}
+          {others && <span className="mt-2 block text-ink [overflow-wrap:anywhere]">{others} with you.</span>}
+        </>
+      }
+    >
       {open ? (
         <LeaveForm onClose={() => setOpen(false)} />
       ) : (

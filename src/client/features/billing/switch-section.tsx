@@ -11,12 +11,19 @@ import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
+import { whoLosesAccess } from './who-loses-access.ts'
 
-type SwitchSectionProps = { current: PlanKey; trialing: boolean }
+type SwitchSectionProps = {
+  current: PlanKey
+  trialing: boolean
+  /** Addresses of the people on the team; null while that isn't known. */
+  teamMembers: readonly string[] | null
+  switchTo: PlanKey | null
+}
 
 /** The other plans; what going over would cost today stands there before anything is agreed to. */
-export function SwitchSection({ current, trialing }: SwitchSectionProps) {
-  const [wanted, setWanted] = useState<PlanKey | null>(null)
+export function SwitchSection({ current, trialing, teamMembers, switchTo }: SwitchSectionProps) {
+  const [wanted, setWanted] = useState(switchTo)
   return (
     <Section title="Switch plan" lede="What you have paid for and not used yet counts towards the new plan.">
       <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
@@ -45,7 +52,13 @@ export function SwitchSection({ current, trialing }: SwitchSectionProps) {
               </div>
               {wanted === key && (
                 <div className="mt-3 mb-2">
-                  <SwitchPanel from={current} to={key} trialing={trialing} onClose={() => setWanted(null)} />
+                  <SwitchPanel
+                    from={current}
+                    to={key}
+                    trialing={trialing}
+                    teamMembers={teamMembers}
+                    onClose={() => setWanted(null)}
+                  />
                 </div>
               )}
             </li>
@@ -58,9 +71,14 @@ export function SwitchSection({ current, trialing }: SwitchSectionProps) {
 /** It costs something else by now: the new amount comes, to be agreed to anew. */
 const isOld = (error: Error) => error instanceof CallError && error.code === 'validation_failed'
 
-type SwitchPanelProps = { from: PlanKey; to: PlanKey; trialing: boolean; onClose: () => void }
+type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
+  from: PlanKey
+  to: PlanKey
+  onClose: () => void
+}
 
-function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
+function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
+  const others = whoLosesAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
   const change = useSwitchPlan(to)
   const { name, priceCents, priceText, interval } = plans[to]
@@ -95,11 +113,11 @@ function SwitchPanel({ from, to, trialing, onClose }: SwitchPanelProps) {
               {cost.creditCents > 0 &&
                 `${formatMoney(cost.creditCents, cost.currency)} of what you paid is left over and counts towards coming payments. `}
               From <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time> it is{' '}
-              {cost.nextCents === priceCents
+              {cost.nextCents === priceCents && cost.currency === 'usd'
                 ? `${priceText} per ${interval}.`
                 : `${formatMoney(cost.nextCents, cost.currency)} with your discount, ${priceText} per ${interval} without.`}
-              {plans[from].seats > plans[to].seats && ' The other people in your team lose access now.'}
             </p>
+            {others && <p className="mt-2 font-semibold [overflow-wrap:anywhere]">{others} now.</p>}
           </>
         ) : (
           !problem && <SkeletonText lines={2} />

@@ -73,7 +73,7 @@ export async function readTrialOffer(deps: BillingDeps, who: Omit<Reader, 'team'
   return { days: await trialDaysFor(deps, who.email, row) }
 }
 
-const nothingAtStripe = { next: null, due: null, card: null, discounts: [], creditCents: 0, invoices: [] }
+const nothingAtStripe = { next: null, due: null, card: null, discounts: [], credit: null, invoices: [] }
 
 const iso = (instant: Date | null | undefined) => instant?.toISOString() ?? null
 

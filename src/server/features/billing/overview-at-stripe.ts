@@ -43,7 +43,7 @@ export async function readBillingAtStripe(
     due: dueOf(shown.filter(({ status }) => status === 'open')),
     card: cardOf(subscription?.default_payment_method) ?? defaultCard(customer),
     discounts: (subscription?.discounts ?? []).flatMap(discountOf),
-    creditCents: Math.max(0, -customer.balance),
+    credit: creditOf(customer, subscription?.currency ?? shown[0]?.currency),
     invoices: shown.map((invoice) => lineOf(invoice, charges.data)),
   }
 }
@@ -59,6 +59,10 @@ async function listPlanInvoices({ stripe, config }: BillingDeps, customer: strin
   }
   return found
 }
+
+/** A negative balance is a credit. Stripe fixes the customer's currency with the first invoice. */
+const creditOf = ({ balance, currency }: Stripe.Customer, billedIn: string | undefined): AtStripe['credit'] =>
+  balance < 0 ? { amountCents: -balance, currency: currency ?? billedIn ?? 'usd' } : null
 
 async function previewNext(stripe: Stripe, customer: string, subscription: string): Promise<Stripe.Invoice | null> {
   try {

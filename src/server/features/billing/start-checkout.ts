@@ -1,16 +1,18 @@
+import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
+import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { allEnded } from './all-ended.ts'
-import type { BillingDeps } from './billing-deps.ts'
+import { type BillingDeps, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { type BillingUser, findOrMakeCustomer } from './ensure-customer.ts'
 import { withLease } from './lease.ts'
 import { expireAll, listOpenSessions } from './open-sessions.ts'
 import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
-import { planOfPrice } from './plan-ids.ts'
-import { billsOtherProducts } from './plan-subscriptions.ts'
+import { planOfPrice, productsOf } from './plan-ids.ts'
+import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
 import { portalInsteadOfCheckout } from './portal.ts'
 import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
@@ -21,8 +23,8 @@ import { tellCurrentEmail } from './update-customer-email.ts'
 type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email'>
 
 /**
- * Where the reader goes to buy the plan: a checkout page, or the portal for somebody who has a subscription. However
- * often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
+ * Where the reader goes to buy the plan: a checkout page, or for somebody who has a subscription the portal, or our
+ * billing page if others read on it. However often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
  * @throws AppError plan_unavailable, stripe_unavailable; step_up_required where the portal answers
  */
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
@@ -65,6 +67,7 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
     if (mine) await expireAll(deps, [mine])
     if (pending) await dropPending(deps.database.db, pending)
+    if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
     return portalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (mine?.url && pending) {
@@ -76,6 +79,22 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
   }
   const trialDays = await trialDaysFor(deps, user.email, synced.row)
   return createSession(deps, user, customer.id, { priceId, trialDays })
+}
+
+/** Stripe's portal can't name the people who would lose access with the plan; our own page does. */
+const switchPage = ({ config }: BillingDeps, priceId: string) =>
+  `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
+
+/** Whether others read on this subscription now. */
+async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
+  const product = idOf(planItemOf({ config }, subscription)?.price.product) ?? ''
+  if (!productsOf(config).team.has(product)) return false
+  const seats = await database.db
+    .select({ seat: teamSeat.seat })
+    .from(teamSeat)
+    .where(eq(teamSeat.ownerId, ownerId))
+    .limit(1)
+  return seats.length > 0
 }
 
 type Offer = { priceId: string; trialDays: number }

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { billingOverviewQuery } from '#client/features/billing/account-billing.api.ts'
 import { BillingPage } from '#client/features/billing/billing-page.tsx'
 import { MembershipSection } from '#client/features/teams/membership-section.tsx'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { planKeys } from '#shared/domain/plans.ts'
 import { LoadError } from '../portal/load-error.tsx'
 
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery(billingOverviewQuery)
   const team = useQuery(teamQuery)
+  const [search] = useSearchParams()
   const membership = team.data?.membership
   return (
     <>
@@ -17,6 +20,8 @@ export function Component() {
       {data && !team.isPending ? (
         <BillingPage
           overview={data}
+          teamMembers={team.isError ? null : (team.data?.owned?.members ?? []).map(({ email }) => email)}
+          switchTo={planKeys.find((key) => key === search.get('switch')) ?? null}
           membership={membership && <MembershipSection membership={membership} />}
           onRetry={() => void refetch()}
           retrying={isFetching}
