@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { BadgeCheck, ChevronDown, ChevronUp } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,7 +14,7 @@ type PromptCategorySectionProps = {
   matches: readonly Prompt[] | null
   /** One of the reader's focus areas: stands first and says so. */
   priority: boolean
-  /** Unfolds the first prompt, to show what is inside. */
+  /** The first on the page: its first prompt is unfolded, to show what is inside, and paper needs no new sheet for it. */
   firstOpen: boolean
 }
 
@@ -39,7 +40,10 @@ export function PromptCategorySection({ category, matches, priority, firstOpen }
     <section
       ref={section}
       aria-labelledby={titleId}
-      className="border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12 print:block print:border-0 print:py-0 print:not-first-of-type:break-before-page"
+      className={clsx(
+        'border-b border-line py-8 lg:grid lg:grid-cols-[16rem_minmax(0,1fr)] lg:gap-12 lg:py-12 print:block print:border-0 print:py-0',
+        !firstOpen && 'break-before-page',
+      )}
     >
       <header className="mb-5 lg:mb-0 print:mt-6 print:mb-4">
         <div className="lg:sticky lg:top-8">
