@@ -11,6 +11,7 @@ import { adminCalls } from './features/admin/admin.calls.ts'
 import { answerError } from './features/auth/answer-error.ts'
 import { authCalls } from './features/auth/auth.calls.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
+import type { ResetProfile } from './features/auth/auth-deps.ts'
 import { createPasswordHasher } from './features/auth/passwords/password-hasher.ts'
 import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
@@ -26,11 +27,13 @@ import { deliverabilityCalls } from './features/deliverability/deliverability.ca
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
 import { createLeaveMail } from './features/deliverability/leave-mail.ts'
 import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
+import { resetMailChoices } from './features/mail-preferences/choices.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
 import { exportRoutes } from './features/newsletter/desk/export-deliveries.ts'
 import { newsletterCalls } from './features/newsletter/desk/newsletter.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
+import { deletePreferences } from './features/onboarding/preferences-store.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { leaveDesk } from './features/publishing/leave-desk.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
@@ -114,7 +117,7 @@ export function createApp(options: AppOptions) {
         sandbox: deps.config.mode === 'sandbox',
       }),
     )
-    .route('/', authRoutes({ ...account, readPrincipal }))
+    .route('/', authRoutes({ ...account, readPrincipal, resetProfile }))
     .route('/', restRoutes({ ...deps, sessionCheck: createSessionCheck(deps) }, resources))
     .route('/', stripeWebhookRoutes(deps))
     .route('/', downloadRoutes(deps))
@@ -157,6 +160,12 @@ function createLeaveAll(deps: Deps): LeaveAll {
     await leaveMail(tx, userId)
     await leaveDesk(tx, userId)
   }
+}
+
+/** What a stranger may have answered in place of the owner of an address. */
+const resetProfile: ResetProfile = async (tx, userId) => {
+  await deletePreferences(tx, userId)
+  await resetMailChoices(tx, userId)
 }
 
 export type App = ReturnType<typeof createApp>

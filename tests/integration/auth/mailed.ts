@@ -10,24 +10,33 @@ export function mailed(server: TestApp, to: string) {
   return { subject: mail?.subject, link, code, token: query.get('token') ?? '', type: query.get('type') ?? '' }
 }
 
-/** Presses the button of the page that a link opens; answers where the browser goes. */
-export async function pressConfirm(server: TestApp, link: string, cookie = '') {
-  const page = await server.request(link)
+/**
+ * Presses the button of the page that a link opens; answers where the browser goes.
+ * @param cookie what the browser has from an earlier sign-in
+ * @param keep the button of the two, where the page asks who signed up
+ */
+export async function pressConfirm(server: TestApp, link: string, cookie = '', keep?: 'yes' | 'no') {
+  const browser = cookie ? { Cookie: cookie.split(';')[0] ?? '' } : undefined
+  const page = await server.request(link, { headers: browser })
+  const text = await page.text()
   const form = new URLSearchParams()
-  for (const [, name = '', value = ''] of (await page.text()).matchAll(/name="(\w+)" value="([^"]*)"/g)) {
+  for (const [, name = '', value = ''] of text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) {
     form.append(
       name,
       value.replace(/&#(\d+);/g, (_, number) => String.fromCharCode(Number(number))),
     )
   }
+  if (keep) form.append('keep', keep)
   const answer = await server.request('/auth/v1/verify', {
     method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...(cookie && { Cookie: cookie }) },
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...browser },
     body: form.toString(),
   })
   const location = answer.headers.get('Location') ?? ''
   return {
     page,
+    /** Whether the page asks who signed up. */
+    asks: text.includes('name="keep"'),
     status: answer.status,
     location,
     cookie: answer.headers.get('Set-Cookie') ?? '',

@@ -125,7 +125,7 @@ describe('somebody who signs in without a name', () => {
       identities: [{ provider: 'email', email }],
     })
     expect(data.user?.email_confirmed_at).toBeUndefined()
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, mailed(server, email).link, '', 'yes')
     const signedIn = await officialClient(server).auth.signInWithPassword({ email, password })
     expect(signedIn.data.user).toMatchObject({ id: user?.id, email_confirmed_at: expect.any(String) })
   })
@@ -140,7 +140,7 @@ describe('somebody who signs in without a name', () => {
     const { server, client } = await anonymous({ EMAIL_CONFIRMATION: 'first' })
     const { data } = await client.auth.updateUser({ email })
     expect(data.user).toMatchObject({ email: '', new_email: email, is_anonymous: true })
-    await pressConfirm(server, mailed(server, email).link)
+    await pressConfirm(server, mailed(server, email).link, '', 'yes')
     expect((await client.auth.getUser()).data.user).toMatchObject({
       email,
       is_anonymous: false,

@@ -83,6 +83,8 @@ export const users = auth.table(
     isSsoUser: boolean('is_sso_user').notNull().default(false),
     deletedAt: instant('deleted_at'),
     isAnonymous: boolean('is_anonymous').notNull().default(false),
+    /** Ours: made by an operator and not by a sign-up, so what it holds before its address is confirmed is to be trusted. */
+    madeByOperator: boolean('made_by_operator').notNull().default(false),
   },
   (t) => [
     uniqueIndex('users_email_partial_key').on(t.email).where(sql`is_sso_user = false`),
@@ -292,30 +294,50 @@ export const oneTimeTokens = auth.table(
     tokenType: oneTimeTokenType('token_type').notNull(),
     tokenHash: text('token_hash').notNull(),
     relatesTo: text('relates_to').notNull(),
+    /** Ours: of the sign-up that asked for this token. Whoever confirms with it gets this password, and no other. */
+    encryptedPassword: varchar('encrypted_password', { length: 255 }),
+    /** Ours: metadata given with the request, for an account that begins with this token. */
+    rawUserMetaData: jsonb('raw_user_meta_data').$type<Record<string, unknown>>(),
     createdAt: timestamp('created_at').notNull().defaultNow(),
     updatedAt: timestamp('updated_at').notNull().defaultNow(),
   },
   (t) => [
     index('one_time_tokens_token_hash_hash_idx').using('hash', t.tokenHash),
     index('one_time_tokens_relates_to_hash_idx').using('hash', t.relatesTo),
-    uniqueIndex('one_time_tokens_user_id_token_type_key').on(t.userId, t.tokenType),
+    // Each sign-up has a token of its own; of all other tokens an account has one of a kind.
+    uniqueIndex('one_time_tokens_user_id_token_type_key')
+      .on(t.userId, t.tokenType)
+      .where(sql`encrypted_password is null`),
+    index('one_time_tokens_user_id_idx').on(t.userId),
   ],
 )
 
-export const flowState = auth.table('flow_state', {
-  id: uuid('id').primaryKey(),
-  userId: uuid('user_id'),
-  authCode: text('auth_code').notNull(),
-  codeChallengeMethod: codeChallengeMethod('code_challenge_method').notNull(),
-  codeChallenge: text('code_challenge').notNull(),
-  providerType: text('provider_type').notNull(),
-  providerAccessToken: text('provider_access_token'),
-  providerRefreshToken: text('provider_refresh_token'),
-  createdAt: instant('created_at'),
-  updatedAt: instant('updated_at'),
-  authenticationMethod: text('authentication_method').notNull(),
-  authCodeIssuedAt: instant('auth_code_issued_at'),
-})
+export const flowState = auth.table(
+  'flow_state',
+  {
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id'),
+    authCode: text('auth_code').notNull(),
+    codeChallengeMethod: codeChallengeMethod('code_challenge_method').notNull(),
+    codeChallenge: text('code_challenge').notNull(),
+    providerType: text('provider_type').notNull(),
+    providerAccessToken: text('provider_access_token'),
+    providerRefreshToken: text('provider_refresh_token'),
+    createdAt: instant('created_at'),
+    updatedAt: instant('updated_at'),
+    authenticationMethod: text('authentication_method').notNull(),
+    authCodeIssuedAt: instant('auth_code_issued_at'),
+    /** Ours: SHA-256 of the token in this flow's own link. The code that the link brings goes to this flow alone. */
+    linkTokenHash: text('link_token_hash'),
+    /** Ours: the one-time token that following the link spends. */
+    oneTimeTokenId: uuid('one_time_token_id'),
+  },
+  (t) => [
+    index('flow_state_link_token_hash_idx').on(t.linkTokenHash),
+    index('flow_state_one_time_token_id_idx').on(t.oneTimeTokenId),
+    index('flow_state_user_id_idx').on(t.userId),
+  ],
+)
 
 export const auditLogEntries = auth.table(
   'audit_log_entries',

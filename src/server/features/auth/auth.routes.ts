@@ -2,7 +2,6 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
-import type { ReadPrincipal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import { aboutRoutes, answerKeys } from './about.routes.ts'
 import { answerError } from './answer-error.ts'
@@ -14,14 +13,15 @@ import { mailRoutes } from './mailed/mail.routes.ts'
 import { verifyRoutes } from './mailed/verify.routes.ts'
 import { adminRoutes } from './operators/admin.routes.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
-import type { PasswordHasher } from './passwords/password-hasher.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
 import type { LeaveAll } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
 
+type AuthRouteDeps = Deps & Pick<AuthDeps, 'readPrincipal' | 'hasher' | 'resetProfile'> & { leaveAll: LeaveAll }
+
 /** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
-export function authRoutes(deps: Deps & { readPrincipal: ReadPrincipal; hasher: PasswordHasher; leaveAll: LeaveAll }) {
+export function authRoutes(deps: AuthRouteDeps) {
   const auth: AuthDeps = {
     ...deps,
     limits: createAddressLimits(deps),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailPreferences, users } from '#server/db/schema/index.ts'
 import { dropsChoices, type MailChoices } from '#shared/contracts/mail-preferences.ts'
@@ -31,4 +31,15 @@ export async function saveChoices(
     .values({ userId, ...set })
     .onConflictDoUpdate({ target: mailPreferences.userId, set })
   return readChoices(tx, userId)
+}
+
+/** Back to the defaults, but nothing is turned on again that was turned off: the mailbox may have done so by a link. */
+export async function resetMailChoices(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(mailPreferences)
+    .set({
+      drops: sql`case when ${mailPreferences.drops} = 'off' then 'off' else ${unsaid.drops} end`,
+      counted: unsaid.counted,
+    })
+    .where(eq(mailPreferences.userId, userId))
 }

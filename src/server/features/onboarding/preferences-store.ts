@@ -54,3 +54,7 @@ export async function claimWelcome(tx: Tx, userId: string, now: Date): Promise<b
     .returning({ userId: userPreferences.userId })
   return claimed.length > 0
 }
+
+export async function deletePreferences(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(userPreferences).where(eq(userPreferences.userId, userId))
+}

@@ -3,9 +3,10 @@ import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
-import { isProvenAddress, readStanding } from '#server/features/auth/mailed/former-access.ts'
+import { isProvenAddress, readAdminAddress } from '#server/features/auth/mailed/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { OperatorProblem } from '#server/operator-problem.ts'
+import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
 
 export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 type UserRow = typeof users.$inferSelect
@@ -76,7 +77,16 @@ export async function comesBackByMail({ config, database }: AdminDeps, given: st
   return database.db.transaction(async (tx) => {
     const user = await findAccount(tx, email)
     const isProven = await isProvenAddress(tx, config, user)
-    return (await readStanding(tx, config, { user, email, askedFor: true, isProven })).makesAdmin
+    const { makesAdmin } = decideVerificationOutcome({
+      isProven,
+      madeByOperator: user.madeByOperator,
+      isRecovery: true,
+      bringsCredentials: false,
+      isSamePerson: false,
+      choice: null,
+      adminAddress: await readAdminAddress(tx, config, { userId: user.id, email }),
+    })
+    return makesAdmin
   })
 }
 

@@ -13,7 +13,15 @@ import {
 } from '#server/mail/account-mails.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { beginFlow, type Challenge, type FlowKind } from '../sessions/code-challenge.ts'
-import { issueOneTimeToken, type TokenKind } from './one-time-token.ts'
+import {
+  type IssuedToken,
+  issueOneTimeToken,
+  issueSignUpToken,
+  renewSignUpToken,
+  type SignUpCredentials,
+  type TokenKind,
+  type TokenRow,
+} from './one-time-token.ts'
 
 /** The `type` of links and of verification, in the protocol's words. */
 export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
@@ -27,30 +35,42 @@ export type TokenMail = {
   redirectTo: string
   challenge: Challenge | null
   now: Date
-} & ({ type: Exclude<LinkType, 'email_change'> } | { type: 'email_change'; newEmail: string })
+} & (
+  | { type: Exclude<LinkType, 'email_change'>; data?: Record<string, unknown> }
+  /** What takes effect once this email is confirmed: of a new sign-up, or of an earlier one that is mailed again. */
+  | { type: 'signup'; signUp: SignUpCredentials | TokenRow }
+  | { type: 'email_change'; newEmail: string }
+)
 
 type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>
 
 /** What one mail carries; `token` is the link's, and serves without the address too. */
 export type IssuedMail = { link: string; code: string; token: string }
 
-/** Issues a one-time token and says how it would be mailed; a code challenge is remembered with it. */
+/** Issues a one-time token and says how it would be mailed. With a code challenge the link leads to that request alone. */
 export async function issueMailToken(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'secrets'>,
   mail: TokenMail,
 ): Promise<IssuedMail> {
-  const { userId, email, challenge, now, type } = mail
-  const issued = await issueOneTimeToken(tx, deps.secrets, {
-    userId,
-    email,
-    kind: tokenKindOf(mail),
-    pkce: challenge !== null,
-    now,
-  })
-  if (challenge) await beginFlow(tx, { ...challenge, userId, kind: flowKindOf(type), now })
+  const { userId, challenge, now, type } = mail
+  const { id, code, token: plainToken } = await issueToken(tx, deps, mail)
+  const token = challenge
+    ? await beginFlow(tx, { ...challenge, userId, kind: flowKindOf(type), oneTimeTokenId: id, now })
+    : plainToken
   await tx.update(users).set(sentStamp(mail)).where(eq(users.id, userId))
-  return { ...issued, link: verifyLink(deps.config.publicUrl, { ...mail, token: issued.token }) }
+  return { code, token, link: verifyLink(deps.config.publicUrl, { ...mail, token }) }
+}
+
+function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenMail): Promise<IssuedToken> {
+  const { userId, email, now } = mail
+  if ('signUp' in mail) {
+    return 'tokenHash' in mail.signUp
+      ? renewSignUpToken(tx, secrets, mail.signUp, now)
+      : issueSignUpToken(tx, secrets, { userId, email, credentials: mail.signUp, now })
+  }
+  const data = 'data' in mail ? mail.data : undefined
+  return issueOneTimeToken(tx, secrets, { userId, email, kind: tokenKindOf(mail), data, now })
 }
 
 /** Issues a one-time token and asks for its mail, in one transaction: no token without a mail, no mail without a token. */

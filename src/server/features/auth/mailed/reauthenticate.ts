@@ -27,7 +27,7 @@ export async function mailNonce(deps: NonceDeps, who: Pick<Principal, 'userId' |
   const now = deps.clock()
   await takeMailTurn(deps.database.db, 'reauthentication', email, now)
   await deps.database.db.transaction(async (tx) => {
-    const token = { userId, email, kind: 'reauthentication_token', pkce: false, now } as const
+    const token = { userId, email, kind: 'reauthentication_token', now } as const
     const { code } = await issueOneTimeToken(tx, deps.secrets, token)
     await tx.update(users).set({ reauthenticationSentAt: now }).where(eq(users.id, userId))
     await deps.enqueue(tx, mailJob, reauthenticationMail({ to: email, code }))

@@ -9,6 +9,7 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import { createUser } from '../users/create-user.ts'
 import { isTaken } from './change-email.ts'
 import { mailToken, type TokenMail } from './mail-token.ts'
+import { findSignUps } from './one-time-token.ts'
 
 const payload = z.object({
   what: z.enum(['recovery', 'sign-in', 'signup', 'email_change']),
@@ -46,23 +47,28 @@ export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: Requested
   const { what, email, redirectTo, challenge, client } = asked
   if (what === 'email_change') return resendEmailChange(tx, deps, asked, now)
   const [user] = await tx
-    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt })
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt, madeByOperator: users.madeByOperator })
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
-  const mail = (type: 'signup' | 'recovery' | 'magiclink', userId: string) =>
-    mailToken(tx, deps, { type, userId, email, redirectTo, challenge, now })
+  const common = { email, redirectTo, challenge, now }
+  const mail = (type: 'recovery' | 'magiclink', userId: string) => mailToken(tx, deps, { ...common, type, userId })
 
   if (what === 'recovery' && user) {
     await recordSecurityEvent(tx, { event: 'recovery_requested', userId: user.id, email, client, now })
     await mail('recovery', user.id)
   }
-  if (what === 'signup' && user && !user.emailConfirmedAt) await mail('signup', user.id)
+  if (what === 'signup' && user && !user.emailConfirmedAt) {
+    const [signUp, ...others] = user.madeByOperator ? [] : await findSignUps(tx, user.id)
+    // Of several sign-ups nobody knows whose this request is: the link then confirms the address and no password.
+    const own = signUp && others.length === 0 ? { signUp } : {}
+    await mailToken(tx, deps, { ...common, type: 'signup', userId: user.id, ...own })
+  }
   if (what !== 'sign-in') return
   if (user) return mail('magiclink', user.id)
   if (!deps.config.auth.signUpEnabled || asked.mayCreate === false) return
   const { id: userId } = await createUser(tx, deps, { email, passwordHash: null, data: asked.data, now })
   await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
-  await mail('signup', userId)
+  await mailToken(tx, deps, { ...common, type: 'signup', userId, data: asked.data })
 }
 
 /** To those mailboxes that have not agreed yet; the address given may be the present one or the new one. */

@@ -1,22 +1,29 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { oneTimeTokens, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import { decideVerificationOutcome, type VerificationOutcome } from '#shared/domain/verification-outcome.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { rememberAddress } from '../limits/known-address.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
-import { issueAuthCode } from '../sessions/code-challenge.ts'
+import { endSiblingFlows, issueAuthCode } from '../sessions/code-challenge.ts'
 import { continueSession } from '../sessions/continue-session.ts'
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
 import { ensureEmailIdentity } from '../users/email-identity.ts'
-import { endFormerAccess, isProvenAddress, readStanding } from './former-access.ts'
-import { flowKindOf, type LinkType } from './mail-token.ts'
-import { spendToken, type TokenKind, type TokenRow } from './one-time-token.ts'
+import {
+  type FoundToken,
+  isOutstanding,
+  spendToken,
+  type TokenKind,
+  type TokenRow,
+  voidSignUps,
+} from './one-time-token.ts'
 import { proveAddress } from './prove-address.ts'
+import { isKnownClient, isProvenAddress, readAdminAddress, revokeUnverifiedAccess } from './unverified-access.ts'
 
 export type SpentToken =
   | { kind: 'session'; opened: OpenedSession }
@@ -30,14 +37,24 @@ export const expiredCode = () => new AppError('otp_expired', { message: 'Token h
 
 type UserRow = typeof users.$inferSelect
 
+/** How somebody confirms: by the button of a link's page or by a typed code. */
+export type Confirmation = {
+  by: 'link' | 'code'
+  /** What was answered where the page asks who signed up. */
+  choice: 'keep' | 'fresh' | null
+  client: ClientFacts
+  /** A link of the PKCE flow yields a code for the one who asked. */
+  asAuthCode: boolean
+}
+
 /**
  * Spends a one-time token: proves the address, does what the token is for, and signs its holder in, all or nothing.
  * @throws AppError otp_expired when somebody was faster or the token is for an address the account no longer has
  */
 export async function redeemToken(
   deps: AuthDeps,
-  row: TokenRow,
-  request: { client: ClientFacts; asAuthCode: boolean },
+  { row, flowId }: FoundToken,
+  confirmation: Confirmation,
 ): Promise<SpentToken> {
   const now = deps.clock()
   try {
@@ -45,9 +62,10 @@ export async function redeemToken(
       const [user] = await tx.select().from(users).where(eq(users.id, row.userId)).for('update')
       if (!user || user.deletedAt || !(await spendToken(tx, row))) throw expiredLink()
       if (isBanned({ banned_until: user.bannedUntil }, now)) throw new AppError('user_banned')
-      const done = await takeEffect(tx, deps, { user, row, client: request.client, now })
-      if (!done) return { kind: 'half' }
-      return signIn(tx, deps, { user, row, ...request, now })
+      await endSiblingFlows(tx, { oneTimeTokenId: row.id, except: flowId })
+      const spending = { user, row, flowId, confirmation, now }
+      if (!(await takeEffect(tx, deps, spending))) return { kind: 'half' }
+      return signIn(tx, deps, spending)
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('email_exists', { cause: error })
@@ -55,28 +73,76 @@ export async function redeemToken(
   }
 }
 
-type Spending = { user: UserRow; row: TokenRow; client: ClientFacts; now: Date }
+type Spending = { user: UserRow; row: TokenRow; flowId: string | null; confirmation: Confirmation; now: Date }
 
 /** @returns false when another mailbox has yet to agree */
 async function takeEffect(tx: Tx, deps: AuthDeps, spending: Spending) {
-  const { user, row, client, now } = spending
+  const { user, row, confirmation, now } = spending
   if (isEmailChange(row.tokenType)) return agreeToEmailChange(tx, deps, spending)
   const { id: userId, email } = user
   if (!email || row.relatesTo !== email) throw expiredLink()
   const isProven = await isProvenAddress(tx, deps.config, user)
-  const askedFor = row.tokenType === 'recovery_token'
-  const standing = await readStanding(tx, deps.config, { user, email, askedFor, isProven })
-  if (standing.endsFormerAccess) await endFormerAccess(tx, deps, { user, email, client, now })
-  if (!user.emailConfirmedAt) await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })
-  await proveAddress(tx, { userId, email, makesAdmin: standing.makesAdmin, now })
+  const { makesAdmin } = await settleFormerAccess(tx, deps, spending, { email, isProven })
+  if (!user.emailConfirmedAt) {
+    await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client: confirmation.client, now })
+    await voidSignUps(tx, userId)
+  }
+  await proveAddress(tx, { userId, email, makesAdmin, now })
   return true
+}
+
+/** Ends what was set up before the mailbox answered, where it may be a stranger's. */
+async function settleFormerAccess(
+  tx: Tx,
+  deps: AuthDeps,
+  spending: Spending,
+  { email, isProven }: { email: string; isProven: boolean },
+): Promise<VerificationOutcome> {
+  const { user, row, flowId, confirmation, now } = spending
+  const { encryptedPassword: passwordHash, rawUserMetaData } = row
+  const data = rawUserMetaData ?? {}
+  const outcome = decideVerificationOutcome({
+    isProven,
+    madeByOperator: user.madeByOperator,
+    isRecovery: row.tokenType === 'recovery_token',
+    bringsCredentials: passwordHash !== null,
+    isSamePerson: (await isKnownClient(tx, user.id, confirmation.client)) || (await isOwnCode(tx, deps, spending)),
+    choice: confirmation.choice,
+    adminAddress: await readAdminAddress(tx, deps.config, { userId: user.id, email }),
+  })
+  if (!outcome.revokesAccess) return outcome
+  const applied = outcome.appliesCredentials && passwordHash ? { passwordHash, data } : null
+  const { client } = confirmation
+  const { resetsProfile } = outcome
+  await revokeUnverifiedAccess(tx, deps, { user, email, resetsProfile, credentials: applied, flowId, client, now })
+  // Metadata without a password comes from an operator's invitation, or from the request that made the account.
+  if (rawUserMetaData && !passwordHash) await mergeMetadata(tx, user.id, data)
+  return outcome
+}
+
+async function mergeMetadata(tx: Tx, userId: string, data: Record<string, unknown>) {
+  const merged = sql`coalesce(${users.rawUserMetaData}, '{}'::jsonb) || ${JSON.stringify(data)}::jsonb`
+  await tx.update(users).set({ rawUserMetaData: merged }).where(eq(users.id, userId))
+}
+
+/**
+ * A code is typed where it was requested, which for a sign-up with a session is where the account was made. Not so while
+ * a mail to sign in is out as well, since both codes fit the same form; nor for an operator's invitation.
+ */
+async function isOwnCode(tx: Tx, { config }: AuthDeps, { user, row, confirmation, now }: Spending): Promise<boolean> {
+  if (confirmation.by !== 'code' || row.tokenType === 'recovery_token') return false
+  if (row.tokenType === 'confirmation_token' && (user.invitedAt || config.auth.emailConfirmation === 'first'))
+    return false
+  return !(await isOutstanding(tx, user.id, 'recovery_token', now))
 }
 
 const emailChangeKinds = ['email_change_token_new', 'email_change_token_current'] as const satisfies TokenKind[]
 const isEmailChange = (kind: TokenKind) => emailChangeKinds.some((each) => each === kind)
 
-async function agreeToEmailChange(tx: Tx, deps: AuthDeps, { user, row, client, now }: Spending): Promise<boolean> {
+async function agreeToEmailChange(tx: Tx, deps: AuthDeps, spending: Spending): Promise<boolean> {
+  const { user, row, confirmation, now } = spending
   const { id: userId, emailChange } = user
+  const { client } = confirmation
   const mailbox = row.tokenType === 'email_change_token_new' ? emailChange : user.email
   if (!emailChange || row.relatesTo !== mailbox) throw expiredLink()
   if (user.emailChangeConfirmStatus !== 1) {
@@ -88,26 +154,21 @@ async function agreeToEmailChange(tx: Tx, deps: AuthDeps, { user, row, client, n
   await tx
     .delete(oneTimeTokens)
     .where(and(eq(oneTimeTokens.userId, userId), inArray(oneTimeTokens.tokenType, emailChangeKinds)))
-  // Whoever asked for the change has shown who they are; that the new mailbox agrees makes their account no admin's.
-  const standing = await readStanding(tx, deps.config, { user, email: emailChange, askedFor: false, isProven: true })
-  if (standing.endsFormerAccess) await endFormerAccess(tx, deps, { user, email: emailChange, client, now })
+  // An account that has confirmed an address has shown who it is. For any other this is the confirmation of a sign-up.
+  const isProven = user.emailConfirmedAt !== null
   await ensureEmailIdentity(tx, deps, { userId, email: emailChange, now })
-  await proveAddress(tx, { userId, email: emailChange, makesAdmin: standing.makesAdmin, now })
+  const { makesAdmin } = await settleFormerAccess(tx, deps, spending, { email: emailChange, isProven })
+  await proveAddress(tx, { userId, email: emailChange, makesAdmin, now })
   const former = { email: user.email ?? '', isProven: user.emailConfirmedAt !== null }
   const note = `to ${emailChange}`
   await notifySecurityChange(tx, deps, { event: 'email_changed', userId, ...former, note, client, now })
   return true
 }
 
-async function signIn(
-  tx: Tx,
-  deps: AuthDeps,
-  given: { user: UserRow; row: TokenRow; client: ClientFacts; asAuthCode: boolean; now: Date },
-): Promise<SpentToken> {
-  const { user, row, client, now } = given
-  if (given.asAuthCode) {
-    const kinds = linkTypesOf(row.tokenType).map(flowKindOf)
-    const code = await issueAuthCode(tx, { userId: user.id, kinds, now })
+async function signIn(tx: Tx, deps: AuthDeps, { user, flowId, confirmation, now }: Spending): Promise<SpentToken> {
+  const { client } = confirmation
+  if (confirmation.asAuthCode) {
+    const code = flowId && (await issueAuthCode(tx, { id: flowId, now }))
     if (!code) throw expiredLink()
     return { kind: 'auth-code', code }
   }
@@ -122,9 +183,4 @@ async function signIn(
   if (continued) return { kind: 'session', opened: continued }
   await recordSecurityEvent(tx, { event: 'signed_in', userId: user.id, email: user.email ?? '', client, now })
   return { kind: 'session', opened: await openSession(tx, { userId: user.id, method: 'otp', client, now }) }
-}
-
-function linkTypesOf(kind: TokenKind): LinkType[] {
-  if (kind === 'confirmation_token') return ['signup', 'invite']
-  return isEmailChange(kind) ? ['email_change'] : ['recovery', 'magiclink']
 }

@@ -2,13 +2,13 @@ import type { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { answerSession, type WireSession } from '../sessions/answer-session.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
+import { pkcePrefix } from '../sessions/code-challenge.ts'
 import type { OpenedSession } from '../sessions/open-session.ts'
-import { pkcePrefix } from './one-time-token.ts'
-import { redeemToken } from './spend-token.ts'
+import { type Confirmation, redeemToken } from './spend-token.ts'
 import { findLink } from './verify.ts'
 
 /** A link as it was mailed; `redirectTo` is allowed already. */
-export type MailedLink = { token: string; type: string; redirectTo: string }
+export type MailedLink = { token: string; type: string; redirectTo: string; choice: Confirmation['choice'] }
 
 const isPkce = (link: MailedLink) => link.token.startsWith(pkcePrefix)
 
@@ -20,8 +20,9 @@ export async function followLink(
   link: MailedLink,
   client: ClientFacts,
 ): Promise<{ location: string; opened: OpenedSession | null }> {
-  const row = await findLink(deps, link.token, link.type)
-  const spent = await redeemToken(deps, row, { client, asAuthCode: isPkce(link) })
+  const found = await findLink(deps, link.token, link.type)
+  const { choice } = link
+  const spent = await redeemToken(deps, found, { by: 'link', choice, client, asAuthCode: isPkce(link) })
   switch (spent.kind) {
     case 'session': {
       const session = await answerSession(deps, spent.opened)

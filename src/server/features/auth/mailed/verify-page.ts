@@ -1,9 +1,10 @@
 import { html } from 'hono/html'
 import { linkPagePolicy } from '#server/pages/link-pages.ts'
 import { pageLayout } from '#server/pages/page-layout.ts'
+import type { SignUpQuestion } from './sign-up-question.ts'
 import type { MailedLink } from './verify-link.ts'
 
-const words: Readonly<Record<string, { title: string; lead: string; button: string }>> = {
+const wordsByType: Readonly<Record<string, { title: string; lead: string; button: string }>> = {
   recovery: {
     title: 'Choose a new password',
     lead: 'Continue to set a new password for your account.',
@@ -27,6 +28,26 @@ const confirmWords = {
   button: 'Confirm my address',
 }
 
+const whenFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** Asked where the account may have been made by someone else. `keep` comes first: most people did it themselves. */
+const questions: Readonly<
+  Record<SignUpQuestion['reason'], (signedUpAt: string) => { lead: string; keep: string; fresh: string; note: string }>
+> = {
+  'unknown-browser': () => ({
+    lead: 'Did you create this account yourself? It has a password or a signed-in device, and you haven’t used this browser with it before.',
+    keep: 'Yes, keep my password',
+    fresh: 'No, start fresh',
+    note: 'Starting fresh removes the password and profile, and signs out every other device. You can then choose a password of your own.',
+  }),
+  'several-sign-ups': (signedUpAt) => ({
+    lead: `There was more than one sign-up with this address. This link belongs to the one on ${signedUpAt} UTC. Was that you?`,
+    keep: 'Yes, use the password I chose then',
+    fresh: 'I’m not sure, continue without a password',
+    note: 'Without a password, you’re signed in now and can choose a new one. No one else’s password will work.',
+  }),
+}
+
 /**
  * The page's own policy, as this mount allows pages nothing. Browsers hold a form's redirects against `form-action` too,
  * so it names where an allowed link leads.
@@ -41,20 +62,34 @@ export function verifyPagePolicy(redirectTo: string): string {
  * What a mailed link opens. Scanners and previews follow links too, so opening one changes nothing: the button does.
  * It needs no script and gives its own address, which holds the token, to nobody.
  */
-export function verifyPage(link: MailedLink, sandbox: boolean) {
-  const { title, lead, button } = (Object.hasOwn(words, link.type) ? words[link.type] : undefined) ?? confirmWords
+export function verifyPage(link: MailedLink, question: SignUpQuestion | null, sandbox: boolean) {
+  const words = (Object.hasOwn(wordsByType, link.type) ? wordsByType[link.type] : undefined) ?? confirmWords
+  const { lead, buttons, note } = question
+    ? choiceOf(question)
+    : {
+        lead: words.lead,
+        buttons: html`<button type="submit">${words.button}</button>`,
+        note: 'You asked for this link, or somebody typed your address. If it wasn’t you, close this page: nothing changes.',
+      }
   return pageLayout({
-    title,
+    title: words.title,
     shape: 'column',
     sandbox,
-    main: html`<h1>${title}</h1>
+    main: html`<h1>${words.title}</h1>
       <p class="lead">${lead}</p>
       <form class="actions" method="post" action="/auth/v1/verify">
         <input type="hidden" name="token" value="${link.token}">
         <input type="hidden" name="type" value="${link.type}">
         <input type="hidden" name="redirect_to" value="${link.redirectTo}">
-        <button type="submit">${button}</button>
+        ${buttons}
       </form>
-      <p class="note">You asked for this link, or somebody typed your address. If it wasn’t you, close this page: nothing changes.</p>`,
+      <p class="note">${note}</p>`,
   })
+}
+
+function choiceOf({ reason, signedUpAt }: SignUpQuestion) {
+  const { lead, keep, fresh, note } = questions[reason](whenFormat.format(signedUpAt))
+  const buttons = html`<button type="submit" value="yes" name="keep">${keep}</button>
+        <button type="submit" value="no" name="keep" class="button secondary">${fresh}</button>`
+  return { lead, buttons, note }
 }

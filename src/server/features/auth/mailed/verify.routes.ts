@@ -8,6 +8,7 @@ import { answerSession } from '../sessions/answer-session.ts'
 import { type ClientFacts, clientFacts } from '../sessions/client-facts.ts'
 import { rememberDevice } from '../sessions/device-cookie.ts'
 import { resolveRedirect } from './redirects.ts'
+import { findSignUpQuestion } from './sign-up-question.ts'
 import { findLink, verify, verifyInput } from './verify.ts'
 import { followLink, type MailedLink, refusalLocation } from './verify-link.ts'
 import { verifyPage, verifyPagePolicy } from './verify-page.ts'
@@ -56,10 +57,11 @@ const isSandbox = ({ config }: AuthDeps) => config.mode === 'sandbox'
 function askToConfirm(deps: AuthDeps, c: Context<AppEnv>) {
   const link = readLink(deps, (name) => c.req.query(name))
   return orRedirect(c, link, async () => {
-    await findLink(deps, link.token, link.type)
+    const found = await findLink(deps, link.token, link.type)
+    const question = await findSignUpQuestion(deps, found, clientFacts(deps, c))
     c.header('Content-Security-Policy', verifyPagePolicy(link.redirectTo))
     c.header('Referrer-Policy', 'no-referrer')
-    return c.html(verifyPage(link, isSandbox(deps)))
+    return c.html(verifyPage(link, question, isSandbox(deps)))
   })
 }
 
@@ -79,7 +81,12 @@ function readLink({ config }: AuthDeps, read: (name: string) => string | undefin
   const [token, type] = [read('token'), read('type')]
   if (!token || !type) throw new AppError('validation_failed', { message: 'Verify requires a token and a type' })
   const rules = { siteUrl: config.publicUrl, allowList: config.auth.redirectAllowList }
-  return { token, type, redirectTo: resolveRedirect(rules, read('redirect_to')) }
+  return { token, type, redirectTo: resolveRedirect(rules, read('redirect_to')), choice: readChoice(read('keep')) }
+}
+
+function readChoice(keep: string | undefined): MailedLink['choice'] {
+  if (keep === 'yes') return 'keep'
+  return keep === 'no' ? 'fresh' : null
 }
 
 async function orRedirect(c: Context<AppEnv>, link: MailedLink, answer: () => Promise<Response>): Promise<Response> {

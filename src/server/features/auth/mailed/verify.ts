@@ -6,7 +6,7 @@ import { addPoint, clearPoints, counterKey } from '../limits/account-counters.ts
 import { limitKey } from '../limits/limit-key.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 import { requireEmail } from './email-address.ts'
-import { findByCode, findByToken, type TokenKind, type TokenRow } from './one-time-token.ts'
+import { type FoundToken, findByCode, findByToken, type TokenKind, type TokenRow } from './one-time-token.ts'
 import { expiredCode, expiredLink, redeemToken, type SpentToken } from './spend-token.ts'
 
 export const verifyInput = z.object({
@@ -48,11 +48,12 @@ export async function verify(
   client: ClientFacts,
 ): Promise<SpentToken> {
   const { type, token, token_hash: tokenHash, email, phone } = input
+  const plain = { choice: null, client, asAuthCode: false } as const
   if (!Object.hasOwn(kindsByType, type))
     throw new AppError('validation_failed', { message: 'Unsupported verification type' })
   if (tokenHash) {
     if (email || phone) throw invalid('Only the token_hash and type should be provided')
-    return redeemToken(deps, await findLink(deps, tokenHash, type), { client, asAuthCode: false })
+    return redeemToken(deps, await findLink(deps, tokenHash, type), { ...plain, by: 'link' })
   }
   if (!token) throw invalid('Verify requires a token or a token hash')
   if (phone) {
@@ -61,16 +62,16 @@ export async function verify(
   }
   if (!email) throw invalid('Only an email address or phone number should be provided on verify')
   const row = await findCode(deps, { email: requireEmail(email, 422), code: token, kinds: tokenKinds(type), client })
-  return redeemToken(deps, row, { client, asAuthCode: false })
+  return redeemToken(deps, { row, flowId: null }, { ...plain, by: 'code' })
 }
 
 const invalid = (message: string) => new AppError('validation_failed', { message })
 
 /** Looks only; a link stays good for as long as nobody confirms. */
-export async function findLink({ database, clock }: AuthDeps, token: string, type: string): Promise<TokenRow> {
-  const row = await findByToken(database.db, token, tokenKinds(type), clock())
-  if (!row) throw expiredLink()
-  return row
+export async function findLink({ database, clock }: AuthDeps, token: string, type: string): Promise<FoundToken> {
+  const found = await findByToken(database.db, token, tokenKinds(type), clock())
+  if (!found) throw expiredLink()
+  return found
 }
 
 /**

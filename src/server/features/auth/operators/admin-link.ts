@@ -51,7 +51,8 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
       const note = `made a link: ${kind}`
       await recordSecurityEvent(tx, { event: 'user_updated', userId: user.id, email, by: operator, note, now })
       if (kind !== 'email_change_current' && kind !== 'email_change_new') {
-        return { userId: user.id, kind, issued: await issueMailToken(tx, deps, { ...common, type: kind, email }) }
+        const mail = { ...common, email, ...boundTo(user, kind, { passwordHash, data }) }
+        return { userId: user.id, kind, issued: await issueMailToken(tx, deps, mail) }
       }
       const newEmail = await beginChange(tx, deps, { user, kind, newEmail: requireEmail(input.new_email), now })
       const mailbox = kind === 'email_change_new' ? newEmail : email
@@ -68,6 +69,16 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
     verification_type: kind,
     redirect_to: redirectTo,
   }
+}
+
+/** What takes effect with the link: of an account that signed up by itself, nothing from before stays. */
+function boundTo(
+  user: Account,
+  type: Exclude<LinkKind, 'email_change_current' | 'email_change_new'>,
+  { passwordHash, data }: { passwordHash: string | null; data: UserData },
+) {
+  if (type === 'signup' && passwordHash && !user.madeByOperator) return { type, signUp: { passwordHash, data } }
+  return type === 'signup' || type === 'invite' ? { type, data } : { type }
 }
 
 async function readLinkPassword(deps: AuthDeps, { type, password }: GenerateLinkInput, email: string) {
@@ -92,7 +103,7 @@ export async function invite(
   const userId = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
       const { user } = await accountFor(tx, deps, { kind: 'invite', email, data, passwordHash: null, now })
-      await mailToken(tx, deps, { type: 'invite', userId: user.id, email, redirectTo, challenge: null, now })
+      await mailToken(tx, deps, { type: 'invite', userId: user.id, email, redirectTo, challenge: null, data, now })
       return user.id
     }),
   )
@@ -121,7 +132,7 @@ async function accountFor(tx: Tx, deps: AuthDeps, wanted: Wanted): Promise<{ use
   if (!present && !makes && wanted.kind !== 'magiclink') throw new AppError('user_not_found', { status: 404 })
   // A link to sign in with, for somebody unknown, is the link of a sign-up.
   const kind = !present && wanted.kind === 'magiclink' ? 'signup' : wanted.kind
-  const userId = present?.id ?? (await createUser(tx, deps, wanted)).id
+  const userId = present?.id ?? (await createUser(tx, deps, { ...wanted, madeByOperator: true })).id
   if (!present || wanted.kind === 'invite') {
     const event = wanted.kind === 'invite' ? 'user_invited' : 'user_created'
     await recordSecurityEvent(tx, { event, userId, email, by: operator, now })

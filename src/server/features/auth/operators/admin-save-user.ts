@@ -57,6 +57,7 @@ export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Pr
         passwordHash,
         data,
         confirmedAt: input.email_confirm ? now : null,
+        madeByOperator: true,
         now,
       })
     else await createAnonymousUser(tx, { id: userId, data, now })

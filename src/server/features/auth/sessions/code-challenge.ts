@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, inArray, lt } from 'drizzle-orm'
+import { and, eq, lt, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { flowState } from '#server/db/schema/index.ts'
@@ -39,39 +39,58 @@ export function readChallenge(body: {
   return { challenge, method: known }
 }
 
+/** Marks a link that was requested with a code challenge: following it yields a code for the one who asked. */
+export const pkcePrefix = 'pkce_'
+
 /**
- * Remembers who asked, beside others who did: anybody may ask for a mail to anybody's address, and must not take the
- * owner's place by it. The verifier decides between them in the end.
+ * Remembers one request with a code challenge, beside those of others: anyone may ask for an email to any address.
+ * @returns the token of the link, which leads to this flow and no other
  */
 export async function beginFlow(
   tx: Tx,
-  flow: Challenge & { userId: string; kind: FlowKind; now: Date },
-): Promise<void> {
+  flow: Challenge & { userId: string; kind: FlowKind; oneTimeTokenId: string; now: Date },
+): Promise<string> {
+  const linkToken = `${pkcePrefix}${randomBytes(32).toString('hex')}`
   const forgotten = new Date(flow.now.getTime() - flowLifetimeMs)
   await tx.delete(flowState).where(and(eq(flowState.userId, flow.userId), lt(flowState.createdAt, forgotten)))
   await tx.insert(flowState).values({
     id: crypto.randomUUID(),
     userId: flow.userId,
-    authCode: hashCode(randomBytes(32).toString('hex')),
+    authCode: sha256(randomBytes(32).toString('hex')),
     codeChallengeMethod: flow.method,
     codeChallenge: flow.challenge,
     providerType: 'email',
     authenticationMethod: flow.kind,
+    linkTokenHash: sha256(linkToken),
+    oneTimeTokenId: flow.oneTimeTokenId,
     createdAt: flow.now,
     updatedAt: flow.now,
   })
+  return linkToken
 }
 
-/** @returns the code for those who asked, or null when nobody did. Only its hash is stored. */
-export async function issueAuthCode(
+/** Ends what others have begun; the flow whose link was followed goes on. */
+export async function endFlows(tx: Tx, { userId, except }: { userId: string; except: string | null }): Promise<void> {
+  const others = except ? ne(flowState.id, except) : undefined
+  await tx.delete(flowState).where(and(eq(flowState.userId, userId), others))
+}
+
+/** Ends the other flows whose links would have spent a token that is spent now. */
+export async function endSiblingFlows(
   tx: Tx,
-  { userId, kinds, now }: { userId: string; kinds: readonly FlowKind[]; now: Date },
-): Promise<string | null> {
+  { oneTimeTokenId, except }: { oneTimeTokenId: string; except: string | null },
+): Promise<void> {
+  const others = except ? ne(flowState.id, except) : undefined
+  await tx.delete(flowState).where(and(eq(flowState.oneTimeTokenId, oneTimeTokenId), others))
+}
+
+/** @returns the code for the one flow, or null when it has ended. Only its hash is stored. */
+export async function issueAuthCode(tx: Tx, flow: { id: string; now: Date }): Promise<string | null> {
   const code = crypto.randomUUID()
   const updated = await tx
     .update(flowState)
-    .set({ authCode: hashCode(code), authCodeIssuedAt: now, updatedAt: now })
-    .where(and(eq(flowState.userId, userId), inArray(flowState.authenticationMethod, [...kinds])))
+    .set({ authCode: sha256(code), authCodeIssuedAt: flow.now, updatedAt: flow.now })
+    .where(eq(flowState.id, flow.id))
     .returning({ id: flowState.id })
   return updated.length > 0 ? code : null
 }
@@ -84,15 +103,14 @@ export async function redeemAuthCode(
   tx: Tx,
   given: { authCode: string; verifier: string; now: Date },
 ): Promise<{ userId: string; kind: string } | ProtocolError> {
-  const flows = await tx
+  const [flow] = await tx
     .delete(flowState)
-    .where(eq(flowState.authCode, hashCode(given.authCode)))
+    .where(eq(flowState.authCode, sha256(given.authCode)))
     .returning()
-  const issuedAt = flows[0]?.authCodeIssuedAt
+  const issuedAt = flow?.authCodeIssuedAt
   if (!issuedAt) return new ProtocolError('flow_state_not_found')
   if (given.now.getTime() - issuedAt.getTime() > authCodeLifetimeMs) return new ProtocolError('flow_state_expired')
-  const flow = flows.find((each) => answersChallenge(each, given.verifier))
-  if (!flow?.userId) return new ProtocolError('bad_code_verifier')
+  if (!flow.userId || !answersChallenge(flow, given.verifier)) return new ProtocolError('bad_code_verifier')
   return { userId: flow.userId, kind: flow.authenticationMethod }
 }
 
@@ -105,4 +123,4 @@ function answersChallenge(
   return answer === flow.codeChallenge
 }
 
-const hashCode = (code: string) => createHash('sha256').update(code).digest('hex')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

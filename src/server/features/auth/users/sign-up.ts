@@ -17,6 +17,7 @@ import { type Challenge, challengeFields, readChallenge } from '../sessions/code
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
 import { findUser } from '../sessions/session-row.ts'
 import { createAnonymousUser, createUser } from './create-user.ts'
+import { setCredentials } from './set-credentials.ts'
 import { requireModestData, type UserData, userDataField } from './user-data.ts'
 import { toWireUser, type WireUser } from './wire-user.ts'
 
@@ -114,11 +115,9 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
   const userId = await deps.database.db
     .transaction(async (tx) => {
       await takeMailTurn(tx, 'confirmation', email, now)
-      const [present] = await tx
-        .select({ id: users.id, confirmedAt: users.emailConfirmedAt })
-        .from(users)
-        .where(eq(users.email, email))
-      if (!present?.confirmedAt) return register(tx, deps, { ...account, id: present?.id }, request, now)
+      // Locked against a confirmation at the same time, after which this sign-up must change nothing.
+      const [present] = await tx.select().from(users).where(eq(users.email, email)).for('update')
+      if (!present?.emailConfirmedAt) return register(tx, deps, { ...account, present }, request, now)
       await registerInVain(tx, deps, account, request, now)
       return crypto.randomUUID()
     })
@@ -128,27 +127,43 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
       throw error
     })
   const user = await findUser(deps.database, userId)
-  return user ? toWireUser(user) : imaginaryUser(account, now)
+  if (!user) return imaginaryUser(account, now)
+  // The address may have signed up before: what others said then, or an operator, is not repeated here.
+  const { invited_at: _, ...wire } = toWireUser(user)
+  const { app_metadata, user_metadata } = imaginaryUser(account, now)
+  const identities = wire.identities.map((identity) => ({ ...identity, identity_data: ownIdentity(account, userId) }))
+  return { ...wire, app_metadata, user_metadata, identities }
 }
+
+const ownIdentity = ({ email, data }: NewAccount, userId: string) => ({
+  ...data,
+  sub: userId,
+  email,
+  email_verified: false,
+  phone_verified: false,
+})
 
 async function register(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
-  account: NewAccount & { id: string | undefined },
+  account: NewAccount & { present: typeof users.$inferSelect | undefined },
   { client, redirectTo }: SignUpRequest,
   now: Date,
 ): Promise<string> {
-  const { email, challenge } = account
-  const userId = account.id ?? (await createUser(tx, deps, { ...account, now })).id
-  if (!account.id) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
-  await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, now })
+  const { email, challenge, passwordHash, data, present } = account
+  const userId = present?.id ?? (await createUser(tx, deps, { ...account, now })).id
+  if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
+  // Until the address is confirmed, this password opens nothing. It lets its owner hear that the address is unconfirmed.
+  if (present && !present.madeByOperator) await setCredentials(tx, { userId, email, passwordHash, data, now })
+  const signUp = { passwordHash, data }
+  await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, signUp, now })
   return userId
 }
 
 /** Leaves nothing behind but the time it took. */
 async function registerInVain(tx: Tx, deps: AuthDeps, account: NewAccount, request: SignUpRequest, now: Date) {
   const undo = new Error('undone on purpose')
-  const nobody = { ...account, id: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
+  const nobody = { ...account, present: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
   await tx
     .transaction(async (inner) => {
       await register(inner, deps, nobody, request, now)

@@ -1,36 +1,36 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import type { Tx } from '#server/db/database.ts'
-import { backupCodes, identities, mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import {
+  backupCodes,
+  identities,
+  mfaFactors,
+  sessions,
+  userRoles,
+  users,
+  webauthnCredentials,
+} from '#server/db/schema/index.ts'
+import type { VerificationFacts } from '#shared/domain/verification-outcome.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { forgetCounters } from '../limits/forget-counters.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
+import { endFlows } from '../sessions/code-challenge.ts'
 import { logOut } from '../sessions/log-out.ts'
-import { voidTokens } from './one-time-token.ts'
+import { setCredentials } from '../users/set-credentials.ts'
+import { type SignUpCredentials, voidTokens } from './one-time-token.ts'
 
 type User = typeof users.$inferSelect
 
-/** Whether the access that an account had before a mail came back ends with it, and whether the mail makes an admin. */
-export type Standing = { endsFormerAccess: boolean; makesAdmin: boolean }
-
-/**
- * Anybody can sign up with anybody's address. Whoever chose password, factors and passkeys before its mailbox answered may
- * be somebody else: they end when the owner comes with a mail that they asked for, and for an address of the operator's
- * with any mail, since its owner's click must never make somebody else's session an admin's. An account with a second
- * step loses it to no mail; it becomes admin by the operator's shell alone.
- */
-export async function readStanding(
+/** What decides about an address of `ADMIN_EMAILS`; null for any other. */
+export async function readAdminAddress(
   tx: Tx,
   config: Pick<Config, 'adminEmails'>,
-  given: { user: User; email: string; askedFor: boolean; isProven: boolean },
-): Promise<Standing> {
-  const { user, email, askedFor, isProven } = given
-  if (!config.adminEmails.includes(email)) return { endsFormerAccess: askedFor && !isProven, makesAdmin: false }
-  if (!isProven) return { endsFormerAccess: true, makesAdmin: true }
-  if (await isAdmin(tx, user.id)) return { endsFormerAccess: false, makesAdmin: true }
-  const isGuarded = await hasSecondStep(tx, user.id)
-  return { endsFormerAccess: !isGuarded, makesAdmin: !isGuarded }
+  { userId, email }: { userId: string; email: string },
+): Promise<VerificationFacts['adminAddress']> {
+  if (!config.adminEmails.includes(email)) return null
+  return { isAdmin: await isAdmin(tx, userId), hasSecondStep: await hasSecondStep(tx, userId) }
 }
 
 /**
@@ -66,16 +66,44 @@ async function hasSecondStep(tx: Tx, userId: string): Promise<boolean> {
   return factors.length + passkeys.length > 0
 }
 
+/** Whether the browser has been signed in to the account, or the client holds a session of it. */
+export async function isKnownClient(
+  db: Db | Tx,
+  userId: string,
+  { device, heldSessionIds }: Pick<ClientFacts, 'device' | 'heldSessionIds'>,
+): Promise<boolean> {
+  if (device?.userIds.includes(userId)) return true
+  if (heldSessionIds.length === 0) return false
+  const held = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), inArray(sessions.id, [...heldSessionIds])))
+  return held.length > 0
+}
+
+type Revocation = {
+  user: User
+  email: string
+  /** Removes metadata and answers too. */
+  resetsProfile: boolean
+  /** Password and metadata that take the place of the former ones. */
+  credentials: SignUpCredentials | null
+  /** The flow that goes on. */
+  flowId: string | null
+  client: Pick<ClientFacts, 'ip' | 'userAgent'>
+  now: Date
+}
+
 /**
- * Ends every way in that somebody had: sessions, keys, and mails under way, a change of address among them. The mailbox
- * that has answered hears of the keys.
+ * Ends every way into an account from before its mailbox has answered: password, sessions, keys, codes, known client
+ * addresses, and open requests, a change of address among them. The mailbox hears of keys that were removed.
  */
-export async function endFormerAccess(
+export async function revokeUnverifiedAccess(
   tx: Tx,
-  deps: Pick<AuthDeps, 'config' | 'enqueue'>,
-  given: { user: User; email: string; client: Pick<ClientFacts, 'ip' | 'userAgent'>; now: Date },
+  deps: Pick<AuthDeps, 'config' | 'enqueue' | 'resetProfile'>,
+  revocation: Revocation,
 ): Promise<void> {
-  const { user, email, client, now } = given
+  const { user, email, resetsProfile, credentials, client, now } = revocation
   const { id: userId } = user
   await tx
     .update(users)
@@ -83,15 +111,22 @@ export async function endFormerAccess(
     .where(eq(users.id, userId))
   await logOut(tx, { userId, sessionId: crypto.randomUUID() }, 'global')
   await voidTokens(tx, userId)
+  await endFlows(tx, { userId, except: revocation.flowId })
+  await forgetCounters(tx, userId)
   const factors = await tx.delete(mfaFactors).where(eq(mfaFactors.userId, userId)).returning()
   const passkeys = await tx.delete(webauthnCredentials).where(eq(webauthnCredentials.userId, userId)).returning()
   await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))
+  if (resetsProfile) {
+    await setCredentials(tx, { userId, email, passwordHash: null, data: {}, now })
+    await deps.resetProfile(tx, userId)
+  }
+  if (credentials) await setCredentials(tx, { userId, email, ...credentials, now })
 
   const hadFactor = factors.some(({ status }) => status === 'verified')
   const entry = { userId, email, client, note: 'with the proof of the address', now }
   if (hadFactor) await recordSecurityEvent(tx, { event: 'factor_removed', ...entry })
   if (passkeys.length > 0) await recordSecurityEvent(tx, { event: 'passkey_removed', ...entry })
-  if (user.encryptedPassword || hadFactor || passkeys.length > 0) {
+  if ((user.encryptedPassword && !credentials) || hadFactor || passkeys.length > 0) {
     const event = 'former_access_ended'
     await notifySecurityChange(tx, deps, { event, userId, email, isProven: true, client, now })
   }

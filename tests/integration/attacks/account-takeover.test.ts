@@ -1,0 +1,280 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { flowState, oneTimeTokens, userPreferences, users } from '#server/db/schema/index.ts'
+import { buildUser } from '#tests/support/build-user.ts'
+import { call as callFunction } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
+import { call, codeOf, officialClient } from '../auth/client.ts'
+import { mailed, pressConfirm } from '../auth/mailed.ts'
+
+const email = 'owner@example.test'
+const strangers = { email, password: 'chosen by a stranger', options: { data: { name: 'Stranger', plan: 'x' } } }
+const owners = { email, password: 'chosen by the owner', options: { data: { name: 'Owner' } } }
+const serviceKey = 'service'.repeat(8)
+
+const database = openForTests(() => openTestDatabase())
+beforeEach(() => database.truncate())
+
+const open = (env: Record<string, string>) =>
+  createTestApp({ env: { SERVICE_ROLE_KEY: serviceKey, ANONYMOUS_SIGN_IN: 'true', ...env }, database })
+const minuteMs = 61_000
+
+const signInCode = async (server: TestApp, password: string) =>
+  (await officialClient(server).auth.signInWithPassword({ email, password })).error?.code
+/** Signs up when the minute since the last email to the address is over, and answers what was mailed. */
+async function signUp(server: TestApp, account: typeof owners | typeof strangers) {
+  server.clock.advance(minuteMs)
+  const { data, error } = await officialClient(server).auth.signUp(account)
+  expect(error).toBeNull()
+  return { ...mailed(server, email), data }
+}
+const readUser = async () => (await database.db.select().from(users).where(eq(users.email, email)))[0]
+const asOperator = (server: TestApp, path: string, body: unknown) => call(server, path, { body, token: serviceKey })
+
+describe('attack 1: a stranger signs up first with the address of someone else, where addresses are confirmed first', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await open({ EMAIL_CONFIRMATION: 'first' })
+  })
+
+  test('the owner who signs up later gets the owner’s password and metadata, and nothing of the stranger', async () => {
+    await signUp(server, strangers)
+    const { link } = await signUp(server, owners)
+    const { fragment } = await pressConfirm(server, link)
+    expect(fragment.get('access_token')).toBeTruthy()
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    const { data } = await officialClient(server).auth.signInWithPassword({ email, password: owners.password })
+    expect(data.user).toMatchObject({ email, user_metadata: { name: 'Owner', email_verified: true } })
+    expect(JSON.stringify(data.user)).not.toContain('plan')
+    expect(await database.db.select().from(oneTimeTokens)).toEqual([])
+  })
+
+  test('the typed code of the owner’s own email does the same', async () => {
+    await signUp(server, strangers)
+    const { code } = await signUp(server, owners)
+    const { error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
+    expect(error).toBeNull()
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+
+  test('a stranger who signs up after the owner neither voids the owner’s email nor changes the password', async () => {
+    const { link } = await signUp(server, owners)
+    for (let time = 0; time < 4; time += 1) await signUp(server, strangers)
+    const { asks } = await pressConfirm(server, link)
+    expect(asks).toBe(true)
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect((await readUser())?.rawUserMetaData).toMatchObject({ name: 'Owner' })
+  })
+
+  test('the page asks once there were several sign-ups, and anyone unsure goes on without a password', async () => {
+    await signUp(server, owners)
+    const { link } = await signUp(server, strangers)
+    const { fragment } = await pressConfirm(server, link, '', 'no')
+    expect(fragment.get('access_token')).toBeTruthy()
+    for (const { password } of [owners, strangers])
+      expect(await signInCode(server, password)).toBe('invalid_credentials')
+    const token = fragment.get('access_token') ?? ''
+    const chosen = await call(server, '/user', { method: 'PUT', token, body: { password: 'a third one' } })
+    expect(chosen.status).toBe(200)
+  })
+
+  test('a sign-up alone is confirmed without a question, and the same password works', async () => {
+    const { link } = await signUp(server, owners)
+    expect(await signInCode(server, owners.password)).toBe('email_not_confirmed')
+    expect((await pressConfirm(server, link)).asks).toBe(false)
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+
+  test('the answer to the second sign-up repeats nothing of the first', async () => {
+    await signUp(server, strangers)
+    const { data } = await signUp(server, owners)
+    expect(JSON.stringify(data)).not.toContain('Stranger')
+    expect(data.user).toMatchObject({
+      user_metadata: { name: 'Owner' },
+      identities: [{ identity_data: { name: 'Owner' } }],
+    })
+  })
+
+  test('an email that is sent again brings the password of the only sign-up, even hours later', async () => {
+    await signUp(server, owners)
+    server.clock.advance(3 * 60 * 60_000)
+    await officialClient(server).auth.resend({ type: 'signup', email })
+    await pressConfirm(server, mailed(server, email).link)
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+
+  test('an email that is sent again after several sign-ups brings no password at all', async () => {
+    await signUp(server, owners)
+    await signUp(server, strangers)
+    server.clock.advance(minuteMs)
+    await officialClient(server).auth.resend({ type: 'signup', email })
+    const { fragment } = await pressConfirm(server, mailed(server, email).link)
+    expect(fragment.get('access_token')).toBeTruthy()
+    for (const { password } of [owners, strangers])
+      expect(await signInCode(server, password)).toBe('invalid_credentials')
+  })
+
+  test('a sign-in link requested by the owner ends the stranger’s sign-up', async () => {
+    const { link } = await signUp(server, strangers)
+    server.clock.advance(minuteMs)
+    await officialClient(server).auth.signInWithOtp({ email })
+    await pressConfirm(server, mailed(server, email).link)
+    expect((await readUser())?.rawUserMetaData).toEqual({ email_verified: true })
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect((await server.request(link)).status).toBe(303)
+  })
+
+  test('metadata of a stranger’s sign-in request is gone once the owner signs up', async () => {
+    await officialClient(server).auth.signInWithOtp({ email, options: { data: { name: 'Stranger' } } })
+    const { link } = await signUp(server, owners)
+    await pressConfirm(server, link)
+    expect((await readUser())?.rawUserMetaData).toEqual({ name: 'Owner', email_verified: true })
+  })
+
+  test('an operator’s invitation brings neither password nor metadata of an earlier sign-up', async () => {
+    await signUp(server, strangers)
+    expect((await asOperator(server, '/invite', { email, data: { invited: true } })).status).toBe(200)
+    await pressConfirm(server, mailed(server, email).link)
+    expect((await readUser())?.rawUserMetaData).toEqual({ invited: true, email_verified: true })
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+  })
+
+  test('an account that an operator made keeps the operator’s password, whoever signs up with its address', async () => {
+    const made = { email, password: 'chosen by the operator', user_metadata: { name: 'Made' } }
+    expect((await asOperator(server, '/admin/users', made)).status).toBe(200)
+    const { link, data } = await signUp(server, strangers)
+    expect(JSON.stringify(data)).not.toContain('Made')
+    await pressConfirm(server, link)
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect(await signInCode(server, made.password)).toBeUndefined()
+    expect((await readUser())?.rawUserMetaData).toMatchObject({ name: 'Made' })
+  })
+
+  test('a link that an operator makes for an address brings the operator’s password', async () => {
+    await signUp(server, strangers)
+    const made = { type: 'signup', email, password: 'chosen by the operator', data: { name: 'Made' } }
+    const answer = await asOperator(server, '/admin/generate_link', made)
+    const { action_link: link } = (await answer.json()) as { action_link: string }
+    await pressConfirm(server, link)
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect(await signInCode(server, made.password)).toBeUndefined()
+  })
+
+  test('a stranger without a name who gives the address is out when its mailbox answers', async () => {
+    const stranger = officialClient(server)
+    const { data } = await stranger.auth.signInAnonymously({ options: { data: { name: 'Stranger' } } })
+    const token = data.session?.access_token ?? ''
+    expect((await stranger.auth.updateUser({ email, password: strangers.password })).error).toBeNull()
+    const { asks, fragment } = await pressConfirm(server, mailed(server, email).link)
+    expect([asks, Boolean(fragment.get('access_token'))]).toEqual([true, true])
+    expect(await codeOf(await call(server, '/user', { token }))).toBe('session_not_found')
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect((await readUser())?.rawUserMetaData).toEqual({ email_verified: true })
+  })
+
+  test('a sign-up that meets the confirmation changes nothing any more', async () => {
+    const { link } = await signUp(server, owners)
+    server.clock.advance(minuteMs)
+    await Promise.all([pressConfirm(server, link), officialClient(server).auth.signUp(strangers)])
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+})
+
+describe('attack 1: a stranger signs up first with the address of someone else, where a session comes at once', () => {
+  let server: TestApp
+  beforeAll(async () => {
+    server = await open({ EMAIL_CONFIRMATION: 'later' })
+  })
+
+  /** A stranger who is signed in, has answered the onboarding, and waits with a request of their own. */
+  async function strangerSettlesIn() {
+    const answer = await call(server, '/signup', { body: { ...strangers, data: strangers.options.data } })
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const { link, code } = mailed(server, email)
+    const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
+    expect((await callFunction(server, 'onboarding-welcome', answers, token)).status).toBe(200)
+    return { token, link, code, cookie: answer.headers.get('Set-Cookie') ?? '' }
+  }
+  const expectNothingLeft = async (token: string) => {
+    expect(await codeOf(await call(server, '/user', { token }))).toBe('session_not_found')
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+    expect((await readUser())?.rawUserMetaData).toEqual({ email_verified: true })
+    expect(await database.db.select().from(userPreferences)).toEqual([])
+    expect(await database.db.select().from(flowState)).toEqual([])
+  }
+
+  test('the owner who confirms by the link of the email begins with nothing of the stranger', async () => {
+    const { token, link } = await strangerSettlesIn()
+    await call(server, '/recover', { body: { email, code_challenge: 'c'.repeat(43), code_challenge_method: 's256' } })
+    const { asks, fragment } = await pressConfirm(server, link)
+    expect([asks, Boolean(fragment.get('access_token'))]).toEqual([true, true])
+    await expectNothingLeft(token)
+    expect(server.outbox.list(email)[0]?.subject).toContain('starts anew')
+  })
+
+  test('so does the owner who recovers the account', async () => {
+    const { token } = await strangerSettlesIn()
+    await officialClient(server).auth.resetPasswordForEmail(email)
+    await pressConfirm(server, mailed(server, email).link)
+    await expectNothingLeft(token)
+  })
+
+  test('so does the owner who types the stranger’s code while waiting for one to sign in with', async () => {
+    const { token, code } = await strangerSettlesIn()
+    await officialClient(server).auth.signInWithOtp({ email })
+    const { error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
+    expect(error).toBeNull()
+    await expectNothingLeft(token)
+  })
+
+  test('so does the owner who follows an operator’s invitation', async () => {
+    const { token } = await strangerSettlesIn()
+    await asOperator(server, '/invite', { email })
+    await pressConfirm(server, mailed(server, email).link)
+    await expectNothingLeft(token)
+  })
+
+  test('an opt-out stays, as the mailbox may have asked for it', async () => {
+    const { token, link } = await strangerSettlesIn()
+    const off = { drops: 'off', news: false, counted: true }
+    await callFunction(server, 'save-mail-preferences', off, token)
+    const { fragment } = await pressConfirm(server, link)
+    const { body } = await callFunction(server, 'mail-preferences', {}, fragment.get('access_token') ?? '')
+    expect(body).toMatchObject({ drops: 'off', news: false, counted: false })
+  })
+
+  test('whoever confirms in the browser that signed up keeps everything, and is not asked', async () => {
+    const { token, link, cookie } = await strangerSettlesIn()
+    expect((await pressConfirm(server, link, cookie)).asks).toBe(false)
+    expect((await call(server, '/user', { token })).status).toBe(200)
+    expect(await signInCode(server, strangers.password)).toBeUndefined()
+  })
+
+  test('whoever confirms on another device keeps everything by saying so', async () => {
+    const { token, link } = await strangerSettlesIn()
+    await pressConfirm(server, link, '', 'yes')
+    expect((await call(server, '/user', { token })).status).toBe(200)
+    expect(await signInCode(server, strangers.password)).toBeUndefined()
+  })
+
+  test('whoever types the code where the account was made keeps everything', async () => {
+    const client = officialClient(server)
+    await client.auth.signUp(owners)
+    const { error } = await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'signup' })
+    expect(error).toBeNull()
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+
+  test('a confirmed account loses nothing to a link that is opened elsewhere', async () => {
+    const user = await buildUser(server, { email, password: owners.password, data: { name: 'Owner' } })
+    await officialClient(server).auth.signInWithOtp({ email })
+    expect((await pressConfirm(server, mailed(server, email).link)).asks).toBe(false)
+    expect((await call(server, '/user', { token: user.token })).status).toBe(200)
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+})
