@@ -10,6 +10,7 @@ import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
+import { createMailQuota } from './features/auth/limits/mail-quota.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
@@ -94,7 +95,11 @@ async function main() {
   const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
-    [createMailJob(mailer), ...smsJobs, ...periodic.flatMap((feature) => feature.jobs)],
+    [
+      createMailJob({ mailer, quota: createMailQuota(database, clock), clock }),
+      ...smsJobs,
+      ...periodic.flatMap((feature) => feature.jobs),
+    ],
     periodic.flatMap((feature) => feature.schedules),
   )
   const sender = await startSender(background)

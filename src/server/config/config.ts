@@ -34,6 +34,8 @@ export type Config = {
   samplePostalAddress: string | null
   mailReports: MailReportsConfig
   sms: SmsConfig
+  /** Text messages in a day, over all nodes: in all, and to one number. */
+  smsLimits: { perDay: number; perNumberPerDay: number }
   media: MediaConfig
   /** Lower-cased addresses that become admin once they are proven. */
   adminEmails: string[]
@@ -67,6 +69,8 @@ const environmentSchema = z.object({
   ...authVariables,
   SMS_GATEWAY_URL: httpUrl.optional(),
   SMS_GATEWAY_TOKEN: z.string().min(1).optional(),
+  SMS_MAX_PER_DAY: z.coerce.number().int().min(2).optional(),
+  SMS_MAX_PER_NUMBER_PER_DAY: z.coerce.number().int().min(1).optional(),
   ...mediaVariables,
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
@@ -110,6 +114,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     samplePostalAddress: sandbox ? publication.samplePostalAddress : null,
     mailReports: mailReportsConfig(values),
     sms: smsConfig(values, sandbox),
+    smsLimits: {
+      perDay: values.SMS_MAX_PER_DAY ?? (sandbox ? 10_000 : 500),
+      perNumberPerDay: values.SMS_MAX_PER_NUMBER_PER_DAY ?? (sandbox ? 100 : 10),
+    },
     media: mediaConfig(values, dataDirectory),
     adminEmails: values.ADMIN_EMAILS.map((email) => email.toLowerCase()),
     secretKey: values.SECRET_KEY

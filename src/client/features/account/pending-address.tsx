@@ -21,6 +21,8 @@ export function PendingAddress({ present, wanted }: PendingAddressProps) {
   }
   const resend = useResendAddressMails()
   const mailboxes = present ? [wanted, present] : [wanted]
+  // One request is one email, to the mailbox that it names.
+  const waiting = mailboxes.filter((mailbox) => !agreed.includes(mailbox))
   return (
     <div className="mt-5">
       <Panel label="Address to be confirmed">
@@ -50,7 +52,7 @@ export function PendingAddress({ present, wanted }: PendingAddressProps) {
               label="Send the mail again"
               waitFirst={0}
               variant="quiet"
-              onSend={() => resend.mutateAsync(wanted)}
+              onSend={() => Promise.all(waiting.map((mailbox) => resend.mutateAsync(mailbox)))}
             />
           </div>
         </div>

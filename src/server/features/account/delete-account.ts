@@ -1,4 +1,5 @@
 import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { takeMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
@@ -26,8 +27,10 @@ export async function deleteAccount(
   const { db } = deps.database
   await db.transaction(async (tx) => {
     if (!(await deleteUser(tx, deps, who.userId))) return
-    await recordDeletion(tx, deps, { userId: who.userId, email: who.email, now: deps.clock() })
-    if (who.email) await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
+    const now = deps.clock()
+    await recordDeletion(tx, deps, { userId: who.userId, email: who.email, now })
+    if (who.email && (await takeMailOfDay(tx, 'farewell', who.email, now)))
+      await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
   })
   await forgetCounters(db, who.userId)
   return { deleted: true }

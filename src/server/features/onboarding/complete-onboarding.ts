@@ -2,6 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { takeMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
 import { productsOf } from '#server/features/billing/plan-ids.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -50,6 +51,8 @@ export async function updatePreferences(
 async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: Preferences): Promise<void> {
   const now = deps.clock()
   if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
+  // Accounts can be made and deleted over and over with the address of someone else.
+  if (!(await takeMailOfDay(tx, 'welcome', who.email, now))) return
   const isMember = accessOf(who, now, productsOf(deps.config)).entitled
   const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
   const mail = welcomeMail({ preferences, issues: await listIssues(tx), next, publicUrl: deps.config.publicUrl })

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { requireMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
 import { requireAcceptableAddress } from '#server/features/auth/limits/sign-up-defence.ts'
 import { requireEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
@@ -120,6 +121,8 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
   if (points > mailsAllowed.points) {
     throw new AppError('over_email_send_rate_limit', { message: 'That is enough mail for a day. Please try tomorrow.' })
   }
+  // Of all owners together: an address must not get one from each of many teams.
+  await requireMailOfDay(tx, 'team_invitation', email, now)
   const id = known?.id ?? crypto.randomUUID()
   const code = newCode()
   const token = tokenOf(deps.secrets, { id, email }, code)

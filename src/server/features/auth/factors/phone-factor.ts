@@ -20,6 +20,7 @@ const purpose = 'phone-factor-code'
 const perFactor = { points: 1, windowSeconds: 60 }
 const perAccount = { points: 10, windowSeconds: 3600 }
 const perUnprovenNumber = { points: 5, windowSeconds: 3600 }
+const daySeconds = 24 * 3600
 
 /** @throws ProtocolError mfa_phone_verify_not_enabled; AppError validation_failed for a channel that we lack */
 export function requirePhoneOffered({ sms }: Pick<Config, 'sms'>, channel?: string | null): void {
@@ -51,6 +52,7 @@ export async function textCode(
     if (!known) await takeTurn(tx, key, limit, now)
   }
   if (factor.status === 'unverified') await takeTurn(tx, counterKey('sms-number', phone), perUnprovenNumber, now)
+  await takeTurnOfDay(tx, config, { factor, ownPlace: known ? client.ip : null, now })
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await enqueue(tx, smsJob, {
     to: `+${phone}`,
@@ -71,6 +73,22 @@ const signedText = (challengeId: string, code: string) => `${challengeId}\n${cod
 /** The last line is for phones that fill the code in, on this site alone. */
 const codeText = (code: string, host: string) =>
   `${code} is your ${publication.name} code. It works once, for 5 minutes. We never ask for it by phone.\n\n@${host} #${code}`
+
+/**
+ * Caps a day's messages to one number and in all, whichever accounts and nodes they are for. Numbers that nobody has
+ * proven count apart and get half of the whole at most, so that enrolling numbers keeps no one from signing in.
+ */
+async function takeTurnOfDay(
+  tx: Tx,
+  { smsLimits: { perDay, perNumberPerDay } }: Pick<Config, 'smsLimits'>,
+  { factor, ownPlace, now }: { factor: FactorRow; ownPlace: string | null; now: Date },
+): Promise<void> {
+  const ofDay = (points: number) => ({ points, windowSeconds: daySeconds })
+  const number = counterKey(`sms-day-${factor.status}`, factor.phone ?? '')
+  await takeTurn(tx, ownPlace ? `${number}:${ownPlace}` : number, ofDay(perNumberPerDay), now)
+  if (factor.status === 'unverified') await takeTurn(tx, 'sms-day:unverified', ofDay(Math.floor(perDay / 2)), now)
+  await takeTurn(tx, 'sms-day', ofDay(perDay), now)
+}
 
 async function takeTurn(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
   const { points, expiresAt } = await addPoint(tx, key, limit.windowSeconds, now)

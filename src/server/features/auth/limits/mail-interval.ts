@@ -3,42 +3,65 @@ import { AppError } from '#shared/errors.ts'
 import { addPoint, counterKey } from './account-counters.ts'
 
 const intervalSeconds = 60
-/** Recovery and sign-in mails: plenty for somebody who mistypes, too few to bury a mailbox under. */
-const ofDay = { points: 10, windowSeconds: 24 * 3600 }
-/** Notices to an address that nobody has proven: its owner may be a stranger to the account and to us. */
-const unprovenNoticesOfDay = { points: 3, windowSeconds: 24 * 3600 }
+const daySeconds = 24 * 3600
 
-/** Recovery and sign-in links share one interval, the proof of an address has its own. */
-export type MailedKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication'
+/**
+ * Emails of a kind to one address in a day, whichever accounts and nodes they are for. Plenty for someone who mistypes,
+ * too few to bury a mailbox under. Each kind counts apart, so that using one up holds back no other.
+ */
+const maxPerDay = {
+  confirmation: 10,
+  /** Recovery and sign-in links share one count. */
+  recovery: 10,
+  email_change: 10,
+  reauthentication: 10,
+  invitation: 10,
+  team_invitation: 10,
+  /** To an address that no one has confirmed: its owner may be a stranger to the account and to us. */
+  unproven_notice: 3,
+  welcome: 3,
+  farewell: 3,
+} as const
 
-/** Counts a mail without asking whether it may be sent: the first one to a new account always may. */
+export type MailedKind = keyof typeof maxPerDay
+
+/** Of each kind of notice, so that a flood of one never hides the first of another. */
+const maxNoticesPerDay = 20
+
+/** Counts an email without asking whether it may be sent: the first one to a new account always may. */
 export const countMail = (db: Db | Tx, kind: MailedKind, email: string, now: Date) =>
   addPoint(db, counterKey(`mail-${kind}`, email), intervalSeconds, now)
 
 /**
- * One mail of a kind per address and minute. It counts addresses and not accounts, so that the refusal does not tell
- * which addresses have one.
+ * One email of a kind per address and minute, and the day's number. It counts addresses and not accounts, so that the
+ * refusal does not tell which addresses have one.
  * @throws AppError over_email_send_rate_limit
  */
 export async function takeMailTurn(db: Db | Tx, kind: MailedKind, email: string, now: Date): Promise<void> {
   const { points, expiresAt } = await countMail(db, kind, email, now)
   if (points > 1) throw tooSoon(expiresAt, now)
+  await requireMailOfDay(db, kind, email, now)
 }
 
-/**
- * Ten recovery and sign-in mails per address and day, whoever asks and whether or not there is an account.
- * @throws AppError over_email_send_rate_limit
- */
-export async function takeRecoveryOfDay(db: Db | Tx, email: string, now: Date): Promise<void> {
-  const { points, expiresAt } = await addPoint(db, counterKey('mails-of-day', email), ofDay.windowSeconds, now)
-  if (points > ofDay.points) throw tooSoon(expiresAt, now)
+/** @throws AppError over_email_send_rate_limit when the day's number of the kind is used up */
+export async function requireMailOfDay(db: Db | Tx, kind: MailedKind, email: string, now: Date): Promise<void> {
+  const { isLeft, expiresAt } = await countOfDay(db, kind, maxPerDay[kind], { email, now })
+  if (!isLeft) throw tooSoon(expiresAt, now)
 }
 
-/** Counts a notice to an address that nobody has proven, and tells whether it may still go out today. */
-export async function takeUnprovenNotice(tx: Tx, email: string, now: Date): Promise<boolean> {
-  const { points, windowSeconds } = unprovenNoticesOfDay
-  const taken = await addPoint(tx, counterKey('unproven-notices', email), windowSeconds, now)
-  return taken.points <= points
+/** Counts an email and tells whether it may still go out today, for emails that are left out without a word. */
+export async function takeMailOfDay(db: Db | Tx, kind: MailedKind, email: string, now: Date): Promise<boolean> {
+  return (await countOfDay(db, kind, maxPerDay[kind], { email, now })).isLeft
+}
+
+/** The same for a notice of a change to a proven account. */
+export async function takeNoticeOfDay(tx: Tx, event: string, email: string, now: Date): Promise<boolean> {
+  return (await countOfDay(tx, `notice-${event}`, maxNoticesPerDay, { email, now })).isLeft
+}
+
+async function countOfDay(db: Db | Tx, name: string, max: number, { email, now }: { email: string; now: Date }) {
+  const { points, expiresAt } = await addPoint(db, counterKey(`mails-of-day-${name}`, email), daySeconds, now)
+  return { isLeft: points <= max, expiresAt }
 }
 
 function tooSoon(expiresAt: Date, now: Date): AppError {

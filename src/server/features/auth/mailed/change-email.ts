@@ -6,7 +6,7 @@ import { mailJob } from '#server/jobs/mail-job.ts'
 import { addressTakenMail } from '#server/mail/account-mails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { takeMailTurn } from '../limits/mail-interval.ts'
+import { requireMailOfDay, takeMailTurn } from '../limits/mail-interval.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
@@ -37,6 +37,7 @@ export async function beginEmailChange(tx: Tx, deps: AuthDeps, who: Principal, c
 
   const askPresent = secureEmailChange && who.emailConfirmed
   await takeMailTurn(tx, 'email_change', email, now)
+  if (askPresent) await requireMailOfDay(tx, 'email_change', who.email, now)
   await tx
     .update(users)
     .set({ emailChange: email, emailChangeConfirmStatus: askPresent ? 0 : 1, updatedAt: now })

@@ -21,6 +21,7 @@ import {
   type SignUpCredentials,
   type TokenKind,
   type TokenRow,
+  tokenExpiry,
 } from './one-time-token.ts'
 
 /** The `type` of links and of verification, in the protocol's words. */
@@ -76,7 +77,8 @@ function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenM
 /** Issues a one-time token and asks for its mail, in one transaction: no token without a mail, no mail without a token. */
 export async function mailToken(tx: Tx, deps: MailDeps, mail: TokenMail): Promise<void> {
   const { link, code } = await issueMailToken(tx, deps, mail)
-  await deps.enqueue(tx, mailJob, compose(mail, { to: mail.email, link, code }))
+  const expiresAt = tokenExpiry(mail.now)
+  await deps.enqueue(tx, mailJob, { ...compose(mail, { to: mail.email, link, code }), expiresAt })
 }
 
 function tokenKindOf(mail: TokenMail): TokenKind {

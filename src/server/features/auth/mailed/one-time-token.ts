@@ -11,6 +11,8 @@ export type TokenKind = TokenRow['tokenType']
 export type FoundToken = { row: TokenRow; flowId: string | null }
 
 const tokenLifetimeMs = 60 * 60_000
+/** When a token that is mailed now stops working, as an ISO instant. */
+export const tokenExpiry = (now: Date) => new Date(now.getTime() + tokenLifetimeMs).toISOString()
 /** Live sign-ups for one unconfirmed address, each with a code that could be guessed. The oldest makes room. */
 const maxSignUps = 5
 
@@ -186,4 +188,4 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const isYoung = (row: TokenRow, now: Date) => now.getTime() - row.createdAt.getTime() < tokenLifetimeMs
 
 /** Counted from the last email. */
-const isAlive = (row: TokenRow, now: Date) => now.getTime() - row.updatedAt.getTime() < tokenLifetimeMs
+export const isAlive = (row: TokenRow, now: Date) => now.getTime() - row.updatedAt.getTime() < tokenLifetimeMs

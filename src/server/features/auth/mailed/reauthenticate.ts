@@ -7,7 +7,7 @@ import { reauthenticationMail } from '#server/mail/account-mails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { takeMailTurn } from '../limits/mail-interval.ts'
-import { findByCode, issueOneTimeToken, spendToken } from './one-time-token.ts'
+import { findByCode, issueOneTimeToken, spendToken, tokenExpiry } from './one-time-token.ts'
 
 type NonceDeps = Pick<AuthDeps, 'database' | 'secrets' | 'clock' | 'enqueue'>
 
@@ -30,7 +30,7 @@ export async function mailNonce(deps: NonceDeps, who: Pick<Principal, 'userId' |
     const token = { userId, email, kind: 'reauthentication_token', now } as const
     const { code } = await issueOneTimeToken(tx, deps.secrets, token)
     await tx.update(users).set({ reauthenticationSentAt: now }).where(eq(users.id, userId))
-    await deps.enqueue(tx, mailJob, reauthenticationMail({ to: email, code }))
+    await deps.enqueue(tx, mailJob, { ...reauthenticationMail({ to: email, code }), expiresAt: tokenExpiry(now) })
   })
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { type MailedKind, takeMailTurn, takeRecoveryOfDay } from '../limits/mail-interval.ts'
+import { type MailedKind, takeMailTurn } from '../limits/mail-interval.ts'
 import { captchaFields, requireProofOfWork } from '../limits/proof-of-work.ts'
 import { requireAcceptableAddress } from '../limits/sign-up-defence.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
@@ -84,7 +84,6 @@ async function ask(
 ): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await takeMailTurn(tx, kind, asked.email, deps.clock())
-    if (kind === 'recovery') await takeRecoveryOfDay(tx, asked.email, deps.clock())
     await deps.enqueue(tx, requestedMailJob, { ...asked, redirectTo, client: { ip, userAgent } })
   })
 }

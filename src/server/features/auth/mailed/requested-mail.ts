@@ -1,15 +1,16 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { oneTimeTokens, users } from '#server/db/schema/index.ts'
 import { defineJob } from '#server/jobs/jobs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { takeMailOfDay } from '../limits/mail-interval.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { createUser } from '../users/create-user.ts'
 import { isTaken } from './change-email.ts'
 import { mailToken, type TokenMail } from './mail-token.ts'
-import { findSignUps } from './one-time-token.ts'
+import { findSignUps, isAlive } from './one-time-token.ts'
 
 const payload = z.object({
   what: z.enum(['recovery', 'sign-in', 'signup', 'email_change']),
@@ -71,11 +72,14 @@ export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: Requested
   await mailToken(tx, deps, { ...common, type: 'signup', userId, data: asked.data })
 }
 
-/** To those mailboxes that have not agreed yet; the address given may be the present one or the new one. */
+/**
+ * One email, to a mailbox that has yet to agree: the one that the request names, or for an account at that address the
+ * new one. Of several accounts that want the address the newest request counts; a change that has expired is not revived.
+ */
 async function resendEmailChange(tx: Tx, deps: MailDeps, asked: RequestedMail, now: Date): Promise<void> {
   const { email, redirectTo, challenge } = asked
-  const outstanding = await tx
-    .select({ userId: users.id, mailbox: oneTimeTokens.relatesTo, newEmail: users.emailChange })
+  const rows = await tx
+    .select({ row: oneTimeTokens, newEmail: users.emailChange })
     .from(oneTimeTokens)
     .innerJoin(users, eq(users.id, oneTimeTokens.userId))
     .where(
@@ -84,9 +88,15 @@ async function resendEmailChange(tx: Tx, deps: MailDeps, asked: RequestedMail, n
         inArray(oneTimeTokens.tokenType, ['email_change_token_new', 'email_change_token_current']),
       ),
     )
-  for (const { userId, mailbox, newEmail } of outstanding) {
-    if (!newEmail || (mailbox === newEmail && (await isTaken(tx, newEmail, userId)))) continue
-    const change = { type: 'email_change', userId, email: mailbox, newEmail } as const satisfies Partial<TokenMail>
-    await mailToken(tx, deps, { ...change, redirectTo, challenge, now })
-  }
+    .orderBy(desc(users.emailChangeSentAt), users.id)
+  const outstanding = rows.filter(({ row }) => isAlive(row, now))
+  const chosen = outstanding.find(({ row }) => row.relatesTo === email) ?? outstanding[0]
+  if (!chosen?.newEmail) return
+  const { userId, relatesTo: mailbox } = chosen.row
+  const { newEmail } = chosen
+  if (mailbox === newEmail && (await isTaken(tx, newEmail, userId))) return
+  // The request was counted for the address that it names.
+  if (mailbox !== email && !(await takeMailOfDay(tx, 'email_change', mailbox, now))) return
+  const change = { type: 'email_change', userId, email: mailbox, newEmail } as const satisfies Partial<TokenMail>
+  await mailToken(tx, deps, { ...change, redirectTo, challenge, now })
 }

@@ -5,6 +5,7 @@ import { users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { requireMailOfDay } from '../limits/mail-interval.ts'
 import { isTaken } from '../mailed/change-email.ts'
 import { requireEmail } from '../mailed/email-address.ts'
 import { issueMailToken, mailToken } from '../mailed/mail-token.ts'
@@ -90,7 +91,7 @@ async function readLinkPassword(deps: AuthDeps, { type, password }: GenerateLink
 
 /**
  * Makes an account for the address and mails an invitation to take it.
- * @throws AppError email_exists when the address has been confirmed already
+ * @throws AppError email_exists when the address has been confirmed already, over_email_send_rate_limit
  */
 export async function invite(
   deps: AuthDeps,
@@ -102,6 +103,7 @@ export async function invite(
   const now = deps.clock()
   const userId = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
+      await requireMailOfDay(tx, 'invitation', email, now)
       const { user } = await accountFor(tx, deps, { kind: 'invite', email, data, passwordHash: null, now })
       await mailToken(tx, deps, { type: 'invite', userId: user.id, email, redirectTo, challenge: null, data, now })
       return user.id

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { takeUnprovenNotice } from '../limits/mail-interval.ts'
+import { takeMailOfDay, takeNoticeOfDay } from '../limits/mail-interval.ts'
 import { recordSecurityEvent, type SecurityEventEntry } from './security-event.ts'
 
 export type SecurityChange = SecurityEventEntry & {
@@ -21,7 +21,7 @@ export type SecurityChange = SecurityEventEntry & {
  * is no change without a line and a notice, and no notice of a change that was rolled back.
  *
  * Anybody can sign up with anybody's address and then change keys as often as they like. Until the mailbox has
- * answered it gets a few notices a day, while the log tells of every change.
+ * answered it gets a few notices a day, and a confirmed one twenty of each kind. The log tells of every change.
  */
 export async function notifySecurityChange(
   tx: Tx,
@@ -32,7 +32,10 @@ export async function notifySecurityChange(
   await recordSecurityEvent(tx, change)
   if (!email) return
   const isProven = change.isProven ?? (await isConfirmed(tx, change.userId))
-  if (!isProven && !(await takeUnprovenNotice(tx, email, now))) return
+  const mayGo = isProven
+    ? await takeNoticeOfDay(tx, change.event, email, now)
+    : await takeMailOfDay(tx, 'unproven_notice', email, now)
+  if (!mayGo) return
   const notice = securityNoticeMail({
     to: email,
     event: change.event,

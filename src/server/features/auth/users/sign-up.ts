@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { rememberAddress } from '../limits/known-address.ts'
-import { countMail, takeMailTurn } from '../limits/mail-interval.ts'
+import { countMail, takeMailOfDay, takeMailTurn } from '../limits/mail-interval.ts'
 import { captchaFields } from '../limits/proof-of-work.ts'
 import { requireAcceptableSignUp } from '../limits/sign-up-defence.ts'
 import { requireEmail } from '../mailed/email-address.ts'
@@ -98,7 +98,9 @@ function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }
     await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
     if (askForProof) {
       await countMail(tx, 'confirmation', email, now)
-      await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
+      // Past the day's number the account opens all the same, and its owner asks for the email another day.
+      if (await takeMailOfDay(tx, 'confirmation', email, now))
+        await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
     }
     await rememberAddress(tx, { userId, client, now })
     return openSession(tx, { userId, method: 'password', client, now })

@@ -1,0 +1,232 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createMailQuota } from '#server/features/auth/limits/mail-quota.ts'
+import { createMailJob } from '#server/jobs/mail-job.ts'
+import type { Mail } from '#server/mail/mail.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call as callFunction } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { call } from '../auth/client.ts'
+import { patientAuth } from '../teams/support.ts'
+
+const victim = 'victim@example.test'
+const nobody = 'nobody@example.test'
+const password = 'six or more'
+const serviceKey = 'service'.repeat(8)
+const hourMs = 3_600_000
+const minuteMs = 61_000
+
+const server = openForTests(() => createTestApp({ config: { auth: { ...patientAuth, serviceRoleKey: serviceKey } } }))
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.advance(25 * hourMs)
+})
+
+const open = (env: Record<string, string>) => createTestApp({ env, database: server.database })
+/** What has reached a mailbox since the function was made. */
+function newMails(app: TestApp, to = victim) {
+  const before = app.outbox.list(to).length
+  return () => app.outbox.list(to).slice(0, app.outbox.list(to).length - before)
+}
+/** Does something so many times, a good minute apart, and answers the statuses. */
+async function everyMinute(app: TestApp, times: number, act: (time: number) => Response | Promise<Response>) {
+  const statuses: number[] = []
+  for (let time = 0; time < times; time += 1) {
+    app.clock.advance(minuteMs)
+    statuses.push((await act(time)).status)
+  }
+  return statuses
+}
+const putEmail = (app: TestApp, user: TestUser, email: string) =>
+  call(app, '/user', { method: 'PUT', token: user.token, body: { email } })
+
+describe('attack 2: someone has a mailbox buried under account emails', () => {
+  test('ten confirmations reach an address in a day, by sign-ups and repeated requests together', async () => {
+    const strict = await open({ EMAIL_CONFIRMATION: 'first' })
+    const mails = newMails(strict)
+    const ask = (email: string) => (time: number) =>
+      time % 2 === 0
+        ? call(strict, '/signup', { body: { email, password } })
+        : call(strict, '/resend', { body: { type: 'signup', email } })
+    expect(await everyMinute(strict, 15, ask(victim))).toEqual([...Array(10).fill(200), ...Array(5).fill(429)])
+    expect(mails()).toHaveLength(10)
+    strict.clock.advance(24 * hourMs)
+    expect((await call(strict, '/signup', { body: { email: victim, password } })).status).toBe(200)
+  })
+
+  test('the answers are the same for an address with an account', async () => {
+    const strict = await open({ EMAIL_CONFIRMATION: 'first' })
+    await buildUser(strict, { email: victim })
+    const mails = newMails(strict)
+    for (const email of [victim, nobody]) {
+      const statuses = await everyMinute(strict, 11, () => call(strict, '/signup', { body: { email, password } }))
+      expect(statuses).toEqual([...Array(10).fill(200), 429])
+    }
+    expect(mails()).toEqual([])
+  })
+
+  test('accounts that are made and deleted in turn send no more, and still open', async () => {
+    const mails = newMails(server)
+    const answers = { focusAreas: ['Operations'], aiLevel: 'beginner', goals: [] }
+    const statuses = await everyMinute(server, 12, async () => {
+      const made = await call(server, '/signup', { body: { email: victim, password } })
+      const { access_token: token } = (await made.clone().json()) as { access_token: string }
+      expect((await callFunction(server, 'onboarding-welcome', answers, token)).status).toBe(200)
+      expect((await callFunction(server, 'delete-account', { email: victim }, token)).status).toBe(200)
+      return made
+    })
+    expect(statuses).toEqual(Array(12).fill(200))
+    const bySubject = Map.groupBy(mails(), ({ subject }) => subject)
+    expect([...bySubject.values()].map((those) => those.length).toSorted((a, b) => a - b)).toEqual([3, 3, 10])
+  })
+
+  test('one anonymous request repeats one change of address, of fourteen accounts the newest', async () => {
+    const accounts: TestUser[] = []
+    for (let count = 0; count < 14; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
+    const asked = await everyMinute(server, 14, (time) => putEmail(server, accounts[time] as TestUser, victim))
+    expect(asked).toEqual([...Array(10).fill(200), ...Array(4).fill(429)])
+
+    server.clock.advance(24 * hourMs)
+    const fresh = [await buildUser(server, { confirmed: false }), await buildUser(server, { confirmed: false })]
+    for (const user of fresh) {
+      server.clock.advance(minuteMs)
+      expect((await putEmail(server, user, victim)).status).toBe(200)
+    }
+    const newest = server.outbox.list(victim)[0]
+    const mails = newMails(server)
+    const resend = () => call(server, '/resend', { body: { type: 'email_change', email: victim } })
+    expect(await everyMinute(server, 1, resend)).toEqual([200])
+    expect(mails()).toHaveLength(1)
+    expect(mails()[0]?.text).toBe(newest?.text)
+    expect(await everyMinute(server, 9, resend)).toEqual([...Array(7).fill(200), 429, 429])
+    expect(mails()).toHaveLength(8)
+  })
+
+  test('a change of address that has expired is not sent again', async () => {
+    const user = await buildUser(server)
+    await putEmail(server, user, victim)
+    server.clock.advance(61 * 60_000)
+    const mails = newMails(server)
+    for (const email of [victim, user.email]) {
+      expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
+    }
+    expect(mails()).toEqual([])
+  })
+
+  test('an account at another address does not get around the count of the mailbox', async () => {
+    const accounts: TestUser[] = []
+    for (let count = 0; count < 9; count += 1) accounts.push(await buildUser(server, { confirmed: false }))
+    await everyMinute(server, 9, (time) => putEmail(server, accounts[time] as TestUser, victim))
+    const mails = newMails(server)
+    for (const { email } of accounts) {
+      expect((await call(server, '/resend', { body: { type: 'email_change', email } })).status).toBe(200)
+    }
+    expect(mails()).toHaveLength(1)
+  })
+
+  test('one account asks its present mailbox ten times a day at most, whatever the new addresses', async () => {
+    const user = await buildUser(server)
+    const mails = newMails(server, user.email)
+    const ask = (time: number) => putEmail(server, user, `new-${time}@example.test`)
+    expect(await everyMinute(server, 11, ask)).toEqual([...Array(10).fill(200), 429])
+    expect(mails()).toHaveLength(10)
+  })
+
+  test('two nodes count together', async () => {
+    const nodes = [server, await open({})] as const
+    const statuses: number[] = []
+    for (let time = 0; time < 12; time += 1) {
+      for (const node of nodes)
+        node.clock.now = new Date(nodes[0].clock.now.getTime() + (node === server ? minuteMs : 0))
+      statuses.push((await call(nodes[time % 2] ?? server, '/recover', { body: { email: victim } })).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+
+  test('codes to confirm that it is you, and invitations, end after ten a day', async () => {
+    const user = await buildUser(server, { email: victim })
+    const nonce = () => call(server, '/reauthenticate', { token: user.token })
+    expect(await everyMinute(server, 11, nonce)).toEqual([...Array(10).fill(200), 429])
+    const invite = () => call(server, '/invite', { body: { email: nobody }, token: serviceKey })
+    expect(await everyMinute(server, 11, invite)).toEqual([...Array(10).fill(200), 429])
+  })
+
+  test('an address gets ten invitations to teams in a day, from however many owners', async () => {
+    const mails = newMails(server)
+    const statuses = await everyMinute(server, 11, async () => {
+      const owner = await buildUser(server, { subscription: 'active', plan: 'team_monthly' })
+      const { status } = await callFunction(server, 'invite-member', { email: victim }, owner.token)
+      return new Response(null, { status })
+    })
+    expect(statuses).toEqual([...Array(10).fill(200), 429])
+    expect(mails()).toHaveLength(10)
+  })
+
+  test('whatever was used up, notices about keys still come, and a flood of one kind hides no other', async () => {
+    const user = await buildUser(server, { email: victim })
+    await everyMinute(server, 12, () => call(server, '/recover', { body: { email: victim } }))
+    await everyMinute(server, 12, () => call(server, '/resend', { body: { type: 'email_change', email: victim } }))
+    const mails = newMails(server)
+    const count = (words: string) => mails().filter(({ subject }) => subject.includes(words)).length
+    const { token } = user
+    for (let time = 0; time < 25; time += 1) {
+      const body = {
+        password: `another password ${time}`,
+        current_password: time === 0 ? user.password : `another password ${time - 1}`,
+      }
+      expect((await call(server, '/user', { method: 'PUT', token, body })).status).toBe(200)
+    }
+    expect(count('was changed')).toBe(20)
+    expect((await callFunction(server, 'export-data', {}, token)).status).toBe(200)
+    expect(count('data was downloaded')).toBe(1)
+  })
+})
+
+describe('attack 2: at the door of the mail server', () => {
+  const mail: Mail = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
+  function door(outcome: () => void = () => {}) {
+    const sent: Mail[] = []
+    const mailer = {
+      close: async () => {},
+      send: async (given: Mail) => {
+        outcome()
+        sent.push(given)
+      },
+    }
+    const readClock = () => server.clock.now
+    const job = createMailJob({ mailer, quota: createMailQuota(server.database, readClock), clock: readClock })
+    return { sent, job }
+  }
+
+  test('twenty emails with one subject reach an address in a day, and others are not held back by them', async () => {
+    const { sent, job } = door()
+    for (let count = 0; count < 25; count += 1) await job.run(mail)
+    expect(sent).toHaveLength(20)
+    await job.run({ ...mail, subject: 'Your password was changed' })
+    await job.run({ ...mail, to: nobody })
+    expect(sent).toHaveLength(22)
+    server.clock.advance(25 * hourMs)
+    await job.run(mail)
+    expect(sent).toHaveLength(23)
+  })
+
+  test('an email that was refused and is tried again counts once', async () => {
+    let failures = 30
+    const { sent, job } = door(() => {
+      failures -= 1
+      if (failures >= 0) throw new Error('421 try again')
+    })
+    for (let count = 0; count < 30; count += 1) await expect(job.run(mail)).rejects.toThrow('421')
+    await job.run(mail)
+    expect(sent).toEqual([mail])
+  })
+
+  test('an email whose link has expired on the way is not sent', async () => {
+    const { sent, job } = door()
+    const inAnHour = new Date(server.clock.now.getTime() + hourMs).toISOString()
+    await job.run({ ...mail, expiresAt: inAnHour })
+    server.clock.advance(hourMs)
+    await job.run({ ...mail, expiresAt: inAnHour })
+    expect(sent).toEqual([mail])
+  })
+})

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { mfaFactors } from '#server/db/schema/index.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { openTestDatabase } from '#tests/support/open-test-database.ts'
+import { call } from '../auth/client.ts'
+import { patientAuth } from '../teams/support.ts'
+
+const hourMs = 3_600_000
+const database = openForTests(() => openTestDatabase())
+beforeEach(() => database.truncate())
+
+const auth = { ...patientAuth, limits: { ...patientAuth.limits, factor: { points: 10_000, windowSeconds: 1 } } }
+const open = (perDay: number, perNumberPerDay: number) =>
+  createTestApp({ config: { auth, smsLimits: { perDay, perNumberPerDay } }, database })
+
+/** A phone of a user's own account, begun or set up already. */
+async function addPhone(server: TestApp, user: TestUser, phone: string, status: 'verified' | 'unverified') {
+  const id = crypto.randomUUID()
+  const now = server.clock.now
+  const row = { id, userId: user.id, factorType: 'phone', phone, status, createdAt: now, updatedAt: now } as const
+  await database.db.insert(mfaFactors).values(row)
+  return id
+}
+const text = async (server: TestApp, user: TestUser, factorId: string) =>
+  (await call(server, `/factors/${factorId}/challenge`, { body: {}, token: user.token })).status
+
+/** A stranger with a new account who has a code sent to a number. */
+async function strangerTexts(server: TestApp, phone: string) {
+  const stranger = await buildUser(server)
+  return text(server, stranger, await addPhone(server, stranger, phone, 'unverified'))
+}
+
+describe('attack 2: someone has a phone flooded with text messages', () => {
+  test('a number that nobody has proven gets so many in a day, from however many accounts', async () => {
+    const server = await open(1000, 7)
+    const statuses: number[] = []
+    for (let count = 0; count < 9; count += 1) {
+      statuses.push(await strangerTexts(server, '15550100001'))
+      server.clock.advance(hourMs)
+    }
+    expect(statuses).toEqual([...Array(7).fill(200), 429, 429])
+    expect(server.smsOutbox.list('15550100001')).toHaveLength(7)
+    server.clock.advance(16 * hourMs)
+    expect(await strangerTexts(server, '15550100001')).toBe(200)
+  })
+
+  test('a proven number has a count of its own, which strangers cannot use up', async () => {
+    const server = await open(1000, 2)
+    for (let count = 0; count < 4; count += 1) await strangerTexts(server, '15550100001')
+    const owner = await buildUser(server)
+    const factorId = await addPhone(server, owner, '15550100001', 'verified')
+    const statuses: number[] = []
+    for (let count = 0; count < 3; count += 1) {
+      statuses.push(await text(server, owner, factorId))
+      server.clock.advance(hourMs)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
+  test('all messages of a day end at the operator’s cap, and made-up numbers get half of them', async () => {
+    const server = await open(6, 100)
+    const statuses: number[] = []
+    for (let count = 0; count < 5; count += 1) statuses.push(await strangerTexts(server, `1555010010${count}`))
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    const signIns: number[] = []
+    for (let count = 0; count < 4; count += 1) {
+      const owner = await buildUser(server)
+      signIns.push(await text(server, owner, await addPhone(server, owner, `1555010020${count}`, 'verified')))
+    }
+    expect(signIns).toEqual([200, 200, 200, 429])
+    server.clock.advance(25 * hourMs)
+    expect(await strangerTexts(server, '15550100301')).toBe(200)
+  })
+})
