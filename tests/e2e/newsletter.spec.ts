@@ -4,7 +4,7 @@ import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn,
 import { inspect, picture } from './support/inspect.ts'
 import { mailsTo, waitForMail } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
-import { expect, test, toasts } from './support/test.ts'
+import { expect, test, toast, toasts } from './support/test.ts'
 
 /*
  * Each journey sends to a segment of its own readers: what goes to everybody would reach the accounts of journeys that
@@ -164,6 +164,38 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download as CSV' }).click()
   expect((await download).suggestedFilename()).toMatch(/^deliveries-.*\.csv$/)
+})
+
+test('Reply-To and the postal address are set once, and opens are counted only where the settings allow it', async ({
+  page,
+  request,
+  baseURL,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const { id } = await createMailing(request, admin)
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  const count = section(page, 'Audience').getByRole('checkbox', { name: 'Count opens and clicks' })
+  await expect(count).toBeDisabled()
+  await expect(count).not.toBeChecked()
+  await expect(section(page, 'Audience').getByText('Counting is turned off in the newsletter settings.')).toBeVisible()
+  await section(page, 'Audience').getByRole('link', { name: 'Change it in newsletter settings' }).click()
+
+  await expect(section(page, 'Sender').getByText('the sandbox prints this sample address')).toBeVisible()
+  await picture(page, 'newsletter-settings')
+  await page.getByLabel('Reply-To').fill('editor@example.com')
+  await page.getByLabel('Postal address').fill('Main St')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(page.getByText('That is too short for a postal address')).toBeVisible()
+  await page.getByLabel('Postal address').fill('Front Counter LLC\n12 Main Street\nDayton, OH 45402')
+  await page.getByRole('button', { name: 'Save settings' }).click()
+  await expect(toast(page, 'Settings saved')).toBeVisible()
+  await expect(section(page, 'Sender').getByText('sample address')).toHaveCount(0)
+
+  await page.goto(`/admin/newsletter/${id}`)
+  await expect(mailFrame(page).getByText('Dayton, OH 45402')).toBeVisible()
+  await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
 test('A mailing waits for its time in the publication’s zone, and can be taken back', async ({

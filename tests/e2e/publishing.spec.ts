@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
@@ -61,7 +62,11 @@ async function newDrop(api: APIRequestContext, admin: Account, title: string, te
   })
 }
 
-test('A drop is written from nothing, published, and read in the portal', async ({ page, loginAs }) => {
+test('A drop is written from nothing, tried as an email, published, and read in the portal', async ({
+  page,
+  request,
+  loginAs,
+}) => {
   const title = unique('The two-minute till count')
   await loginAs('admin')
   await page.goto('/admin')
@@ -95,6 +100,22 @@ test('A drop is written from nothing, published, and read in the portal', async 
   await expect(preview.locator('strong')).toHaveText('slips')
   await expect(saved(page)).toBeVisible()
 
+  await page.getByRole('link', { name: 'Email preview' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+  const email = page.frameLocator('iframe[title="The mail"]')
+  await expect(email.getByRole('heading', { level: 2, name: 'Count it twice' })).toBeVisible()
+  await page.getByLabel('As a member sees it').fill(demoEmail('pro'))
+  await expect(page.getByText('This member’s own order.')).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: 'Checks' }).getByRole('listitem').or(page.getByText('Nothing to mend.')).first(),
+  ).toBeVisible()
+  await page.getByLabel('Send a test to').fill('desk@example.com')
+  await page.getByRole('button', { name: 'Send test' }).click()
+  await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
+  expect(await waitForMail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
+  await picture(page, 'publishing-email-preview')
+  await page.getByRole('link', { name: 'Back to the editor' }).click()
+
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await page.getByRole('button', { name: 'Publish now' }).click()
   await expect(toast(page, 'Published')).toBeVisible()
@@ -109,6 +130,13 @@ test('A drop is written from nothing, published, and read in the portal', async 
   await page.goBack()
   await page.getByRole('link', { name: 'Continue the email' }).click()
   await expect(page).toHaveURL(mailing)
+  await page.goto('/admin/security-log?event=content_published')
+  const line = page.getByRole('list', { name: 'Security events' }).getByRole('listitem').first()
+  await expect(line).toContainText('Published content')
+  await expect(line).toContainText(`by ${demoEmail('admin')}`)
+  await picture(page, 'audit-log')
+  await line.getByRole('link', { name: `Drop “${title}”` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 
   await loginAs('pro')
   await page.goto('/portal/weekly-drops')

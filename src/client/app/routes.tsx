@@ -130,6 +130,11 @@ export const routes: RouteObject[] = [
                     lazy: lazyPage(() => import('./routes/admin/document.tsx')),
                   },
                   {
+                    path: 'content/drops/:id/email',
+                    handle: { title: 'Email preview' },
+                    lazy: lazyPage(() => import('./routes/admin/drop-email.tsx')),
+                  },
+                  {
                     path: 'deliverability',
                     handle: { title: 'Deliverability' },
                     lazy: lazyPage(() => import('./routes/admin/deliverability.tsx')),

@@ -5,7 +5,7 @@ import { goToField } from '#client/lib/go-to-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
-import { checksQuery } from './newsletter.api.ts'
+import { checksQuery, type EmailSource } from './email.api.ts'
 
 /** Where the one error is mended that nobody can send with. */
 export const PostalAddressLink = () => (
@@ -41,8 +41,8 @@ function TargetLink({ target, children }: TargetLinkProps) {
 }
 
 /** What to mend before sending, each with its place in the text. */
-export function ChecksSection({ id, version }: { id: string; version: number }) {
-  const { data, isError, isFetching, refetch } = useQuery(checksQuery(id, version))
+export function ChecksSection({ email }: { email: EmailSource }) {
+  const { data, isError, isFetching, refetch } = useQuery(checksQuery(email))
   return (
     <Section
       title="Checks"

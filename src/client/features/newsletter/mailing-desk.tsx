@@ -21,7 +21,7 @@ export function MailingDesk({ mailing, onDeleted }: { mailing: Mailing; onDelete
     <>
       <ProgressSection mailing={mailing} />
       {mailing.frozen && <FrozenText mailing={mailing} frozen={mailing.frozen} />}
-      <PreviewSection id={mailing.id} version={mailing.version} />
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: mailing.version }} />
     </>
   )
 }
@@ -39,8 +39,8 @@ function DraftDesk({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
       {mailing.notSent && <NotSentNote id={mailing.id} notSent={mailing.notSent} />}
       <DraftForm mailing={mailing} onVersion={handleVersion} />
       <OrdersOverview id={mailing.id} version={shown} />
-      <PreviewSection id={mailing.id} version={shown} />
-      <ChecksSection id={mailing.id} version={shown} />
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
+      <ChecksSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
       <SendSection mailing={mailing} version={saved} />
       <ThrowAway id={mailing.id} onDeleted={onDeleted} />
     </>

@@ -10,7 +10,6 @@ import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  adminCheckMailingCall,
   adminCountAudienceCall,
   adminCreateMailingCall,
   adminDeleteMailingCall,
@@ -18,15 +17,14 @@ import {
   adminMailingCall,
   adminMailingOrdersCall,
   adminMailingsCall,
-  adminPreviewMailingCall,
   adminSaveMailingCall,
   adminSendMailingCall,
   adminSteerMailingCall,
-  adminTestMailingCall,
   adminUpdateScheduledMailingCall,
   type Mailing,
 } from '#shared/contracts/admin-newsletter.ts'
 import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
+import { checksKey } from './email.api.ts'
 
 const pageSize = 20
 /** How soon the figures are asked for again, in milliseconds; a page in the background asks nothing. */
@@ -40,8 +38,6 @@ function livePauseOf({ status, scheduled_at: at, estimate }: Mailing): number | 
   const isDue = status === 'scheduled' && at !== null && Date.parse(at) <= Date.now()
   return livePauses[isDue ? 'preparing' : status] ?? false
 }
-
-export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
 
 export const mailingsQuery = infiniteQueryOptions({
   queryKey: ['admin-mailings'],
@@ -84,23 +80,6 @@ export const ordersQuery = (id: string, version: number) =>
     staleTime: 0,
   })
 
-export const previewQuery = (id: string, version: number, as: ReaderChoice) =>
-  queryOptions({
-    queryKey: ['admin-preview-mailing', id, version, as],
-    queryFn: ({ signal }) => invoke(adminPreviewMailingCall, { id, as }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-
-const checksKey = (id: string) => ['admin-check-mailing', id]
-
-export const checksQuery = (id: string, version: number) =>
-  queryOptions({
-    queryKey: [...checksKey(id), version],
-    queryFn: ({ signal }) => invoke(adminCheckMailingCall, { id }, signal),
-    staleTime: 60_000,
-  })
-
 export const useCreateMailing = () =>
   useMutation({
     mutationFn: (wanted: z.input<typeof adminCreateMailingCall.input>) => invoke(adminCreateMailingCall, wanted),
@@ -135,9 +114,6 @@ export function useSaveMailing(id: string) {
 export const useDeleteMailing = (id: string) =>
   useMutation({ mutationFn: () => invoke(adminDeleteMailingCall, { id }) })
 
-export const useTestMailing = (id: string) =>
-  useMutation({ mutationFn: (test: { to: string; as: ReaderChoice }) => invoke(adminTestMailingCall, { id, ...test }) })
-
 /** The server makes the checks again: where it found more than the page knew, the page looks once more. */
 export function useSendMailing(id: string) {
   const queryClient = useQueryClient()
@@ -148,7 +124,7 @@ export function useSendMailing(id: string) {
         return await invoke(adminSendMailingCall, { id, ...wanted })
       } catch (error) {
         if (error instanceof CallError && error.code === 'mailing_has_errors') {
-          void queryClient.invalidateQueries({ queryKey: checksKey(id) })
+          void queryClient.invalidateQueries({ queryKey: checksKey('mailing', id) })
         }
         throw error
       }

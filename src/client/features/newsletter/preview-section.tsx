@@ -11,18 +11,18 @@ import type { PreviewedMember } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
+import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
-import { previewQuery, type ReaderChoice, useTestMailing } from './newsletter.api.ts'
 
 /** The mail as one member will see it, by name or by what they told, and a test of it to one address. */
-export function PreviewSection({ id, version }: { id: string; version: number }) {
+export function PreviewSection({ email }: { email: EmailSource }) {
   const [area, setArea] = useState('')
   const [member, setMember] = useState<PickedMember | null>(null)
   const [side, setSide] = useState<'html' | 'text'>('html')
   const as: ReaderChoice = member
     ? { user_id: member.id }
     : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
-  const { data, isError, isPlaceholderData } = useQuery(previewQuery(id, version, as))
+  const { data, isError, isPlaceholderData } = useQuery(previewQuery(email, as))
   return (
     <Section title="Preview" status={data && `${Math.ceil(data.bytes / 1024)} kB`}>
       <div className="grid max-w-3xl items-start gap-5 md:grid-cols-2">
@@ -74,7 +74,7 @@ export function PreviewSection({ id, version }: { id: string; version: number })
           )}
         </div>
       )}
-      <TestForm id={id} as={as} />
+      <TestForm email={email} as={as} />
     </Section>
   )
 }
@@ -108,9 +108,9 @@ function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'ht
 }
 
 /** One mail, marked as a test, in the order that is shown above it. */
-function TestForm({ id, as }: { id: string; as: ReaderChoice }) {
+function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
   const { user } = useSession()
-  const test = useTestMailing(id)
+  const test = useTestEmail(email)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (test.isPending) return

@@ -11,9 +11,10 @@ import { formatDay } from '#shared/domain/format.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 import { PostalAddressLink } from './checks-section.tsx'
+import { checksQuery } from './email.api.ts'
 import { ErrorList } from './errors-dialog.tsx'
 import { readers } from './mailing-words.ts'
-import { audienceQuery, checksQuery, useSendMailing } from './newsletter.api.ts'
+import { audienceQuery, useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
 
 /** Now, or at a time in the publication's own zone, wherever the publisher sits. */
@@ -124,7 +125,7 @@ type SendDialogProps = {
 /** The last look: how many, what about, and what the checks still hold against it, which nobody sends without a yes to it. */
 function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
-  const checks = useQuery(checksQuery(mailing.id, version))
+  const checks = useQuery(checksQuery({ of: 'mailing', id: mailing.id, version }))
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'

@@ -1,9 +1,23 @@
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { postalAddressLimits, type SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
+import {
+  postalAddressLimits,
+  type SendingSettings,
+  type SendingSettingsPage,
+  sendingSettingsSchema,
+} from '#shared/contracts/admin-newsletter.ts'
+
+type Sender = Pick<SendingSettings, 'reply_to' | 'postal_address'>
+export type SenderErrors = { reply_to?: string; postal_address?: string }
+
+/** What is wrong with each field, in the words of the contract. */
+export function senderErrorsOf(sender: Sender): SenderErrors {
+  const parsed = sendingSettingsSchema.pick({ reply_to: true, postal_address: true }).safeParse(sender)
+  return Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
+}
 
 /** Where replies go, and the postal address in the footer of every list email. Checks and emails link here. */
-export function SenderSection({ settings }: { settings: SendingSettingsPage }) {
+export function SenderSection({ settings, errors }: { settings: SendingSettingsPage; errors: SenderErrors }) {
   const { reply_to, postal_address, sample_postal_address: sample, sender_address: sender } = settings
   return (
     <Section title="Sender" lede="For weekly drops, digests, and product news. Account email isn’t affected.">
@@ -15,11 +29,13 @@ export function SenderSection({ settings }: { settings: SendingSettingsPage }) {
           maxLength={254}
           autoComplete="off"
           placeholder={sender}
+          error={errors.reply_to}
           hint={`Replies go here. Leave it empty to receive them at ${sender}.`}
           defaultValue={reply_to}
         />
         <Field
           label="Postal address"
+          error={errors.postal_address}
           hint="Name, street or PO box, city, state and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
         >
           {(control) => (

@@ -10,7 +10,7 @@ import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
 import { paceText, parsePaceText } from './pace-text.ts'
-import { SenderSection } from './sender-section.tsx'
+import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-section.tsx'
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
 import { zonesWith } from './time-zones.ts'
 
@@ -37,6 +37,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   const { time_zone, pace, tracking, digest } = settings
   const save = useSaveSendingSettings()
   const [unclear, setUnclear] = useState<string | null>(null)
+  const [senderErrors, setSenderErrors] = useState<SenderErrors>({})
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
@@ -45,11 +46,17 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
     const domains = parsePaceText(String(form.get('domains') ?? ''))
     setUnclear(domains.unclear)
     if (domains.unclear !== null) return
-    save.mutate({
-      time_zone: String(form.get('zone')),
-      tracking: form.get('tracking') === 'on',
+    const sender = {
       reply_to: String(form.get('replyTo') ?? ''),
       postal_address: String(form.get('postalAddress') ?? ''),
+    }
+    const errors = senderErrorsOf(sender)
+    setSenderErrors(errors)
+    if (errors.reply_to || errors.postal_address) return
+    save.mutate({
+      ...sender,
+      time_zone: String(form.get('zone')),
+      tracking: form.get('tracking') === 'on',
       digest: form.get('digest') === 'send' ? 'send' : 'draft',
       pace: {
         perSecond: numberOf(form.get('perSecond')),
@@ -68,7 +75,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   }
   return (
     <form onSubmit={handleSubmit}>
-      <SenderSection settings={settings} />
+      <SenderSection settings={settings} errors={senderErrors} />
       <Section title="Time zone" lede="All times in the admin are chosen and shown in it.">
         <Field label="Zone" className="max-w-sm">
           {(control) => (

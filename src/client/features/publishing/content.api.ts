@@ -33,6 +33,15 @@ export const documentQuery = (kind: DocumentKind, id: string) =>
     gcTime: 0,
   })
 
+/** What is saved now, for a page beside the editor. Under a key of its own: the editor's answer is as old as the editor. */
+export const savedDocumentQuery = (kind: DocumentKind, id: string) =>
+  queryOptions({
+    queryKey: ['admin-saved-document', kind, id],
+    queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 export const revisionsQuery = (kind: DocumentKind, id: string) =>
   infiniteQueryOptions({
     queryKey: ['admin-revisions', kind, id],

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { History } from 'lucide-react'
+import { History, Mail } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { goToField } from '#client/lib/go-to-field.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { type Draft, titleOf } from '#shared/contracts/documents.ts'
 import { problemsOf } from '#shared/contracts/publishable.ts'
@@ -115,6 +116,12 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>
           </Button>
+          {stored.kind === 'drop' && (
+            <ButtonLink to={`/admin/content/drops/${stored.id}/email`} variant="quiet" size="sm" className="min-w-11">
+              <Mail aria-hidden className="size-4" strokeWidth={1.75} />
+              <span className="max-sm:sr-only">Email preview</span>
+            </ButtonLink>
+          )}
           <PublishActions keeper={keeper} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
       </div>

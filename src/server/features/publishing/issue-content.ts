@@ -1,11 +1,13 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
+import { dropDraftSchema } from '#shared/contracts/documents.ts'
 import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
 import { setBlocksIn } from '#shared/domain/block-marks.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
 import { readBlocksOf } from './read-blocks.ts'
+import { findDocument } from './stored-document.ts'
 
 export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
 
@@ -38,6 +40,33 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
       }),
     ),
     closing: setBlocksIn(issue.closing, blocks),
+    path,
+  }
+}
+
+/**
+ * A drop as it is saved, published or not, in the form of an email. What is not written yet is left empty.
+ * @throws AppError not_found
+ */
+export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {
+  const { document } = await findDocument(db, { kind: 'drop', id })
+  const drop = dropDraftSchema.parse(document)
+  const blocks = await readBlocksOf(db, [drop.intro, drop.closing, ...drop.sections.map(({ body }) => body)])
+  const path = `/portal/weekly-drops/${drop.slug}`
+  return {
+    title: drop.title,
+    preview: drop.preview,
+    date: drop.date || null,
+    intro: setBlocksIn(drop.intro, blocks),
+    sections: drop.sections.map(({ minutes, ...section }, index) =>
+      mailSectionSchema.parse({
+        ...section,
+        minutes: minutes || null,
+        body: setBlocksIn(section.body, blocks),
+        path: `${path}#${sectionAnchor(section.heading, index)}`,
+      }),
+    ),
+    closing: setBlocksIn(drop.closing, blocks),
     path,
   }
 }

@@ -6,12 +6,18 @@ import { checkDepsOf } from '../checks/check-deps.ts'
 import { checkMailing } from '../checks/check-mailing.ts'
 import { locateProblem, slugsIn } from './locate-problem.ts'
 
-/** What the checks find in a letter, errors first, each with the place to mend it. What reads the same is told once. */
+/**
+ * What the checks find in an email, errors first, each with the place to mend it. What reads the same is told once.
+ * `alsoThere`: a path of ours that counts as published.
+ */
 export async function findProblems(
   deps: Pick<Deps, 'config' | 'database' | 'post'>,
   content: MailingContent,
+  { alsoThere = null }: { alsoThere?: string | null } = {},
 ): Promise<MailingProblem[]> {
-  const problems = await checkMailing(await checkDepsOf(deps), content)
+  const { hasOwnPage, ...checks } = await checkDepsOf(deps)
+  const isThere: typeof hasOwnPage = async (path) => path === alsoThere || hasOwnPage(path)
+  const problems = await checkMailing({ ...checks, hasOwnPage: isThere }, content)
   const sources = await readDropDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
   const told = problems.map(({ place, ...problem }) => ({
     ...problem,

@@ -24,19 +24,25 @@ import {
   adminTestMailingCall,
   adminUpdateScheduledMailingCall,
 } from '#shared/contracts/admin-newsletter.ts'
+import {
+  adminCheckDropEmailCall,
+  adminPreviewDropEmailCall,
+  adminTestDropEmailCall,
+} from '#shared/contracts/drop-email.ts'
 import { actorOf } from '../../auth/security/admin-event.ts'
 import { requireStepUp } from '../../auth/security/step-up.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { resendUnknown } from '../run/resend-unknown.ts'
 import { readSendingSettings, saveSendingSettings } from '../sending-settings.ts'
 import { countAudience } from './count-audience.ts'
+import { checkDropEmail, previewDropEmail, testDropEmail } from './drop-email.ts'
 import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
 import { createEstimateMailing } from './estimate-mailing.ts'
 import { linkToExport } from './export-deliveries.ts'
 import { findProblems } from './find-problems.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { findMailingOf, listMailingAlerts, listMailings } from './list-mailings.ts'
-import { previewMailing, testMailing } from './preview-mailing.ts'
+import { previewMailing, testMailing } from './preview-email.ts'
 import { contentOf, readMailing } from './read-mailing.ts'
 import { readOrders } from './read-orders.ts'
 import { deleteSegment, listSegments, saveSegment } from './segments.ts'
@@ -61,6 +67,11 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminTestMailingCall, ({ id, ...test }, who, request) =>
       testMailing(deps, actorOf(who, request), id, test),
     ),
+    implement(adminPreviewDropEmailCall, ({ id, as }) => previewDropEmail(deps, id, as)),
+    implement(adminTestDropEmailCall, ({ id, ...test }, who, request) =>
+      testDropEmail(deps, actorOf(who, request), id, test),
+    ),
+    implement(adminCheckDropEmailCall, async ({ id }) => ({ problems: await checkDropEmail(deps, id) })),
     implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
     implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
       updateScheduledMailing(deps, { who, request }, wanted),

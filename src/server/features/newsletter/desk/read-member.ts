@@ -14,7 +14,7 @@ const rowsSchema = z.array(z.object({ cause: causeSchema }))
 /** Whether a member gets a mailing: as its audience was frozen, or by the rules that would freeze it now. */
 export async function readMember(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
-  mailing: FullMailing,
+  mailing: Pick<FullMailing, 'id' | 'kind' | 'issueId' | 'audience' | 'preparedAt'>,
   userId: string,
 ): Promise<PreviewedMember> {
   const { db } = database

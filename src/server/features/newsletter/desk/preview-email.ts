@@ -7,7 +7,9 @@ import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { type Reader, readerSchema, unknownReader } from '#shared/domain/reader.ts'
+import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Recipient } from '../compose/composer.ts'
 import { previewFor } from '../compose/preview.ts'
@@ -18,16 +20,16 @@ import { mailingObject } from './edit-mailing.ts'
 import { contentOf } from './read-mailing.ts'
 import { readMember } from './read-member.ts'
 
-type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
-type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
+export type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
+export type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 
-/** The mailing as one reader gets it, composed like the mail itself, with links that do nothing. */
-export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderChoice) {
+/** An email and whom it is for: of a mailing, or of a drop that nobody has published. */
+type Email = { mailing: Parameters<typeof readMember>[1]; content: MailingContent }
+
+/** The email as one reader gets it, composed like the email itself, with links that do nothing. */
+export async function previewEmail(deps: PreviewDeps, { mailing, content }: Email, as: ReaderChoice) {
   const { config, clock } = deps
-  const { db } = deps.database
-  const mailing = await findMailing(db, id)
-  const content = await contentOf(db, mailing)
-  const to = await recipientFor(db, id, as)
+  const to = await recipientFor(deps.database.db, mailing.id, as)
   const links = createTestLinks({ config })
   const from = await readListSender(deps)
   const preview = await previewFor({ content, from, publicUrl: config.publicUrl, links, clock }, to)
@@ -42,29 +44,37 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
   }
 }
 
-/** @throws AppError not_found, mail_not_taken */
-export async function testMailing(
+/** @throws AppError not_found */
+export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderChoice) {
+  const mailing = await findMailing(deps.database.db, id)
+  return previewEmail(deps, { mailing, content: await contentOf(deps.database.db, mailing) }, as)
+}
+
+/** One email, marked as a test, with a line in the audit log. @throws AppError not_found, mail_not_taken */
+export async function sendTestEmail(
   deps: PreviewDeps,
   who: Actor,
-  id: string,
+  { mailing, content, object }: Email & { object: AuditObject },
   { to, as }: { to: string; as: ReaderChoice },
 ) {
   const { db } = deps.database
-  const mailing = await findMailing(db, id)
-  const content = await contentOf(db, mailing)
-  await sendTest(
-    deps,
-    { content, from: await readListSender(deps) },
-    { ...(await recipientFor(db, id, as)), email: to },
-  )
+  const from = await readListSender(deps)
+  await sendTest(deps, { content, from }, { ...(await recipientFor(db, mailing.id, as)), email: to })
   const [account] = await db
     .select({ id: users.id })
     .from(users)
     .where(eq(users.email, normalizeEmail(to)))
   const about = { userId: account?.id ?? null, email: to }
-  const event = { event: 'test_email_sent', object: mailingObject(mailing), about, now: deps.clock() } as const
-  await recordAdminEvent(db, who, event)
+  await recordAdminEvent(db, who, { event: 'test_email_sent', object, about, now: deps.clock() })
   return { to }
+}
+
+/** @throws AppError not_found, mail_not_taken */
+export async function testMailing(deps: PreviewDeps, who: Actor, id: string, test: { to: string; as: ReaderChoice }) {
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  const content = await contentOf(db, mailing)
+  return sendTestEmail(deps, who, { mailing, content, object: mailingObject(mailing) }, test)
 }
 
 async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promise<Recipient> {

@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ChecksSection } from '#client/features/newsletter/checks-section.tsx'
+import type { EmailSource } from '#client/features/newsletter/email.api.ts'
+import { PreviewSection } from '#client/features/newsletter/preview-section.tsx'
+import { savedDocumentQuery } from '#client/features/publishing/content.api.ts'
+import { CallError } from '#client/lib/call-error.ts'
+import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { PageHeading } from '#client/ui/page-heading.tsx'
+import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
+import { titleOf } from '#shared/contracts/documents.ts'
+import { AdminLoadError } from './admin-load-error.tsx'
+import { BackLink } from './newsletter/back-link.tsx'
+
+/** The email that a drop will become, looked at, checked and tested before anybody publishes it. */
+export function Component() {
+  const { id = '' } = useParams()
+  const stored = useQuery(savedDocumentQuery('drop', id))
+  const title = stored.data && (titleOf(stored.data.document) || 'Untitled')
+  usePageTitle(title && `Email: ${title}`)
+  const isGone = stored.error instanceof CallError && [400, 404].includes(stored.error.status)
+  return (
+    <>
+      <PageHeading title={title ?? 'Email preview'} />
+      <BackLink to={`/admin/content/drops/${id}`}>Back to the editor</BackLink>
+      {stored.data ? (
+        <>
+          <p className="max-w-[62ch] pb-2 text-muted">
+            How the saved draft will look as an email, with its title as the subject. Readers don’t see it, and nothing
+            is sent to a list from here.
+          </p>
+          <Email email={{ of: 'drop', id, version: stored.data.version }} />
+        </>
+      ) : isGone ? (
+        <EmptyState title="There is nothing at this address">The draft may have been deleted.</EmptyState>
+      ) : stored.isError ? (
+        <AdminLoadError
+          error={stored.error}
+          what="the drop"
+          onRetry={() => void stored.refetch()}
+          retrying={stored.isFetching}
+        />
+      ) : (
+        <LoadingPlaceholder>
+          <SkeletonText lines={8} height="h-11" className="max-w-3xl" />
+        </LoadingPlaceholder>
+      )}
+    </>
+  )
+}
+
+const Email = ({ email }: { email: EmailSource }) => (
+  <>
+    <PreviewSection email={email} />
+    <ChecksSection email={email} />
+  </>
+)

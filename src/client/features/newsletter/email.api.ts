@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { invoke } from '#client/lib/calls.ts'
+import {
+  adminCheckMailingCall,
+  adminPreviewMailingCall,
+  adminTestMailingCall,
+} from '#shared/contracts/admin-newsletter.ts'
+import {
+  adminCheckDropEmailCall,
+  adminPreviewDropEmailCall,
+  adminTestDropEmailCall,
+} from '#shared/contracts/drop-email.ts'
+
+/** Whose email is looked at: a mailing's, or the one that the saved draft of a drop will become. */
+export type EmailSource = { of: 'mailing' | 'drop'; id: string; version: number }
+export type ReaderChoice = z.input<typeof adminPreviewMailingCall.input>['as']
+
+/** Of one version: a saved change asks anew. */
+export const previewQuery = ({ of, id, version }: EmailSource, as: ReaderChoice) =>
+  queryOptions({
+    queryKey: ['admin-preview-email', of, id, version, as],
+    queryFn: ({ signal }) =>
+      of === 'drop'
+        ? invoke(adminPreviewDropEmailCall, { id, as }, signal)
+        : invoke(adminPreviewMailingCall, { id, as }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const checksKey = (of: EmailSource['of'], id: string) => ['admin-check-email', of, id]
+
+export const checksQuery = ({ of, id, version }: EmailSource) =>
+  queryOptions({
+    queryKey: [...checksKey(of, id), version],
+    queryFn: ({ signal }) =>
+      of === 'drop' ? invoke(adminCheckDropEmailCall, { id }, signal) : invoke(adminCheckMailingCall, { id }, signal),
+    staleTime: 60_000,
+  })
+
+export const useTestEmail = ({ of, id }: EmailSource) =>
+  useMutation({
+    mutationFn: (test: { to: string; as: ReaderChoice }) =>
+      of === 'drop' ? invoke(adminTestDropEmailCall, { id, ...test }) : invoke(adminTestMailingCall, { id, ...test }),
+  })
