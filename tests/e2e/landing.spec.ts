@@ -196,6 +196,23 @@ test.describe('Somebody without a subscription', () => {
   })
 })
 
+for (const who of ['pro', 'new'] as const) {
+  test(`Nothing moves while the page learns that ${who}@ is signed in, on a phone, a tablet and a desk`, async ({
+    page,
+    loginAs,
+  }) => {
+    await loginAs(who)
+    await watchLayoutShifts(page)
+    for (const width of [360, 390, 768, 1280]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto('/')
+      await expect(page.getByRole('link', { name: who === 'pro' ? 'Enter Portal' : 'Choose a Plan' })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await layoutShifts(page), `${width} px`).toEqual([])
+    }
+  })
+}
+
 test.describe('A subscriber', () => {
   test('is led into the portal and sees which plan is the current one', async ({ page, loginAs }) => {
     await loginAs('pro')

@@ -11,16 +11,17 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
     <div className="flex min-h-dvh flex-col">
       <header className="group @container relative border-b border-line">
         <div className="page flex min-h-[64px] items-center gap-x-3">
-          {/* Beside two buttons a small phone has room for the bell alone; the link keeps its name. */}
+          {/* Beside two buttons a small phone has room for the bell alone; the link keeps its name. A stored session
+              (theme.js) makes that room before it is read, so that nothing moves. */}
           <Link
             to="/"
             aria-label={`${publication.name}, home`}
-            className="inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm @max-[27rem]:group-has-data-wide:[&_[data-name]]:hidden @max-[16rem]:group-has-[nav]:[&_[data-name]]:hidden"
+            className="inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm @max-[27rem]:group-has-data-wide:[&_[data-name]]:hidden @max-[27rem]:in-data-session:[&_[data-name]]:hidden @max-[16rem]:group-has-[nav]:[&_[data-name]]:hidden"
           >
             <Wordmark name={publication.name} />
           </Link>
           {/* Where the line is full, a tab under its end. */}
-          <span className="inline-flex @max-[23.75rem]:group-has-[nav]:hanging-mark @max-[25rem]:group-has-data-wide:hanging-mark @max-[16rem]:hanging-mark">
+          <span className="inline-flex @max-[23.75rem]:group-has-[nav]:hanging-mark @max-[25rem]:group-has-data-wide:hanging-mark @max-[25rem]:in-data-session:hanging-mark @max-[16rem]:hanging-mark">
             <SandboxMark />
           </span>
           {nav}

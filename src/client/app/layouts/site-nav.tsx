@@ -10,7 +10,7 @@ export function SiteNav() {
   if (status === 'loading') return null
   if (status === 'signed-out') {
     return (
-      <nav aria-label="Account" className="flex grow justify-end whitespace-nowrap">
+      <nav aria-label="Account" className="flex grow items-center justify-end self-stretch whitespace-nowrap">
         {/* theme.js has seen a stored session: until it is read, nobody should be offered to sign in. */}
         <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
           Sign In
@@ -21,8 +21,8 @@ export function SiteNav() {
   return (
     <nav
       aria-label="Account"
-      data-wide={subscription.subscribed || undefined}
-      className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 py-1 whitespace-nowrap @max-[16rem]:mr-0"
+      data-wide
+      className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 self-stretch py-1 whitespace-nowrap @max-[16rem]:mr-0"
     >
       {/* Before Sign Out, which keeps its place at the edge: the subscription is known later than the session. */}
       {subscription.subscribed && (

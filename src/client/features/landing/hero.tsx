@@ -12,7 +12,7 @@ export function Hero({ action }: { action: ReactNode }) {
           Every Tuesday, one job in a franchise done better: the steps, the exact words to paste, and how to check the
           result. What matters to your business stands first.
         </p>
-        <div className="mt-8 flex flex-wrap items-center gap-x-5 gap-y-3">
+        <div className="mt-8 grid justify-items-start gap-y-3">
           {action}
           <p className="text-sm text-muted">From {plans.pro_monthly.priceText} a month. Leave whenever you like.</p>
         </div>
