@@ -28,7 +28,8 @@ export async function deleteAccount(
   await db.transaction(async (tx) => {
     if (!(await deleteUser(tx, deps, who.userId))) return
     const now = deps.clock()
-    await recordDeletion(tx, deps, { userId: who.userId, email: who.email, now })
+    const { userId, email, emailConfirmed: isConfirmed } = who
+    await recordDeletion(tx, deps, { userId, email, isConfirmed, now })
     if (who.email && (await takeMailOfDay(tx, 'farewell', who.email, now)))
       await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
   })

@@ -7,6 +7,7 @@ import { addressHashes } from '#server/features/auth/security/record-deletion.ts
 import {
   type LoggedEvent,
   ofActor,
+  ofAddress,
   ofEvent,
   ofUser,
   olderThan,
@@ -33,12 +34,13 @@ export async function readAuditLog(
   { email, event, cursor, limit = defaultPageSize }: AuditLogQuery,
 ): Promise<AuditLogPage> {
   const before = cursor ? olderThan(decodeCursor(cursor)) : undefined
-  const accounts = email ? await accountsOf(db, secrets, normalizeEmail(email)) : null
+  const lists = email
+    ? listsOf(normalizeEmail(email), await accountsOf(db, secrets, normalizeEmail(email)))
+    : [undefined]
   const where = [event ? ofEvent(event) : undefined, before]
-  const lists = await Promise.all(
-    listsOf(accounts).map((account) => readSecurityLog(db, { where: [account, ...where], limit: limit + 1 })),
+  const found = newestOf(
+    await Promise.all(lists.map((about) => readSecurityLog(db, { where: [about, ...where], limit: limit + 1 }))),
   )
-  const found = newestOf(lists)
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -72,9 +74,12 @@ async function accountsOf(db: Db, secrets: SecretBox, email: string): Promise<st
   return [...now, ...deleted].flatMap(({ id }) => id ?? [])
 }
 
-/** What happened to these accounts and what they did are two indexes, each read in its own order. */
-const listsOf = (accounts: readonly string[] | null): (SQL | undefined)[] =>
-  accounts === null ? [undefined] : [ofAccounts(accounts, ofUser), ofAccounts(accounts, ofActor)]
+/** What happened to these accounts, what they did, and what was done about the address alone: each has an index. */
+const listsOf = (email: string, accounts: readonly string[]): SQL[] => [
+  ofAccounts(accounts, ofUser),
+  ofAccounts(accounts, ofActor),
+  ofAddress(email),
+]
 
 /** Merged, newest first, and once each: an admin may have changed something about their own account. */
 function newestOf(lists: readonly LoggedEvent[][]): LoggedEvent[] {

@@ -5,7 +5,7 @@ import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { emailPattern } from '#server/features/admin/search-pattern.ts'
-import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type {
@@ -105,7 +105,7 @@ export async function suppress(
       .returning({ id: suppressions.id })
     if (!added) throw new AppError('already_suppressed')
     const row = await readOne(tx, added.id)
-    const about = { userId: row.user_id, email }
+    const about = await aboutAddress(tx, email)
     await recordAdminEvent(tx, who, { event: 'address_suppressed', about, note: listOf(row), now })
     return row
   })
@@ -132,7 +132,7 @@ export async function lift(
     const row = await readOne(tx, id)
     if (!lifted) throw new AppError('already_lifted')
     await forgetRetained(tx, deps, row.email, [row.stream])
-    const about = { userId: row.user_id, email: row.email }
+    const about = await aboutAddress(tx, row.email)
     await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${listOf(row)}: ${reason}`, now })
     return row
   })

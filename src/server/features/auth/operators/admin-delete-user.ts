@@ -35,7 +35,9 @@ export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }
     if (soft && user.deletedAt) return
     if (soft) await emptyUser(tx, deps, user, now)
     else await deleteUser(tx, deps, userId)
-    if (!user.deletedAt) await recordDeletion(tx, deps, { userId, email: user.email ?? '', by: operator, now })
+    if (user.deletedAt) return
+    const isConfirmed = user.emailConfirmedAt !== null
+    await recordDeletion(tx, deps, { userId, email: user.email ?? '', isConfirmed, by: operator, now })
   })
   await forgetCounters(deps.database.db, userId)
 }

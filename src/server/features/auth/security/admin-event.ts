@@ -1,6 +1,6 @@
-import { and, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { auditLogEntries } from '#server/db/schema/index.ts'
+import { auditLogEntries, users } from '#server/db/schema/index.ts'
 import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Change } from '#shared/domain/changes-between.ts'
@@ -28,6 +28,18 @@ type AdminEventEntry = {
   /** For people; never a token, code, hash or key. */
   note?: string
   now: Date
+}
+
+/**
+ * What is done about an address is told to the account that has confirmed it, and to no other: anyone can sign up with any
+ * address, read its own lines of the log, and empty them by deleting the account.
+ */
+export async function aboutAddress(db: Db | Tx, email: string): Promise<{ userId: string | null; email: string }> {
+  const [confirmed] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
+  return { userId: confirmed?.id ?? null, email }
 }
 
 const maxValueLength = 500

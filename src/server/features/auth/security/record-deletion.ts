@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { or, sql } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { AuditPayload } from './security-event.ts'
-import { ofActor, ofUser } from './security-log.ts'
+import { ofActor, ofAddress, ofUser } from './security-log.ts'
 
 /** What stands in the log for the address of an account that is gone. */
 const deletedAccount = 'deleted account'
@@ -20,12 +20,19 @@ export const addressHashes = (secrets: SecretBox, email: string) => secrets.sign
 
 /**
  * Notes that an account is gone and takes out of its earlier lines who it was: address, device, client address and
- * notes. What happened, when, and to which id remains.
+ * notes. What happened, when, and to which id remains. Lines about the address alone are the account's only if it has
+ * confirmed the address.
  */
 export async function recordDeletion(
   tx: Tx,
   { secrets }: { secrets: SecretBox },
-  { userId, email, by, now }: { userId: string; email: string; by?: string; now: Date },
+  {
+    userId,
+    email,
+    isConfirmed,
+    by,
+    now,
+  }: { userId: string; email: string; isConfirmed: boolean; by?: string; now: Date },
 ): Promise<void> {
   await tx
     .update(auditLogEntries)
@@ -33,7 +40,7 @@ export async function recordDeletion(
       payload: sql`(${auditLogEntries.payload} - 'user_agent' - 'note' - 'changes') || ${JSON.stringify({ email: deletedAccount })}::jsonb`,
       ipAddress: '',
     })
-    .where(ofUser(userId))
+    .where(isConfirmed ? or(ofUser(userId), ofAddress(email)) : ofUser(userId))
   // What they did as an admin stays, without saying who they were.
   await tx
     .update(auditLogEntries)

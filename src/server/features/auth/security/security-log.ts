@@ -29,6 +29,12 @@ const ours = sql`(${actionOf}) = any(${sql.param(`{${securityEventNames.join(','
 
 export const ofUser = (userId: string) => sql`(${userIdOf}) = ${userId}`
 export const ofActor = (userId: string) => sql`(${auditLogEntries.payload} ->> 'actor_id') = ${userId}`
+
+const aboutAddresses: readonly SecurityEvent[] = ['address_suppressed', 'suppression_lifted', 'test_email_sent']
+/** What admins did about an address that no account had confirmed at the time. Found by its event, of which there are few. */
+export const ofAddress = (email: string) =>
+  sql`((${actionOf}) = any(${sql.param(`{${aboutAddresses.join(',')}}`)}::text[])
+    and (${userIdOf}) is null and (${auditLogEntries.payload} ->> 'email') = ${email})`
 export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
 
 /** Before this entry in the order of the log. */

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { deliveries, userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
-import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
 import type { adminPreviewMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
@@ -60,11 +60,7 @@ export async function sendTestEmail(
   const { db } = deps.database
   const from = await readListSender(deps)
   await sendTest(deps, { content, from }, { ...(await recipientFor(db, mailing.id, as)), email: to })
-  const [account] = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(eq(users.email, normalizeEmail(to)))
-  const about = { userId: account?.id ?? null, email: to }
+  const about = await aboutAddress(db, normalizeEmail(to))
   await recordAdminEvent(db, who, { event: 'test_email_sent', object, about, now: deps.clock() })
   return { to }
 }
