@@ -72,7 +72,7 @@ function BlockPicker({ onPick }: { onPick: (id: string) => void }) {
         id={id}
         value=""
         onChange={(event) => event.target.value && onPick(event.target.value)}
-        className={`${inputStyles} w-auto! text-sm! font-semibold sm:min-h-9`}
+        className={`${inputStyles} w-auto! max-w-full text-sm! font-semibold sm:min-h-9`}
       >
         <option value="">Insert block…</option>
         {blocks.map((block) => (
