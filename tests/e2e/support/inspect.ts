@@ -63,15 +63,21 @@ const showToasts = (page: Page, display: '' | 'none') =>
     for (const list of document.querySelectorAll<HTMLElement>('[data-sonner-toaster]')) list.style.display = value
   }, display)
 
-/** In a window as tall as the page: what sticks to an edge would otherwise stand in the middle of the picture. */
-async function photograph(page: Page, name: string, width: Width) {
+/**
+ * Makes the window as wide as asked and as tall as the page. What sticks to an edge then covers nothing, neither in a
+ * picture nor for axe, wherever the page was scrolled to and however tall the fonts of the machine make it.
+ */
+async function unroll(page: Page, width: Width) {
+  await page.setViewportSize({ width, height: heights[width] })
+  await settle(page)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height })
-  await settle(page)
+}
+
+async function photograph(page: Page, name: string) {
   // A lossless picture of a whole page takes the processor longer than the journey there.
   const path = `test-results/screenshots/${name}.jpg`
   await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true, animations: 'disabled' })
-  await page.setViewportSize({ width, height: heights[width] })
 }
 
 /** On a phone in daylight and at a desk at night: each theme and each layout once, since axe takes longest of all. */
@@ -91,7 +97,7 @@ export async function inspect(page: Page, name: string) {
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await inspectSmallScreens(page, name)
   for (const width of [360, 768, 1440] as const) {
-    await page.setViewportSize({ width, height: heights[width] })
+    await unroll(page, width)
     // Between phone and desk only the layout differs; the colors are seen at the others.
     for (const colorScheme of width === 768 ? (['light'] as const) : themes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -105,9 +111,10 @@ export async function inspect(page: Page, name: string) {
         expect.soft(await smallTargets(page), `small: ${where}`).toEqual([])
         expect.soft(await unreachableScrollBoxes(page), `out of the keyboard's reach: ${where}`).toEqual([])
       }
-      if (width !== 768) await photograph(page, `${name}-${width}-${colorScheme}`, width)
+      if (width !== 768) await photograph(page, `${name}-${width}-${colorScheme}`)
     }
   }
+  await page.setViewportSize({ width: 1440, height: heights[1440] })
 }
 
 /**
@@ -118,12 +125,12 @@ export async function picture(page: Page, name: string, looks: readonly (typeof 
   const before = page.viewportSize()
   await showToasts(page, 'none')
   for (const width of [360, 1440] as const) {
-    await page.setViewportSize({ width, height: heights[width] })
+    await unroll(page, width)
     for (const colorScheme of looks) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await settle(page)
       if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${name}, ${width} px`).toEqual([])
-      await photograph(page, `${name}-${width}-${colorScheme}`, width)
+      await photograph(page, `${name}-${width}-${colorScheme}`)
     }
   }
   await showToasts(page, '')
