@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { newEmail } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
-import { subscribe } from './support/checkout.ts'
 import { addTotp } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
 import { confirmAddress } from './support/mail.ts'
@@ -76,9 +75,8 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'account-profile')
   })
 
-  test('data of a subscriber who is about to leave', async ({ page, signUp, login }) => {
-    await login(await signUp())
-    await subscribe(page)
+  test('data of a subscriber who is about to leave', async ({ page, signUpSubscriber, login }) => {
+    await login(await signUpSubscriber())
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
     await expect(page.getByText(/plan is cancelled at once/)).toBeVisible()

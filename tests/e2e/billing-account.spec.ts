@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { planKeys } from '#shared/domain/plans.ts'
 import { callAs } from './support/accounts.ts'
-import { planCard, subscribe } from './support/checkout.ts'
+import { planCard } from './support/checkout.ts'
 import { inspect, picture } from './support/inspect.ts'
 import { waitForMail } from './support/mail.ts'
 import { buy, controlRoom, planAtStripe } from './support/stripe-sandbox.ts'
@@ -15,13 +15,12 @@ const billing = async (page: Page) => {
 
 test('A plan is cancelled with a reason, keeps its access, and is resumed, without leaving', async ({
   page,
-  signUp,
+  signUpSubscriber,
   login,
   baseURL,
 }) => {
-  const account = await signUp()
+  const account = await signUpSubscriber()
   await login(account)
-  await subscribe(page)
   await billing(page)
   await expect(standing(page)).toContainText('Pro Monthly, $10 per month')
   await expect(standing(page)).toContainText(/\$10\.00 on \w+ \d+, \d{4}/)
@@ -47,9 +46,12 @@ test('A plan is cancelled with a reason, keeps its access, and is resumed, witho
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 })
 
-test('A switch shows what it costs today before it is agreed to, and charges that', async ({ page, signUp, login }) => {
-  await login(await signUp())
-  await subscribe(page)
+test('A switch shows what it costs today before it is agreed to, and charges that', async ({
+  page,
+  signUpSubscriber,
+  login,
+}) => {
+  await login(await signUpSubscriber())
   await billing(page)
   await page.getByRole('button', { name: 'See what it costs: Pro Yearly' }).click()
   const panel = page.getByRole('region', { name: 'Switch to Pro Yearly' })
@@ -194,9 +196,8 @@ test('An admin sees why somebody has access, asks Stripe, and gives access away'
 test.describe('Accessible, and in one piece at every width:', () => {
   test.setTimeout(150_000)
 
-  test('billing of a subscriber with a switch and a cancellation open', async ({ page, signUp, login }) => {
-    await login(await signUp())
-    await subscribe(page)
+  test('billing of a subscriber with a switch and a cancellation open', async ({ page, signUpSubscriber, login }) => {
+    await login(await signUpSubscriber())
     await billing(page)
     await page.getByRole('button', { name: 'See what it costs: Team Monthly' }).click()
     await expect(page.getByRole('region', { name: 'Switch to Team Monthly' })).toContainText('today')

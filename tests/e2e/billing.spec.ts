@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { type Account, callAs } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
-import { cards, payWith, planCard, startCheckout, subscribe } from './support/checkout.ts'
+import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
 import { picture } from './support/inspect.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
@@ -165,11 +165,15 @@ test('Paying twice for the same checkout is impossible', async ({ page, signUp, 
 test.describe('A subscriber manages the plan', () => {
   const subscriber = async (page: Page, account: Account, login: (account: Account) => Promise<void>) => {
     await login(account)
-    await subscribe(page)
+    await page.goto('/portal/weekly-drops')
   }
 
-  test('in a new tab, cancels there, resumes, and keeps the portal meanwhile', async ({ page, signUp, login }) => {
-    await subscriber(page, await signUp(), login)
+  test('in a new tab, cancels there, resumes, and keeps the portal meanwhile', async ({
+    page,
+    signUpSubscriber,
+    login,
+  }) => {
+    await subscriber(page, await signUpSubscriber(), login)
     const portal = await manage(page)
     await expect(page).toHaveURL('/portal/weekly-drops')
     expect(await portal.evaluate(() => window.opener)).toBeNull()
@@ -192,8 +196,13 @@ test.describe('A subscriber manages the plan', () => {
     await expect(resumed.getByRole('main')).toContainText('Active. Renews on')
   })
 
-  test('and loses access when the period that was paid for is over', async ({ page, signUp, login, request }) => {
-    const account = await signUp()
+  test('and loses access when the period that was paid for is over', async ({
+    page,
+    signUpSubscriber,
+    login,
+    request,
+  }) => {
+    const account = await signUpSubscriber()
     await subscriber(page, account, login)
     const portal = await manage(page)
     const sandbox = new URL(portal.url()).origin

@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { type Account, sessionKey } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
 import { subscribe } from './support/checkout.ts'
 import { addTotp } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
+import { buy } from './support/stripe-sandbox.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
 const offer = (page: Page) => page.getByRole('region', { name: 'Skip the password next time?' })
@@ -14,6 +15,13 @@ const signInWithPassword = async (page: Page, { email, password }: Pick<Account,
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(toast(page, 'Welcome back!')).toBeVisible()
+}
+
+/** Signs in with the password of an account that has a plan already, which leads into the portal. */
+async function enterPortal(page: Page, request: APIRequestContext, account: Account) {
+  await buy(request, account, 'pro_monthly')
+  await signInWithPassword(page, account)
+  await expect(page).toHaveURL('/portal/weekly-drops')
 }
 
 /**
@@ -47,11 +55,14 @@ test('A passkey is offered after a password, made with one click, and signs in f
   await expect(offer(page)).toHaveCount(0)
 })
 
-test('Where a passkey was used before, the browser suggests it by itself', async ({ page, signUpConfirmed }) => {
+test('Where a passkey was used before, the browser suggests it by itself', async ({
+  page,
+  signUpConfirmed,
+  request,
+}) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
-  await signInWithPassword(page, account)
-  await subscribe(page)
+  await enterPortal(page, request, account)
   await offer(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(toast(page, 'Your passkey is ready.')).toBeVisible()
   await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
@@ -61,11 +72,14 @@ test('Where a passkey was used before, the browser suggests it by itself', async
   await expect(banner(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
 })
 
-test('"Not now" is remembered: the offer is not made again on this device', async ({ page, signUpConfirmed }) => {
+test('"Not now" is remembered: the offer is not made again on this device', async ({
+  page,
+  signUpConfirmed,
+  request,
+}) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
-  await signInWithPassword(page, account)
-  await subscribe(page)
+  await enterPortal(page, request, account)
   await offer(page).getByRole('button', { name: 'Not now' }).click()
   await expect(offer(page)).toHaveCount(0)
 
@@ -82,11 +96,11 @@ test('"Not now" is remembered: the offer is not made again on this device', asyn
 test('Left unanswered, the offer outlasts a reload and does not come with the next sign-in', async ({
   page,
   signUpConfirmed,
+  request,
 }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
-  await signInWithPassword(page, account)
-  await subscribe(page)
+  await enterPortal(page, request, account)
   await expect(offer(page)).toBeVisible()
   await page.reload()
   await expect(offer(page)).toBeVisible()
@@ -97,9 +111,12 @@ test('Left unanswered, the offer outlasts a reload and does not come with the ne
   await expect(offer(visit)).toHaveCount(0)
 })
 
-test('A device without a fingerprint reader, face or PIN is offered nothing', async ({ page, signUpConfirmed }) => {
-  await signInWithPassword(page, await signUpConfirmed())
-  await subscribe(page)
+test('A device without a fingerprint reader, face or PIN is offered nothing', async ({
+  page,
+  signUpConfirmed,
+  request,
+}) => {
+  await enterPortal(page, request, await signUpConfirmed())
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(offer(page)).toHaveCount(0)
 })
@@ -121,8 +138,9 @@ test('A passkey proves both steps at once', async ({ page, signUpConfirmed, logi
   await addAuthenticator(page)
   const { account } = await addTotp(request, await signUpConfirmed())
   await login(account)
+  await buy(request, account, 'pro_monthly')
   await page.addInitScript(() => sessionStorage.setItem('front-counter-passkey-offer-due', 'yes'))
-  await subscribe(page)
+  await page.goto('/portal/weekly-drops')
   await offer(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(toast(page, 'Your passkey is ready.')).toBeVisible()
   await forgetSuggestion(page)
@@ -143,13 +161,14 @@ test('Accessible, and in one piece at every width: the offer of a passkey', asyn
   page,
   signUpConfirmed,
   login,
+  request,
 }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
   await login(account)
-  await subscribe(page)
-  await page.evaluate(() => sessionStorage.setItem('front-counter-passkey-offer-due', 'yes'))
-  await page.reload()
+  await buy(request, account, 'pro_monthly')
+  await page.addInitScript(() => sessionStorage.setItem('front-counter-passkey-offer-due', 'yes'))
+  await page.goto('/portal/weekly-drops')
   await expect(offer(page)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await expect(toasts(page)).toHaveCount(0)
@@ -159,10 +178,10 @@ test('Accessible, and in one piece at every width: the offer of a passkey', asyn
 test('The offer stays out of the way of somebody who came to see about their account', async ({
   page,
   signUpConfirmed,
+  request,
 }) => {
   await addAuthenticator(page)
-  await signInWithPassword(page, await signUpConfirmed())
-  await subscribe(page)
+  await enterPortal(page, request, await signUpConfirmed())
   await expect(offer(page)).toBeVisible()
   await page.getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL('/account/profile')

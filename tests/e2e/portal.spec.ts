@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { watchCalls } from './support/api-calls.ts'
-import { subscribe } from './support/checkout.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
@@ -392,9 +391,9 @@ test('Tools show their rating and open elsewhere without taking the portal along
   }
 })
 
-test('Preferences changed under the account change every order', async ({ page, signUp, login }) => {
-  await login(await signUp())
-  await subscribe(page)
+test('Preferences changed under the account change every order', async ({ page, signUpSubscriber, login }) => {
+  await login(await signUpSubscriber())
+  await page.goto('/portal/weekly-drops')
   const recommended = page.getByRole('region', { name: 'Recommended for You' })
   await expect(recommended).toContainText('Nothing is set yet')
   await expect(dropTitles(page)).toHaveText([drops.close, drops.estimates, drops.reviews])

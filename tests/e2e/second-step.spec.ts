@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test'
 import { type Account, callAs, sessionKey } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
-import { planCard, subscribe } from './support/checkout.ts'
+import { planCard } from './support/checkout.ts'
 import { addPhone, addTotp, passTotp, totpCode } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
+import { buy } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -172,15 +173,12 @@ test.describe('On a phone', () => {
   test('a subscriber with a backup code is welcomed into the portal, in one notification', async ({
     page,
     signUpConfirmed,
-    login,
     request,
   }) => {
     const whole = await signUpConfirmed()
-    await login(whole)
-    await subscribe(page)
+    await buy(request, whole, 'pro_monthly')
     const { account } = await addTotp(request, whole)
     const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
-    await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
     await page.goto('/portal/guides')
     await signInWithPassword(page, account)
     await page.getByRole('button', { name: 'Backup code' }).click()

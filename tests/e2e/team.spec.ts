@@ -9,10 +9,10 @@ import {
   newPassword,
   signIn,
 } from './support/accounts.ts'
-import { subscribe } from './support/checkout.ts'
 import { inspect } from './support/inspect.ts'
 import { confirmAddress, waitForMail } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
+import { buy } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 180_000 })
@@ -166,11 +166,11 @@ test.describe('With a team of two', () => {
   let email: string
   let link: string
   let code: string
-  test.beforeEach(async ({ page, request, signUp, login }) => {
+  test.beforeEach(async ({ request, signUp, login }) => {
     owner = await signUp()
     await confirmAddress(request, owner.email)
     await login(owner)
-    await subscribe(page, 'team_monthly')
+    await buy(request, owner, 'team_monthly')
     email = newEmail()
     await callAs(request, owner, 'invite-member', { email })
     ;({ link, code } = readInvitation(await waitForMail(request, email, invitation)))

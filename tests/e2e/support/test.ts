@@ -1,12 +1,16 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import type { PlanKey } from '#shared/domain/plans.ts'
 import { type Account, type DemoKey, demoEmail, demoPassword, sessionKey, signIn, signUp } from './accounts.ts'
 import { confirmAddress } from './mail.ts'
+import { buy } from './stripe-sandbox.ts'
 
 type Fixtures = {
   /** A fresh account, made over HTTP. */
   signUp: () => Promise<Account>
   /** The same with its address proven, as second steps and passkeys want it. */
   signUpConfirmed: () => Promise<Account>
+  /** A fresh account with a plan, bought over HTTP; how it is bought on the pages is a journey of its own. */
+  signUpSubscriber: (plan?: PlanKey) => Promise<Account>
   /** Puts a session where the client keeps it, so that the next page opens as somebody. */
   login: (account: Account) => Promise<void>
   /** Signs in as one of the sandbox's people. The session is shared: do not sign out, do not change the account. */
@@ -39,6 +43,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const account = await signUp(baseURL ?? '')
       const { user } = await confirmAddress(request, account.email)
       return { ...account, session: { ...account.session, user } }
+    })
+  },
+  signUpSubscriber: async ({ baseURL, request }, use) => {
+    await use(async (plan = 'pro_monthly') => {
+      const account = await signUp(baseURL ?? '')
+      await buy(request, account, plan)
+      return account
     })
   },
   login: async ({ context, baseURL }, use) => {
