@@ -3,8 +3,17 @@
 const { entry, parts } = document.currentScript.dataset
 
 // What is clicked before the application is there is clicked again as soon as it is (entry-client.tsx).
+// A link with data-wait needs the application to carry something along; its value is where it leads without.
 let clicked
-const remember = ({ target }) => {
+const remember = (event) => {
+  const { target, button, metaKey, ctrlKey, shiftKey } = event
+  const link = target.closest('a[data-wait]')
+  if (link && button === 0 && !metaKey && !ctrlKey && !shiftKey) {
+    event.preventDefault()
+    clicked = link
+    setTimeout(() => clicked && location.assign(link.dataset.wait), 5000)
+    return
+  }
   clicked = target.closest('button, input[type=radio]') ?? clicked
 }
 addEventListener('click', remember, true)
@@ -13,6 +22,7 @@ addEventListener('app:ready', () => {
   // A choice that stands already would change nothing, and nobody would hear of it.
   if (clicked?.type === 'radio') clicked.checked = false
   clicked?.click()
+  clicked = undefined
 })
 
 let started = false

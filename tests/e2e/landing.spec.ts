@@ -50,6 +50,19 @@ test.describe('A visitor', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
   })
 
+  test('gets to sign up also by a click before the application has loaded', async ({ page }) => {
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('link', { name: 'Get Access' }).click()
+    held.resolve()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
+    await expect(page).toHaveURL('/auth')
+  })
+
   test('goes to the sign-in page from the header', async ({ page }) => {
     await page.goto('/')
     await banner(page).getByRole('link', { name: 'Sign In' }).click()

@@ -15,7 +15,13 @@ export function AccessButton() {
   }
   if (status === 'signed-out') {
     return (
-      <ButtonLink to="/auth" state={{ mode: 'sign-up' }} size="lg" className="in-data-session:invisible">
+      <ButtonLink
+        to="/auth"
+        state={{ mode: 'sign-up' }}
+        data-wait="/auth?mode=sign-up"
+        size="lg"
+        className="in-data-session:invisible"
+      >
         Get Access
       </ButtonLink>
     )
