@@ -3,7 +3,6 @@ import { useEffect } from 'react'
 import { Outlet } from 'react-router'
 import { queryClient } from '#client/lib/query-client.ts'
 import { SkipLink } from '#client/ui/skip-link.tsx'
-import { ConnectionNotice } from './connection-notice.tsx'
 import { RouteEffects } from './route-effects.tsx'
 import { StepUpSlot } from './step-up-slot.tsx'
 import { ToastSlot } from './toast-slot.tsx'
@@ -19,7 +18,6 @@ export function RootLayout() {
       <Outlet />
       <StepUpSlot />
       <ToastSlot />
-      <ConnectionNotice />
     </QueryClientProvider>
   )
 }

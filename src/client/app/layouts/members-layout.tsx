@@ -16,6 +16,7 @@ import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { TeamView } from '#shared/contracts/teams.ts'
 import { publication } from '#shared/publication.ts'
+import { ConnectionNotice } from '../connection-notice.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
@@ -60,6 +61,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
           </div>
         </div>
       </footer>
+      <ConnectionNotice />
       {pathname.startsWith('/portal') && isOfferDue() && (
         <Suspense fallback={null}>
           <PasskeyOffer />
@@ -89,7 +91,7 @@ function MemberNav({ member }: { member: boolean }) {
     const { membership, owned } = queryClient.getQueryData<TeamView>(['team']) ?? {}
     const isComplimentary = subscription.subscribed && subscription.product_id === null
     if (isComplimentary || (membership && !membership.ownPlan)) showMembership()
-    else if (owned && owned.active && owned.members.length > 0) setWarned(owned.members.map(({ email }) => email))
+    else if (owned?.active && owned.members.length > 0) setWarned(owned.members.map(({ email }) => email))
     else manage.mutate()
   }
   return (
