@@ -161,6 +161,7 @@ describe('a switch', () => {
     const back = { priceId: billing.priceOf('pro_monthly'), ...agreed(toMonth) }
     expect((await billing.call('switch-plan', { ...back, requestId: randomUUID() }, user)).status).toBe(200)
     expect((await overview(user)).atStripe?.credit).toEqual({ amountCents: toMonth.creditCents, currency: 'usd' })
+    expect(toMonth.nextAt).toBe((await billing.row(user))?.currentPeriodEnd?.toISOString())
   })
 
   test('clicked twice, also when the first answer was lost, is made and charged once', async () => {

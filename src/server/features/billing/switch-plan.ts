@@ -27,8 +27,9 @@ export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: stri
     const trialing = isTrialing(held)
     const ask = (proration: Proration) => invoiceOfSwitch(deps, held, { item: item.id, priceId }, proration)
     const invoice = await ask(trialing ? {} : chargedNow(prorationDate))
-    const nextAt = trialing ? item.current_period_end : Math.max(...invoice.lines.data.map(({ period }) => period.end))
     const begun = wholePeriod(invoice)
+    // Going from a year to a month starts a month now; the refunded rest of the year ends later and isn't the next charge.
+    const nextAt = !trialing && begun ? begun.period.end : item.current_period_end
     return {
       // In a trial nothing is due before its end, which is what Stripe's next invoice is about then.
       dueTodayCents: trialing ? 0 : invoice.amount_due,
