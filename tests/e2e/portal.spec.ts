@@ -306,6 +306,10 @@ test.describe('On paper', () => {
     await expect(bodies).toHaveCount(57)
     await expect(page.locator('mark', { hasText: '[store name]' }).first()).toBeVisible()
     await expect(chrome(page)).toHaveCount(0)
+    // The first pack begins under the title, the others on a sheet of their own.
+    const packs = mainHeadings(page, 2).locator('xpath=ancestor::section[1]')
+    await expect(packs.nth(0)).toHaveCSS('break-before', 'auto')
+    await expect(packs.nth(1)).toHaveCSS('break-before', 'page')
   })
 
   for (const [path, text] of [
@@ -320,7 +324,9 @@ test.describe('On paper', () => {
       await page.emulateMedia({ media: 'print' })
       await expect(page.getByRole('main').getByText(text).filter({ visible: true }).first()).toBeVisible()
       await expect(chrome(page)).toHaveCount(0)
-      if (path === '/portal/tools') await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
+      if (path !== '/portal/tools') return
+      await expect(page.getByRole('table').getByRole('row')).not.toHaveCount(0)
+      await expect(page.getByRole('table')).not.toContainText('..')
     })
   }
 })

@@ -25,11 +25,26 @@ export function ToolTable({ tools }: { tools: readonly Tool[] }) {
               <span className="block font-normal [overflow-wrap:anywhere]">{new URL(tool.url).host}</span>
             </th>
             <td className="w-[30%] py-2 pr-4">{tool.verdict}</td>
-            <td className="py-2 pr-4">{tool.goodFor.join('. ')}</td>
-            <td className="py-2">{tool.watchOut.join('. ')}</td>
+            <td className="py-2 pr-4">
+              <Lines of={tool.goodFor} />
+            </td>
+            <td className="py-2">
+              <Lines of={tool.watchOut} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** One line each, as some end in a period and some don't. */
+function Lines({ of: lines }: { of: readonly string[] }) {
+  return (
+    <ul className="list-disc pl-4">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   )
 }
