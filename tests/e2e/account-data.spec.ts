@@ -61,7 +61,7 @@ test.describe('Deleting the account', () => {
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
     const leave = page.getByRole('region', { name: 'Delete your account' }).last()
-    await expect(leave).toContainText('Your Pro Monthly plan is cancelled at once and nothing more is charged.')
+    await expect(leave).toContainText('Your Pro Monthly plan is canceled at once and nothing more is charged.')
     await expect(leave.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     const typed = leave.getByLabel('Type your email address to confirm')
     await typed.fill('somebody@example.com')

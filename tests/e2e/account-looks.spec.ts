@@ -79,7 +79,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await login(await signUpSubscriber())
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByText(/plan is cancelled at once/)).toBeVisible()
+    await expect(page.getByText(/plan is canceled at once/)).toBeVisible()
     await whenQuiet(page)
     await inspect(page, 'account-data')
   })

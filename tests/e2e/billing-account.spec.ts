@@ -31,7 +31,7 @@ test('A plan is cancelled with a reason, keeps its access, and is resumed, witho
   await page.getByRole('radio', { name: 'I do not use it enough' }).check()
   await page.getByLabel('Anything you want to tell us').fill('After the season')
   await page.getByRole('button', { name: 'Cancel my plan' }).dblclick()
-  await expect(toast(page, 'Your plan is cancelled')).toBeVisible()
+  await expect(toast(page, 'Your plan is canceled')).toBeVisible()
   await expect(standing(page)).toContainText('Everything stays open until')
   await expect(page).toHaveURL('/account/billing')
   expect((await planAtStripe(baseURL ?? '', account.email)).cancellation_details).toMatchObject({

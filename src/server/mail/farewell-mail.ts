@@ -10,7 +10,7 @@ export function farewellMail({ to }: { to: string }): Mail {
     {
       kind: 'list',
       items: [
-        'A subscription that was running is cancelled now, and nothing is charged any more.',
+        'A subscription that was running is canceled now, and nothing is charged any more.',
         'Receipts of past payments are kept as long as the tax law asks.',
         'All devices are signed out, and no letters will come.',
       ],

@@ -110,7 +110,7 @@ function Subscription({ subscription }: { subscription: Preview }) {
   if (!subscription) return <p>You have no running subscription. Nothing will be charged.</p>
   return (
     <p>
-      Your <strong className="font-semibold">{subscription.planName}</strong> plan is cancelled at once and nothing more
+      Your <strong className="font-semibold">{subscription.planName}</strong> plan is canceled at once and nothing more
       is charged.{' '}
       {subscription.paidUntil && (
         <>

@@ -82,7 +82,7 @@ type SubscriptionReport = NonNullable<EntitlementReport['subscription']>
 function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; customerId: string | null }) {
   const dates: [string, string | null][] = [
     ['Period until', facts.current_period_end],
-    ['Cancelled for', facts.cancel_at],
+    ['Canceled for', facts.cancel_at],
     ['Ended', facts.ended_at],
     ['Unpaid since', facts.unpaid_since],
     ['Entitled until', facts.entitled_until],

@@ -94,7 +94,7 @@ export type Leaving = { reason: (typeof cancelReasonKeys)[number] | null; commen
 
 export const useCancelPlan = () =>
   usePlanChange<Leaving>((leaving, requestId) => invoke(cancelPlanCall, { ...leaving, requestId }), {
-    done: 'Your plan is cancelled',
+    done: 'Your plan is canceled',
   })
 
 export const useResumePlan = () =>

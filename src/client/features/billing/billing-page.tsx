@@ -125,8 +125,8 @@ function Words({ overview: { standing, periodEnd, endsAt, trialDays } }: { overv
     case 'ending':
       return (
         <>
-          Your plan is cancelled. Everything stays open{endsAt && <> until {<Day at={endsAt} />}</>}, and nothing more
-          is charged.
+          Your plan is canceled. Everything stays open{endsAt && <> until {<Day at={endsAt} />}</>}, and nothing more is
+          charged.
         </>
       )
     case 'past_due':

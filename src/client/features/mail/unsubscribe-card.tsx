@@ -132,7 +132,7 @@ function StillPaidFor({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) 
       <h2 className="display text-lg">Your plan goes on</h2>
       <p className="mt-2 text-muted">
         {plan.ends
-          ? `${plan.name} is cancelled already and stays open${until ? ` until ${until}` : ''}. Nothing more is charged.`
+          ? `${plan.name} is canceled already and stays open${until ? ` until ${until}` : ''}. Nothing more is charged.`
           : `Unsubscribing stops mail, not the plan. ${plan.name} ${
               until ? `is paid until ${until} and renews then` : 'has a payment open'
             }; every drop stays in the portal.`}

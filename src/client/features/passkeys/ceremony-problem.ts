@@ -4,7 +4,7 @@ import { StepUpDeclined } from '#client/lib/step-up.ts'
 const words: Readonly<Record<string, string>> = {
   // The browser gives one name to "cancelled", "timed out" and "nothing found".
   NotAllowedError:
-    'That was cancelled, or there is no passkey for us on this device. Please try again or choose another way.',
+    'That was canceled, or there is no passkey for us on this device. Please try again or choose another way.',
   InvalidStateError: 'This device keeps a passkey for your account already.',
   SecurityError: 'Passkeys do not work at this address.',
   webauthn_verification_failed: 'That passkey is not known here. It may have been removed from the account.',

@@ -30,8 +30,8 @@ const cases: [Partial<Access>, by: string | null, said: RegExp][] = [
   [{ subscription: facts() }, 'plan', /^Paid; renews on Mar 30, 2026/],
   [{ subscription: facts({ status: 'trialing' }) }, 'plan', /^In trial; renews/],
   [{ subscription: facts({ currentPeriodEnd: day(-2) }) }, null, /no news of a renewal for more than a day/],
-  [{ subscription: facts({ cancelAt: day(3) }) }, 'plan', /cancelled: it stays open until Mar 13/],
-  [{ subscription: facts({ cancelAt: day(-3) }) }, null, /cancelled: it ended on Mar 7/],
+  [{ subscription: facts({ cancelAt: day(3) }) }, 'plan', /canceled: it stays open until Mar 13/],
+  [{ subscription: facts({ cancelAt: day(-3) }) }, null, /canceled: it ended on Mar 7/],
   [
     { subscription: facts({ status: 'past_due', unpaidSince: day(-1) }) },
     'plan',

@@ -38,7 +38,7 @@ function aboutPlan(facts: SubscriptionFacts | null, realNow: Date, known: Readon
     case 'trialing': {
       const what = facts.status === 'trialing' ? 'In trial' : 'Paid'
       if (facts.cancelAt) {
-        const ends = `and cancelled: it ${now < facts.cancelAt ? 'stays open until' : 'ended on'} ${say(facts.cancelAt)}.`
+        const ends = `and canceled: it ${now < facts.cancelAt ? 'stays open until' : 'ended on'} ${say(facts.cancelAt)}.`
         return `${what} ${ends}${clock}`
       }
       const end = say(facts.currentPeriodEnd)
