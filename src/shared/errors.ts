@@ -13,6 +13,7 @@ export const errorTable = {
   no_billing_account: [409, 'No billing account yet'],
   subscription_not_changeable: [409, 'Your plan cannot be changed like this just now. Please reload the page.'],
   payment_failed: [402, 'Your card was declined. Nothing was changed.'],
+  stripe_busy: [503, 'The payment service is busy. Try again in a few seconds; nothing is charged twice.'],
   stripe_unavailable: [502, 'The payment service does not answer. Please try again; nothing is charged twice.'],
   invalid_signature: [400, 'Invalid signature'],
   link_expired: [410, 'This link has expired. Please ask for a new one.'],

@@ -27,29 +27,51 @@ test('Whoever has not confirmed their address is asked to, and the code of the m
   await expect(strip(page)).toHaveCount(0)
 })
 
-test('The link of the mail does it as well, in another tab', async ({ page, context, signUp, login, request }) => {
-  const account = await signUp()
-  await login(account)
+test('The link of the mail does it as well, in another tab', async ({ page, context, request }) => {
+  const email = newEmail()
+  await signUpOnPage(page, email)
   await page.goto('/account/preferences')
   await expect(strip(page)).toBeVisible()
   const second = await context.newPage()
-  await second.goto(linkIn(await waitForMail(request, account.email, subject)))
+  await second.goto(linkIn(await waitForMail(request, email, subject)))
   await second.getByRole('button', { name: 'Confirm my address' }).click()
   // The questions are still due, and this is the place to answer them.
   await expect(second.getByText('Step 1 of 3')).toBeVisible()
   await expect(strip(page)).toHaveCount(0)
 })
 
-test('After the code is typed into the page that signed up, the list of devices shows this one alone', async ({
+test('In another browser the page of the link asks who signed up, and starting fresh signs the first browser out', async ({
   page,
+  browser,
   request,
 }) => {
   const email = newEmail()
+  await signUpOnPage(page, email)
+  const elsewhere = await browser.newPage()
+  await elsewhere.goto(linkIn(await waitForMail(request, email, subject)))
+  await expect(elsewhere.getByText('Did you create this account yourself?')).toBeVisible()
+  await expect(elsewhere.getByRole('button', { name: 'Yes, keep my password' })).toBeVisible()
+  await elsewhere.getByRole('button', { name: 'No, start fresh' }).click()
+  await expect(elsewhere.getByText('Step 1 of 3')).toBeVisible()
+  await page.goto('/account/preferences')
+  await expect(page).toHaveURL(/\/auth/)
+  await elsewhere.close()
+})
+
+async function signUpOnPage(page: Page, email: string) {
   await page.goto('/auth?mode=sign-up')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
+}
+
+test('After the code is typed into the page that signed up, the list of devices shows this one alone', async ({
+  page,
+  request,
+}) => {
+  const email = newEmail()
+  await signUpOnPage(page, email)
   await page.goto('/auth/confirm')
   await page.getByLabel('Code from the mail').fill(codeIn(await waitForMail(request, email, subject)))
   await expect(toast(page, 'Thank you. Your address is confirmed.')).toBeVisible()

@@ -10,6 +10,8 @@ export type StripeGate = {
   calls: GateCall[]
   /** 'refused' answers 503 at once, 'silent' never answers. Stays until it is set to null again. */
   outage: 'refused' | 'silent' | null
+  /** Answers every call with 429 until it is set to null, or the next one only. */
+  rateLimited: { retryAfterSeconds: number; once?: boolean } | null
   /** Answers the next call that fits with an error, before or after it has had its effect; 503 by default. */
   failOnce(fits: (call: GateCall) => boolean, when?: 'before' | 'after', status?: 400 | 503): void
   /** Keeps back the answer to the next call that fits, after the sandbox has given it. */
@@ -45,6 +47,11 @@ export async function openStripeGate(): Promise<StripeGate> {
     gate.calls.push(call)
     if (gate.outage === 'silent') return
     if (gate.outage === 'refused') return refuse(outgoing)
+    if (gate.rateLimited) {
+      const headers = { 'retry-after': String(gate.rateLimited.retryAfterSeconds) }
+      if (gate.rateLimited.once) gate.rateLimited = null
+      return refuse(outgoing, 429, headers)
+    }
     const failure = takeFirst(failures, ({ fits }) => fits(call))
     if (failure) return refuse(outgoing, failure.status)
     const hold = takeFirst(holds, ({ fits }) => fits(call))
@@ -59,6 +66,7 @@ export async function openStripeGate(): Promise<StripeGate> {
     },
     calls: [],
     outage: null,
+    rateLimited: null,
     failOnce(fits, when = 'before', status = 503) {
       if (when === 'before') failures.push({ fits, status })
       else holds.push({ fits, reached: () => {}, released: Promise.resolve('refused') })
@@ -82,8 +90,8 @@ export async function openStripeGate(): Promise<StripeGate> {
 }
 
 /** As Stripe answers in trouble, with the word that keeps the SDK from trying again by itself. */
-function refuse(outgoing: ServerResponse, status = 503) {
-  outgoing.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false' })
+function refuse(outgoing: ServerResponse, status = 503, headers: Record<string, string> = {}) {
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'stripe-should-retry': 'false', ...headers })
   outgoing.end(
     JSON.stringify({ error: { type: status < 500 ? 'invalid_request_error' : 'api_error', message: 'Out of order' } }),
   )

@@ -60,7 +60,8 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       if (failure?.code === 'conflict') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
       if (failure?.code === 'server_busy') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
       if (!failure) throw error
-      const { message, code, extra } = failure
+      const { message, code, extra, retryAfterSeconds } = failure
+      if (retryAfterSeconds) c.header('Retry-After', String(retryAfterSeconds))
       return c.json({ error: message, code, ...extra }, failure.status as ContentfulStatusCode)
     })
     .all('/functions/v1/:name', async (c) => {

@@ -58,6 +58,8 @@ describe('the billing page', () => {
       { amountCents: 1000, refundedCents: 400, status: 'paid' },
     ])
     await billing.api.refunds.create({ charge: charge?.id })
+    // The publisher's doing: no event has told of it yet, and for three seconds the page says what it said.
+    billing.server.clock.advance(4_000)
     expect((await overview(user)).atStripe?.invoices).toMatchObject([{ amountCents: 1000, refundedCents: 1000 }])
   })
 

@@ -4,9 +4,10 @@ import { complimentaryAccess } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
+import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId, findLiving } from './customer.ts'
-import { readBillingAtStripe } from './overview-at-stripe.ts'
+import { readAtStripeOnce } from './overview-cache.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
 import { hurried } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
@@ -22,7 +23,7 @@ export async function readBillingOverview(deps: BillingDeps, who: Reader): Promi
   const stored = await readStored(deps, who)
   const { customerId, row } = stored
   if (!customerId) return describe(deps, who, stored, nothingAtStripe)
-  const atStripe = await askStripe(deps, customerId, row)
+  const atStripe = await askStripe(deps, { userId: who.userId, customerId, row })
   if (atStripe !== 'gone') return describe(deps, who, stored, atStripe)
   // Deleted at Stripe, and we had not heard. After this nothing is left to ask there, unless a new customer was made.
   const healed = await heal(deps, customerId)
@@ -95,10 +96,12 @@ export function standingOf(row: Pick<SubscriptionRow, 'status' | 'cancelAt'> | n
 }
 
 /** Null when Stripe does not answer. */
-async function askStripe(deps: BillingDeps, customerId: string, row: SubscriptionRow | null) {
+async function askStripe(deps: BillingDeps, about: Parameters<typeof readAtStripeOnce>[1]) {
+  const { customerId } = about
   try {
-    return await readBillingAtStripe(deps, customerId, row)
+    return await readAtStripeOnce(deps, about)
   } catch (error) {
+    if (error instanceof AppError) throw error
     const refused = error instanceof Stripe.errors.StripeInvalidRequestError
     if (refused && (await isGone(deps, customerId))) return 'gone'
     deps.logger.warn({ customerId, ...describeFailure(error) }, 'the billing page is shown without what Stripe knows')

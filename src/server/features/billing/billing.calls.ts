@@ -34,6 +34,7 @@ import { openCardForm, openCustomerPortal } from './portal.ts'
 import { checkStripe, readEntitlement } from './read-entitlement.ts'
 import { readRevenue } from './revenue/read-revenue.ts'
 import { startCheckout } from './start-checkout.ts'
+import { withinBudget } from './stripe-budget.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
 
 /** The calls of buying, reading and managing a subscription. */
@@ -42,17 +43,44 @@ export function billingCalls(deps: Deps): Implementation[] {
   return [
     implement(plansCall, async () => ({ plans: listPlans(deps.config) })),
     implement(checkSubscriptionCall, (input, who) => checkSubscription(who, input)),
-    implement(createCheckoutCall, ({ priceId }, who) => startCheckout(deps, who, priceId)),
-    implement(completeCheckoutCall, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
-    implement(customerPortalCall, (_input, who) => openCustomerPortal(deps, who)),
+    implement(
+      createCheckoutCall,
+      withinBudget(deps, 6, ({ priceId }, who) => startCheckout(deps, who, priceId)),
+    ),
+    implement(
+      completeCheckoutCall,
+      withinBudget(deps, 4, ({ sessionId }, who) => completeCheckout(deps, who.userId, sessionId)),
+    ),
+    implement(
+      customerPortalCall,
+      withinBudget(deps, 1, (_input, who) => openCustomerPortal(deps, who)),
+    ),
     implement(billingOverviewCall, (_input, who) => readBillingOverview(deps, who)),
     implement(trialOfferCall, (_input, who) => readTrialOffer(deps, who)),
-    implement(previewSwitchCall, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
-    implement(switchPlanCall, (wanted, who) => switchPlan(deps, who, wanted)),
-    implement(cancelPlanCall, (leaving, who) => cancelPlan(deps, who, leaving)),
-    implement(resumePlanCall, ({ requestId }, who) => resumePlan(deps, who, requestId)),
-    implement(payDueCall, ({ requestId }, who) => payDue(deps, who, requestId)),
-    implement(updateCardCall, (_input, who) => openCardForm(deps, who)),
+    implement(
+      previewSwitchCall,
+      withinBudget(deps, 3, ({ priceId }, who) => previewSwitch(deps, who, priceId)),
+    ),
+    implement(
+      switchPlanCall,
+      withinBudget(deps, 6, (wanted, who) => switchPlan(deps, who, wanted)),
+    ),
+    implement(
+      cancelPlanCall,
+      withinBudget(deps, 4, (leaving, who) => cancelPlan(deps, who, leaving)),
+    ),
+    implement(
+      resumePlanCall,
+      withinBudget(deps, 4, ({ requestId }, who) => resumePlan(deps, who, requestId)),
+    ),
+    implement(
+      payDueCall,
+      withinBudget(deps, 5, ({ requestId }, who) => payDue(deps, who, requestId)),
+    ),
+    implement(
+      updateCardCall,
+      withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
+    ),
     implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
     implement(adminCheckStripeCall, ({ user_id }, who, request) => checkStripe(deps, actorOf(who, request), user_id)),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),

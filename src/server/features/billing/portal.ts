@@ -5,6 +5,7 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId, findLiving } from './customer.ts'
 import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
+import { noteLeftForStripe } from './stripe-budget.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -59,6 +60,7 @@ async function openFor(
   const customerId = await findCustomerId(deps.database.db, who.userId)
   if (!customerId) throw new AppError('no_billing_account', who.team ? { message: paidByTheOwner } : {})
   await requireStepUp(deps, who)
+  await noteLeftForStripe(deps, who.userId)
   return askingStripe(deps, what, async () => {
     try {
       return await openPortal(deps, customerId, flow)
@@ -84,6 +86,7 @@ export async function portalInsteadOfCheckout(
   priceId: string,
 ): Promise<{ url: string }> {
   await requireStepUp(deps, who)
+  await noteLeftForStripe(deps, who.userId)
   const flow = switchFlow(deps, subscription, priceId)
   if (flow) {
     try {

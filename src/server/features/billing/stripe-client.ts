@@ -1,7 +1,9 @@
 import Stripe from 'stripe'
 import type { StripeConfig } from '#server/config/config.ts'
+import { withBackoff } from './stripe-backoff.ts'
 
 const patience = { timeout: 10_000, maxNetworkRetries: 2, telemetry: false } as const
+const withPatience = () => ({ ...patience, httpClient: withBackoff(Stripe.createNodeHttpClient()) })
 
 /**
  * The only place that makes a Stripe client. The sandbox is reached through the same SDK with the same patience; it owns
@@ -9,8 +11,8 @@ const patience = { timeout: 10_000, maxNetworkRetries: 2, telemetry: false } as 
  */
 export const createStripe = (config: StripeConfig): Stripe =>
   config.kind === 'live'
-    ? new Stripe(config.secretKey, patience)
-    : new Stripe(config.secretKey, { ...patience, host: '127.0.0.1', port: config.port, protocol: 'http' })
+    ? new Stripe(config.secretKey, withPatience())
+    : new Stripe(config.secretKey, { ...withPatience(), host: '127.0.0.1', port: config.port, protocol: 'http' })
 
 /** For a look at Stripe while a reader waits: one short try, since the stored row is a good enough answer. */
 export const hurried = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions

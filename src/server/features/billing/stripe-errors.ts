@@ -31,9 +31,12 @@ const isTrouble = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError
 
+const retryAfterOf = ({ headers }: Stripe.errors.StripeError): number =>
+  Math.ceil(Number(headers?.['retry-after'])) || 5
+
 /**
  * Runs what a reader asked of Stripe.
- * @throws AppError stripe_unavailable for whatever Stripe answers that was not expected; only outages pass as a warning,
+ * @throws AppError stripe_busy when Stripe limits us, stripe_unavailable for whatever else Stripe answers that was not expected; only outages pass as a warning,
  * all else (a wrong key, a refused parameter) needs somebody to look
  */
 export async function askingStripe<T>(
@@ -46,6 +49,9 @@ export async function askingStripe<T>(
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     deps.logger[isTrouble(error) ? 'warn' : 'error']({ ...describeFailure(error), what }, 'Stripe call failed')
+    if (error instanceof Stripe.errors.StripeRateLimitError) {
+      throw new AppError('stripe_busy', { retryAfterSeconds: retryAfterOf(error) })
+    }
     throw new AppError('stripe_unavailable')
   }
 }

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { createStripe } from '#server/features/billing/stripe-client.ts'
+import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
+import type { TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const billing = openForTests(() => openBilling())
+beforeEach(() => {
+  billing.gate.rateLimited = null
+})
+
+async function subscriber(): Promise<TestUser> {
+  const user = await billing.user()
+  await billing.checkout(user)
+  await subscribe(billing.api, await billing.customerOf(user), billing.priceOf('pro_monthly'))
+  await billing.check(user, { refresh: true })
+  billing.server.clock.advance(61_000)
+  billing.gate.calls.length = 0
+  return user
+}
+
+/** Another process on the same database: it remembers nothing of what the first was asked. */
+const anotherNode = () => {
+  const { deps } = billing.server
+  const stripe = createStripe(deps.config.stripe)
+  return { app: createApp({ ...deps, stripe, database: { ...deps.database } }) }
+}
+
+const overview = (node: Parameters<typeof call>[0], user: TestUser) => call(node, 'billing-overview', {}, user.token)
+
+describe('10.7: one reader cannot use up the Stripe rate limit', () => {
+  test('a hundred overviews at once are one look at Stripe', async () => {
+    const user = await subscriber()
+    const answers = await Promise.all(Array.from({ length: 100 }, () => overview(billing.server, user)))
+    expect(answers.every(({ status, body }) => status === 200 && body.atStripe !== null)).toBe(true)
+    expect(billing.gate.calls.length).toBeLessThanOrEqual(6)
+  })
+
+  test('over all nodes an account has so many calls a minute, then 429 says when to come back, and others are served', async () => {
+    const [user, other] = [await subscriber(), await subscriber()]
+    const nodes = Array.from({ length: 80 }, anotherNode)
+    const answers = await Promise.all(nodes.map((node) => overview(node, user)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBe(20)
+    expect(refused[0]?.body).toMatchObject({ code: 'over_request_rate_limit' })
+    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(50)
+    expect(billing.gate.calls.length).toBeLessThanOrEqual(300)
+    const priceId = billing.priceOf('pro_yearly')
+    expect((await billing.call('preview-switch', { priceId }, user)).status).toBe(429)
+    expect((await billing.call('create-checkout', { priceId }, user)).status).toBe(429)
+    expect((await overview(billing.server, other)).status).toBe(200)
+    billing.server.clock.advance(61_000)
+    expect((await overview(billing.server, user)).status).toBe(200)
+  })
+
+  test('what is remembered never hides the member’s own action, here or at Stripe', async () => {
+    const user = await subscriber()
+    expect((await overview(billing.server, user)).body).toMatchObject({ standing: 'active' })
+    await billing.call('cancel-plan', { requestId: randomUUID() }, user)
+    const canceled = await overview(billing.server, user)
+    expect(canceled.body).toMatchObject({ standing: 'ending', atStripe: { next: null } })
+
+    await billing.call('update-card', {}, user)
+    await overview(billing.server, user)
+    const customer = await billing.customerOf(user)
+    const { id } = await billing.api.paymentMethods.attach('pm_card_mastercard', { customer })
+    const [subscription] = (await billing.api.subscriptions.list({ customer })).data
+    await billing.api.subscriptions.update(subscription?.id ?? '', { default_payment_method: id })
+    expect((await overview(billing.server, user)).body).toMatchObject({ atStripe: { card: { brand: 'mastercard' } } })
+  })
+})
+
+describe('10.7: when Stripe answers 429', () => {
+  test('the server asks nothing until Retry-After has passed, and says so', async () => {
+    const user = await subscriber()
+    const node = anotherNode()
+    billing.gate.rateLimited = { retryAfterSeconds: 30 }
+    for (let count = 0; count < 10; count += 1) {
+      const answer = await call(node, 'customer-portal', {}, user.token)
+      expect(answer).toMatchObject({ status: 503, body: { code: 'stripe_busy' } })
+      const seconds = Number(answer.headers.get('Retry-After'))
+      expect(seconds > 20 && seconds <= 30).toBe(true)
+    }
+    expect(billing.gate.calls).toHaveLength(1)
+    expect((await overview(node, user)).body).toMatchObject({ standing: 'active', atStripe: null })
+    expect(billing.gate.calls).toHaveLength(1)
+  })
+
+  test('a short pause is waited for, and the call goes through', async () => {
+    const user = await subscriber()
+    billing.gate.rateLimited = { retryAfterSeconds: 0.01, once: true }
+    const opened = await call(anotherNode(), 'customer-portal', {}, user.token)
+    expect(opened).toMatchObject({ status: 200, body: { url: expect.stringContaining('/p/session/') } })
+  })
+})
