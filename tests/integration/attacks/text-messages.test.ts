@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mfaFactors } from '#server/db/schema/index.ts'
+import { rememberPassing } from '#server/features/auth/limits/passed-from.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -13,7 +14,7 @@ beforeEach(() => database.truncate())
 
 const auth = { ...patientAuth, limits: { ...patientAuth.limits, factor: { points: 10_000, windowSeconds: 1 } } }
 const open = (perDay: number, perNumberPerDay: number) =>
-  createTestApp({ config: { auth, smsLimits: { perDay, perNumberPerDay } }, database })
+  createTestApp({ config: { auth, trustedProxies: 1, smsLimits: { perDay, perNumberPerDay } }, database })
 
 /** A phone of a user's own account, begun or set up already. */
 async function addPhone(server: TestApp, user: TestUser, phone: string, status: 'verified' | 'unverified') {
@@ -23,8 +24,10 @@ async function addPhone(server: TestApp, user: TestUser, phone: string, status: 
   await database.db.insert(mfaFactors).values(row)
   return id
 }
-const text = async (server: TestApp, user: TestUser, factorId: string) =>
-  (await call(server, `/factors/${factorId}/challenge`, { body: {}, token: user.token })).status
+const text = async (server: TestApp, user: TestUser, factorId: string, from = '203.0.113.1') => {
+  const headers = { 'X-Forwarded-For': from }
+  return (await call(server, `/factors/${factorId}/challenge`, { body: {}, token: user.token, headers })).status
+}
 
 /** A stranger with a new account who has a code sent to a number. */
 async function strangerTexts(server: TestApp, phone: string) {
@@ -57,6 +60,25 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
       server.clock.advance(hourMs)
     }
     expect(statuses).toEqual([200, 200, 429])
+  })
+
+  test('one account does not use up the day of everyone by passing its second step from many addresses', async () => {
+    const server = await open(1000, 2)
+    const user = await buildUser(server)
+    const factorId = await addPhone(server, user, '15550100009', 'verified')
+    const statuses: number[] = []
+    for (let place = 1; place <= 6; place += 1) {
+      const ip = `2001:db8::${place}`
+      // As with an app, which costs no message.
+      await database.db.transaction((tx) =>
+        rememberPassing(tx, { userId: user.id, client: { ip }, now: server.clock.now }),
+      )
+      statuses.push(await text(server, user, factorId, ip))
+      server.clock.advance(hourMs)
+    }
+    expect(statuses).toEqual([200, 200, 429, 429, 429, 429])
+    // Whoever has the password alone has a count of their own, so the owner's is theirs.
+    expect(await text(server, user, factorId, '203.0.113.9')).toBe(200)
   })
 
   test('all messages of a day end at the operator’s cap, and made-up numbers get half of them', async () => {

@@ -52,7 +52,7 @@ export async function textCode(
     if (!known) await takeTurn(tx, key, limit, now)
   }
   if (factor.status === 'unverified') await takeTurn(tx, counterKey('sms-number', phone), perUnprovenNumber, now)
-  await takeTurnOfDay(tx, config, { factor, ownPlace: known ? client.ip : null, now })
+  await takeTurnOfDay(tx, config, { factor, isOwnPlace: known, now })
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await enqueue(tx, smsJob, {
     to: `+${phone}`,
@@ -76,16 +76,17 @@ const codeText = (code: string, host: string) =>
 
 /**
  * Caps a day's messages to one number and in all, whichever accounts and nodes they are for. Numbers that nobody has
- * proven count apart and get half of the whole at most, so that enrolling numbers keeps no one from signing in.
+ * proven count apart and get half of the whole at most, so that enrolling numbers keeps no one from signing in. All places
+ * that the owner passed from share one count: each one of its own would let one account use up the day of everyone.
  */
 async function takeTurnOfDay(
   tx: Tx,
   { smsLimits: { perDay, perNumberPerDay } }: Pick<Config, 'smsLimits'>,
-  { factor, ownPlace, now }: { factor: FactorRow; ownPlace: string | null; now: Date },
+  { factor, isOwnPlace, now }: { factor: FactorRow; isOwnPlace: boolean; now: Date },
 ): Promise<void> {
   const ofDay = (points: number) => ({ points, windowSeconds: daySeconds })
   const number = counterKey(`sms-day-${factor.status}`, factor.phone ?? '')
-  await takeTurn(tx, ownPlace ? `${number}:${ownPlace}` : number, ofDay(perNumberPerDay), now)
+  await takeTurn(tx, isOwnPlace ? `${number}:own` : number, ofDay(perNumberPerDay), now)
   if (factor.status === 'unverified') await takeTurn(tx, 'sms-day:unverified', ofDay(Math.floor(perDay / 2)), now)
   await takeTurn(tx, 'sms-day', ofDay(perDay), now)
 }
