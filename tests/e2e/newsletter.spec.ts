@@ -469,6 +469,13 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'newsletter-segments')
     await page.goto('/admin/newsletter/settings')
     await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
+    // An empty number is not replaced by one that nobody chose.
+    await page.getByLabel('First day').fill('2030-01-01')
+    await page.getByLabel('Mails on it').fill('')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await expect(page.getByText('Enter all three numbers, or clear the first day')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('First day')).toHaveValue('')
     await whenQuiet(page)
     await inspect(page, 'newsletter-settings')
   })

@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
@@ -37,15 +37,20 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   const { time_zone, pace, tracking, digest } = settings
   const save = useSaveSendingSettings()
   const [unclear, setUnclear] = useState<string | null>(null)
+  const [isWarmUpIncomplete, setIsWarmUpIncomplete] = useState(false)
   const [senderErrors, setSenderErrors] = useState<SenderErrors>({})
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const form = new FormData(event.currentTarget)
     const startedOn = String(form.get('startedOn') ?? '')
+    const [firstDay, growth, end] = ['firstDay', 'growth', 'end'].map((name) => numberOf(form.get(name)))
+    const warmUp = startedOn && firstDay && growth && end ? { startedOn, firstDay, growth, end } : null
+    const isIncomplete = startedOn !== '' && !warmUp
+    setIsWarmUpIncomplete(isIncomplete)
     const domains = parsePaceText(String(form.get('domains') ?? ''))
     setUnclear(domains.unclear)
-    if (domains.unclear !== null) return
+    if (domains.unclear !== null || isIncomplete) return
     const sender = {
       reply_to: String(form.get('replyTo') ?? ''),
       postal_address: String(form.get('postalAddress') ?? ''),
@@ -62,14 +67,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         perSecond: numberOf(form.get('perSecond')),
         perHour: numberOf(form.get('perHour')),
         perDomainHour: domains.limits,
-        warmUp: startedOn
-          ? {
-              startedOn,
-              firstDay: numberOf(form.get('firstDay')) ?? 200,
-              growth: numberOf(form.get('growth')) ?? 1.5,
-              end: numberOf(form.get('end')) ?? 50_000,
-            }
-          : null,
+        warmUp,
       },
     })
   }
@@ -165,6 +163,11 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             defaultValue={pace.warmUp?.end ?? 50_000}
           />
         </div>
+        <ProblemLine className="mt-3">
+          {isWarmUpIncomplete
+            ? 'Enter all three numbers, or clear the first day to send without a warm-up.'
+            : undefined}
+        </ProblemLine>
       </Section>
       <Section
         title="Counting"
