@@ -7,7 +7,7 @@ import { runCommand } from './features/operator/commands.ts'
 import { askThroughDoor } from './features/operator/operator-door.ts'
 import { createLogger } from './http/logger.ts'
 import { openJobSender } from './jobs/jobs.ts'
-import { mailJob } from './jobs/mail-job.ts'
+import { createLoggingEnqueue, mailJob } from './jobs/mail-job.ts'
 import { OperatorProblem } from './operator-problem.ts'
 
 /**
@@ -61,7 +61,9 @@ async function performHere(config: Config, args: readonly string[]): Promise<str
     const jobs = await openJobSender(database, createLogger('error'), [mailJob])
     try {
       const secrets = createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys)
-      return await runCommand({ config, database, secrets, clock: () => new Date(), enqueue: jobs.enqueue }, args)
+      const clock = () => new Date()
+      const enqueue = createLoggingEnqueue(jobs.enqueue, clock)
+      return await runCommand({ config, database, secrets, clock, enqueue }, args)
     } finally {
       await jobs.stop()
     }

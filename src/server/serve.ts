@@ -24,8 +24,9 @@ import { teamJobs } from './features/teams/teams.jobs.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/static-pages.ts'
 import { openJobQueue } from './jobs/jobs.ts'
-import { createMailJob, mailJob } from './jobs/mail-job.ts'
+import { createLoggingEnqueue, createMailJob, mailJob } from './jobs/mail-job.ts'
 import { asListenError, listen } from './listen.ts'
+import { createNoteFate } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
@@ -74,7 +75,7 @@ async function main() {
     logger,
     clock,
     secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
-    enqueue: jobs.enqueue,
+    enqueue: createLoggingEnqueue(jobs.enqueue, clock),
     stripe: createStripe(config.stripe),
     post,
     store: openStore(config.media),
@@ -96,7 +97,12 @@ async function main() {
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [
-      createMailJob({ mailer, quota: createMailQuota(database, clock), clock }),
+      createMailJob({
+        mailer,
+        quota: createMailQuota(database, clock),
+        clock,
+        noteFate: createNoteFate(background),
+      }),
       ...smsJobs,
       ...periodic.flatMap((feature) => feature.jobs),
     ],

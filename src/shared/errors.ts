@@ -52,6 +52,8 @@ export const errorTable = {
     'Add your postal address in newsletter settings first. US law (CAN-SPAM) requires it in every email to a list.',
   ],
   nobody_to_send_to: [409, 'Nobody would get this mailing. Please look at its audience.'],
+  member_has_it: [409, 'This member has it already, or it is on its way'],
+  member_gets_nothing: [409, 'This member can’t get it'],
   mail_not_taken: [502, 'The mail server did not take it'],
   already_suppressed: [409, 'This address is on the list already'],
   already_lifted: [409, 'Somebody has lifted this already. Please reload the page.'],

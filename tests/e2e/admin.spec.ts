@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
-import { savePreferences } from './support/accounts.ts'
+import { callAs, demoEmail, demoPassword, publishableKey, savePreferences, signIn } from './support/accounts.ts'
+import { inspect } from './support/inspect.ts'
+import { waitForMail } from './support/mail.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
@@ -179,4 +181,52 @@ test('A role that cannot be read makes nobody an admin', async ({ page, loginAs 
   await page.goto('/admin')
   await expect(toast(page, 'Access denied. Admin privileges required.')).toBeVisible()
   await expect(banner(page).getByRole('link', { name: 'Admin' })).toHaveCount(0)
+})
+
+test('Somebody who is locked out and got no email is helped from their page, each with one click', async ({
+  page,
+  request,
+  baseURL,
+  signUpConfirmed,
+  login,
+}) => {
+  const reader = await signUpConfirmed()
+  const admin = await signIn(baseURL ?? '', demoEmail('admin'), demoPassword)
+  await callAs(request, admin, 'admin-suppress', {
+    email: reader.email,
+    stream: 'all',
+    reason: 'manual',
+    note: 'A test',
+  })
+  await savePreferences(request, reader, { focusAreas: ['Finance'] })
+  const tryPassword = (password: string) =>
+    request.post('/auth/v1/token?grant_type=password', {
+      headers: { apikey: publishableKey },
+      data: { email: reader.email, password },
+    })
+  for (let tries = 0; tries < 20; tries += 1) await tryPassword('a wrong one')
+  const refused = await tryPassword('a wrong one')
+  expect([refused.status(), await refused.text()]).toEqual([429, expect.stringMatching(/Try again in \d+ minutes?/)])
+
+  await login(admin)
+  await page.goto(`/admin/users/${reader.session.user.id}`)
+  const help = page.getByRole('region', { name: 'Sign-in and email' })
+  await expect(help.getByText(/^Sign-in is locked until today, .* after too many wrong passwords\.$/)).toBeVisible()
+  await expect(help.getByText(/^Newsletter email doesn’t go to this address: taken out by hand/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Account' }).getByText('Finance')).toBeVisible()
+  const history = page.getByRole('region', { name: 'Email history' })
+  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Confirm your address')
+  await inspect(page, 'admin-user-help')
+
+  await help.getByRole('button', { name: 'Unlock sign-in' }).click()
+  await expect(toast(page, 'Sign-in is unlocked')).toBeVisible()
+  await help.getByRole('button', { name: 'Remove suppression' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(help.getByText(/^Nothing keeps this person from signing in or getting email\.$/)).toBeVisible()
+  await help.getByRole('button', { name: 'Send password reset' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click()
+  await expect(toast(page, 'Email sent')).toBeVisible()
+  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Choose a new password')
+  expect(await waitForMail(request, reader.email, /Choose a new password/)).toBeTruthy()
+  expect((await tryPassword(reader.password)).status()).toBe(200)
 })

@@ -8,8 +8,9 @@ import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import { createLogger } from '#server/http/logger.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
+import { createLoggingEnqueue, mailJob } from '#server/jobs/mail-job.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
+import { noteAccountEmailFate } from '#server/mail/account-email-log.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 import { createPost } from '#server/mail/post.ts'
@@ -54,13 +55,18 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const outbox = createOutbox({ from: config.mail.from, clock: readClock })
   const smsOutbox = createSmsOutbox(readClock)
   const jobs: TestApp['jobs'] = []
-  const enqueue: Enqueue = async (tx, job, payload) => {
-    if (job.name === mailJob.name) return outbox.send(mailJob.payload.parse(payload))
+  const perform: Enqueue = async (tx, job, payload) => {
+    if (job.name === mailJob.name) {
+      const { logId = '', ...mail } = mailJob.payload.parse(payload)
+      await outbox.send(mail)
+      return noteAccountEmailFate(tx, logId, { status: 'sent', now: clock.now })
+    }
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
     if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))
     jobs.push({ name: job.name, payload: job.payload.parse(payload) })
     if (job.name === requestedMailJob.name) await sendRequestedMail(tx, deps, requestedMailJob.payload.parse(payload))
   }
+  const enqueue = createLoggingEnqueue(perform, readClock)
   const deps: Deps = {
     config,
     database,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { type AccountEmailStatus, noteAccountEmail } from '#server/mail/account-email-log.ts'
 import type { Mail, Mailer } from '#server/mail/mail.ts'
-import { defineJob } from './jobs.ts'
+import { defineJob, type Enqueue } from './jobs.ts'
 
 const mailSchema = z.object({
   to: z.string(),
@@ -10,6 +11,8 @@ const mailSchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
   /** Afterwards the link and code in it are worth nothing. */
   expiresAt: z.iso.datetime().optional(),
+  /** Its line in the log of account emails. */
+  logId: z.uuid().optional(),
 })
 
 type Counted = Pick<Mail, 'to' | 'subject'>
@@ -20,17 +23,49 @@ export type MailQuota = { isLeft(mail: Counted): Promise<boolean>; count(mail: C
 /** What enqueues need to know of the mail job; the function behind it is added where the mailer is. */
 export const mailJob = { name: 'send-mail', payload: mailSchema, retryLimit: 5 }
 
+/** Enqueues as the queue does, and notes each email in the log of its address, in the same transaction. */
+export const createLoggingEnqueue =
+  (enqueue: Enqueue, clock: () => Date): Enqueue =>
+  async (tx, job, payload) => {
+    if (job.name !== mailJob.name) return enqueue(tx, job, payload)
+    const mail = mailJob.payload.parse(payload)
+    await enqueue(tx, mailJob, { ...mail, logId: await noteAccountEmail(tx, mail, clock()) })
+  }
+
+type Fate = { status: AccountEmailStatus; problem?: string }
+
+type MailJobDeps = {
+  mailer: Mailer
+  quota: MailQuota
+  clock: () => Date
+  /** Does not fail: an email that went out is not sent again because its line could not be written. */
+  noteFate?: (logId: string, fate: Fate) => Promise<void>
+}
+
 /**
  * Account email: tried again for temporary failures, so a reader may in rare cases get one twice rather than never.
  * One whose link has expired meanwhile is not sent, nor one too many for its address.
  */
-export const createMailJob = ({ mailer, quota, clock }: { mailer: Mailer; quota: MailQuota; clock: () => Date }) =>
+export const createMailJob = ({ mailer, quota, clock, noteFate }: MailJobDeps) =>
   defineJob({
     ...mailJob,
-    run: async ({ expiresAt, ...mail }) => {
-      if (expiresAt && new Date(expiresAt) <= clock()) return
-      if (!(await quota.isLeft(mail))) return
-      await mailer.send(mail)
+    run: async ({ expiresAt, logId, ...mail }) => {
+      const note = async (fate: Fate) => {
+        if (logId) await noteFate?.(logId, fate)
+      }
+      if (expiresAt && new Date(expiresAt) <= clock()) {
+        return note({ status: 'left-out', problem: 'Its link had expired before it could be sent' })
+      }
+      if (!(await quota.isLeft(mail))) {
+        return note({ status: 'left-out', problem: 'Too many of its kind for one address and day' })
+      }
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        await note({ status: 'failed', problem: error instanceof Error ? error.message : String(error) })
+        throw error
+      }
       await quota.count(mail)
+      await note({ status: 'sent' })
     },
   })

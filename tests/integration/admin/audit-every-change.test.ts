@@ -221,6 +221,20 @@ const steps: Step[] = [
     line: { ...letter, note: '1 sent again' },
   },
   {
+    call: 'admin-resend-mailing',
+    event: 'mailing_resent',
+    before: async () => {
+      const [row] = await billing.db
+        .update(deliveries)
+        .set({ status: 'failed' })
+        .where(eq(deliveries.email, 'r2@d2.test'))
+        .returning({ userId: deliveries.userId })
+      made.member = String(row?.userId)
+    },
+    body: () => ({ mailingId: made.mailing, userId: made.member }),
+    line: { ...letter, email: 'r2@d2.test' },
+  },
+  {
     call: 'admin-export-deliveries',
     event: 'deliveries_exported',
     body: () => ({ mailing_id: made.mailing, status: 'pending' }),
@@ -283,6 +297,12 @@ const steps: Step[] = [
   },
   { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ user_id: mia.id }) },
   { call: 'admin-check-stripe', event: 'stripe_checked', body: () => ({ user_id: mia.id }) },
+  { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
+  {
+    call: 'admin-send-account-email',
+    event: 'password_reset_sent',
+    body: () => ({ userId: mia.id, kind: 'password-reset' }),
+  },
   {
     call: 'admin-set-disabled',
     event: 'account_disabled',
@@ -308,6 +328,7 @@ const reads = [
   'admin-mailing',
   'admin-mailing-alerts',
   'admin-mailing-orders',
+  'admin-issue-mailing',
   'admin-mailings',
   'admin-other-subscriptions',
   'admin-preview-document',
@@ -321,6 +342,7 @@ const reads = [
   'admin-segments',
   'admin-suppressions',
   'admin-user',
+  'admin-user-support',
   'admin-users',
 ]
 

@@ -238,6 +238,27 @@ export const retainedSuppressions = pgTable(
   (t) => [primaryKey({ columns: [t.addressHash, t.stream] })],
 )
 
+/** Account and billing emails of the last 90 days by address: subject and fate, never the text. */
+export const accountEmails = pgTable(
+  'account_emails',
+  {
+    id: uuid('id').primaryKey(),
+    /** Lower case. */
+    email: text('email').notNull(),
+    subject: text('subject').notNull(),
+    /** `waiting`, `sent`, `left-out` (expired, or one too many) or `failed` (and tried again for a while). */
+    status: text('status').notNull(),
+    /** What the mail server answered. */
+    problem: text('problem'),
+    askedAt: instant('asked_at').notNull(),
+    changedAt: instant('changed_at').notNull(),
+  },
+  (t) => [
+    index('account_emails_email_asked_at_idx').on(t.email, t.askedAt, t.id),
+    index('account_emails_asked_at_idx').on(t.askedAt),
+  ],
+)
+
 /** What a provider or a mailbox told us about a mail, each report once. */
 export const mailEvents = pgTable(
   'mail_events',

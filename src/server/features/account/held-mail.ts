@@ -1,6 +1,7 @@
 import { desc, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
+  accountEmails,
   deliveries,
   mailEvents,
   mailings,
@@ -15,6 +16,21 @@ import { one } from './one.ts'
 /** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
 export const heldMail = {
   mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
+  accountEmails: {
+    tables: ['public.account_emails'],
+    read: (tx: Tx, userId: string) =>
+      tx
+        .select({
+          to: accountEmails.email,
+          subject: accountEmails.subject,
+          status: accountEmails.status,
+          serverAnswered: accountEmails.problem,
+          at: accountEmails.askedAt,
+        })
+        .from(accountEmails)
+        .where(inArray(accountEmails.email, confirmedAddressOf(tx, userId)))
+        .orderBy(desc(accountEmails.askedAt)),
+  },
   mailPreferences: {
     tables: ['public.mail_preferences'],
     read: (tx: Tx, userId: string) =>

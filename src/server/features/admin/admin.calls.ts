@@ -1,12 +1,23 @@
 import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { resendToMember } from '#server/features/newsletter/run/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { adminAuditLogCall, adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
+import {
+  adminResendMailingCall,
+  adminSendAccountEmailCall,
+  adminUnlockSignInCall,
+  adminUserSupportCall,
+} from '#shared/contracts/admin-support.ts'
 import { adminUsersCall } from '#shared/contracts/admin-users.ts'
 import { listUsers } from './list-users.ts'
 import { readAuditLog } from './read-audit-log.ts'
 import { readTotals } from './read-totals.ts'
 import { readUser } from './read-user.ts'
 import { setDisabled } from './set-disabled.ts'
+import { sendAccountEmail, unlockSignIn } from './support/account-actions.ts'
+import { readSupport } from './support/read-support.ts'
 
 export const adminCalls = (deps: Deps): Implementation[] => [
   implement(adminUsersCall, async (query) => {
@@ -16,5 +27,19 @@ export const adminCalls = (deps: Deps): Implementation[] => [
   }),
   implement(adminUserCall, ({ user_id }) => readUser(deps, user_id)),
   implement(adminSetDisabledCall, (wanted, who, request) => setDisabled(deps, who, wanted, request)),
+  implement(adminUserSupportCall, ({ userId }) => readSupport(deps, userId)),
+  implement(adminUnlockSignInCall, async ({ userId }, who, request) => {
+    await requireStepUp(deps, who)
+    return unlockSignIn(deps, actorOf(who, request), userId)
+  }),
+  implement(adminSendAccountEmailCall, async (wanted, who, request) => {
+    await requireStepUp(deps, who)
+    return sendAccountEmail(deps, actorOf(who, request), wanted)
+  }),
+  implement(adminResendMailingCall, async (wanted, who, request) => {
+    await requireStepUp(deps, who)
+    await resendToMember(deps, actorOf(who, request), wanted)
+    return {}
+  }),
   implement(adminAuditLogCall, (query) => readAuditLog({ db: deps.database.db, secrets: deps.secrets }, query ?? {})),
 ]

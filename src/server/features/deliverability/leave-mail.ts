@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { deliveries, mailEvents, suppressions, users } from '#server/db/schema/index.ts'
+import { accountEmails, deliveries, mailEvents, suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 
@@ -57,6 +57,9 @@ export const createLeaveMail =
     const emails = await addressesToErase(tx, userId, confirmed)
     for (const email of emails) await retainSuppressions(tx, deps, email)
     await tx.delete(suppressions).where(inArray(suppressions.email, emails))
+    // Also of an address that was never confirmed: what it was sent was about this account or an invitation.
+    const written = user?.email ? [...emails, user.email] : emails
+    await tx.delete(accountEmails).where(inArray(accountEmails.email, written))
     await tx
       .update(mailEvents)
       .set({ email: null, detail: null })

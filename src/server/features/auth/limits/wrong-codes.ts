@@ -7,7 +7,8 @@ import { accountKey, addPoint, clearPoints } from './account-counters.ts'
 import { hasPassedFrom } from './passed-from.ts'
 
 /** Of a million codes, too few to hit one; whoever types them has passed the first step already. */
-const allowed = { points: 10, windowSeconds: 15 * 60 }
+export const maxWrongCodes = 10
+const allowed = { points: maxWrongCodes, windowSeconds: 15 * 60 }
 
 type Guess = { who: Principal; client: Pick<ClientFacts, 'ip'>; way: 'totp' | 'phone' | 'backup'; now: Date }
 

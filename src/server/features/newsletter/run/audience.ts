@@ -42,6 +42,15 @@ export const readerSql = sql`json_build_object(
   'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
   'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
 
+/** What a delivery keeps of a member besides: where it goes, what they are called, and what decides their order. */
+export const memberSql = sql`u.email, coalesce(${textIn('full_name')}, ${textIn('name')}) as name, ${readerSql} as reader`
+
+/** What an account says of itself under that name, if it is a text: a program may have written anything there. */
+function textIn(key: string) {
+  return sql`case when jsonb_typeof(u.raw_user_meta_data -> ${key}::text) = 'string'
+    then nullif(trim(u.raw_user_meta_data ->> ${key}::text), '') end`
+}
+
 /**
  * A reader gets an issue once, however many mailings carry it: a key sees to it that at most one row is found. A join and
  * no subquery, which would read the rows that the same statement has just written, again for each reader.

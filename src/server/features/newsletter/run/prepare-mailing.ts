@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import { readSendingSettings, requirePostalAddress } from '../sending-settings.ts'
-import { audienceSql, readerSql } from './audience.ts'
+import { audienceSql, memberSql } from './audience.ts'
 import { obstacleOf } from './begin-scheduled.ts'
 import { currentContent, hasMissingPages } from './frozen-content.ts'
 import { holdBack } from './hold-back.ts'
@@ -81,16 +81,9 @@ function freezeAudience(config: RunDeps['config'], mailing: FullMailing, now: Da
     select ${mailing.id}::uuid, ${mailing.issueId}, id, email, split_part(email, '@', 2), name, reader,
       case when cause is null then 'pending' else 'suppressed' end, cause, ${now.toISOString()}::timestamptz
     from (
-      select u.id, u.email,
-        coalesce(${textIn('full_name')}, ${textIn('name')}) as name,
-        ${readerSql} as reader,
-        ${cause} as cause
+      select u.id, ${memberSql}, ${cause} as cause
       from auth.users u ${joins}
       where ${where}
       order by u.id
     ) as members`
 }
-
-/** What an account says of itself under that name, if it is a text: a program may have written anything there. */
-const textIn = (key: string) => sql`case when jsonb_typeof(u.raw_user_meta_data -> ${key}::text) = 'string'
-  then nullif(trim(u.raw_user_meta_data ->> ${key}::text), '') end`

@@ -1,0 +1,115 @@
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { Disclosure } from '#client/ui/disclosure.tsx'
+import { Moment } from '#client/ui/moment.tsx'
+import { Section } from '#client/ui/section.tsx'
+import type { UserSupport } from '#shared/contracts/admin-support.ts'
+import { deliveryCauses } from '#shared/contracts/newsletter.ts'
+
+/** What was sent to this person lately and what became of it: subjects and outcomes, never the texts. */
+export function UserEmailsSection({ support: { accountEmails, newsletterEmails } }: { support: UserSupport }) {
+  return (
+    <Section title="Email history" lede="The newest of each kind. Account emails are listed for 90 days.">
+      <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
+        <EmailList
+          title="Account and billing"
+          rows={accountEmails.map(({ id, subject, status, problem, at }) => ({
+            key: id,
+            subject,
+            at,
+            outcome: accountOutcomes[status],
+            isTrouble: status === 'failed' || status === 'left-out',
+            detail: problem,
+          }))}
+        />
+        <EmailList
+          title="Newsletter"
+          rows={newsletterEmails.map((email) => ({
+            key: email.mailingId,
+            subject: (
+              <Link to={`/admin/newsletter/${email.mailingId}`} className="text-link">
+                {email.subject}
+              </Link>
+            ),
+            at: email.at,
+            outcome: newsletterOutcome(email),
+            isTrouble: ['failed', 'suppressed', 'unknown'].includes(email.status) || email.bounce !== null,
+            detail: email.cause && deliveryCauses[email.cause],
+          }))}
+        />
+      </div>
+    </Section>
+  )
+}
+
+const accountOutcomes = {
+  waiting: 'Waiting to be sent',
+  sent: 'Sent',
+  'left-out': 'Not sent',
+  failed: 'Failed, trying again',
+} as const
+
+const deliveryOutcomes = {
+  pending: 'Waiting',
+  sending: 'On its way',
+  submitted: 'Sent',
+  failed: 'Failed',
+  suppressed: 'Left out',
+  stopped: 'Stopped',
+  unknown: 'Outcome unknown',
+} as const
+
+function newsletterOutcome({ status, bounce, complained }: UserSupport['newsletterEmails'][number]): string {
+  if (complained) return 'Reported as spam'
+  if (bounce) return bounce === 'hard' ? 'Came back: no such address' : 'Came back for now'
+  return deliveryOutcomes[status]
+}
+
+type Row = {
+  key: string
+  subject: ReactNode
+  at: string | null
+  outcome: string
+  isTrouble: boolean
+  detail: string | null
+}
+
+const shownAtOnce = 5
+
+function EmailList({ title, rows }: { title: string; rows: readonly Row[] }) {
+  const titleId = useId()
+  const older = rows.slice(shownAtOnce)
+  return (
+    <div className="min-w-0">
+      <h4 id={titleId} className="mb-2 font-semibold">
+        {title}
+      </h4>
+      {rows.length === 0 && <p className="border-y border-line py-4 text-muted">Nothing yet.</p>}
+      {rows.length > 0 && <Rows labelledBy={titleId} rows={rows.slice(0, shownAtOnce)} />}
+      {older.length > 0 && (
+        <Disclosure summary={`${older.length} older`}>
+          <Rows labelledBy={titleId} rows={older} />
+        </Disclosure>
+      )}
+    </div>
+  )
+}
+
+const Rows = ({ labelledBy, rows }: { labelledBy: string; rows: readonly Row[] }) => (
+  <ul aria-labelledby={labelledBy} className="divide-y divide-line border-y border-line text-sm">
+    {rows.map(({ key, subject, at, outcome, isTrouble, detail }) => (
+      <li key={key} className="py-2.5 [overflow-wrap:anywhere]">
+        <p>{subject}</p>
+        <p className="text-muted tabular-nums">
+          <span className={isTrouble ? 'font-medium text-danger' : undefined}>{outcome}</span>
+          {at && (
+            <>
+              , <Moment inline at={at} />
+            </>
+          )}
+          {detail && <span className="block">{detail}</span>}
+        </p>
+      </li>
+    ))}
+  </ul>
+)

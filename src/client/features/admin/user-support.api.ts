@@ -1,0 +1,71 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { invoke } from '#client/lib/calls.ts'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { toast } from '#client/lib/toast.ts'
+import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import {
+  adminResendMailingCall,
+  adminSendAccountEmailCall,
+  adminUnlockSignInCall,
+  adminUserSupportCall,
+} from '#shared/contracts/admin-support.ts'
+import { adminLiftSuppressionCall } from '#shared/contracts/deliverability.ts'
+
+export const userSupportQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['admin-user-support', userId],
+    queryFn: ({ signal }) => invoke(adminUserSupportCall, { userId }, signal),
+    staleTime: 0,
+  })
+
+/** Every action changes what stands in the way, and leaves a line in the audit log. */
+function useRefreshSupport(userId: string) {
+  const queryClient = useQueryClient()
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: userSupportQuery(userId).queryKey }),
+      queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),
+    ])
+}
+
+export const useUnlockSignIn = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: () => invoke(adminUnlockSignInCall, { userId }),
+    onSuccess: useRefreshSupport(userId),
+    done: 'Sign-in is unlocked',
+    failure: 'Sign-in was not unlocked',
+  })
+
+export function useSendAccountEmail(userId: string) {
+  const refresh = useRefreshSupport(userId)
+  return useSensitiveMutation({
+    mutationFn: (kind: 'password-reset' | 'confirmation') => invoke(adminSendAccountEmailCall, { userId, kind }),
+    onSuccess: ({ to }) => {
+      toast.success('Email sent', { id: 'account-email', description: `To ${to}` })
+      return refresh()
+    },
+    failure: 'The email was not sent',
+  })
+}
+
+export const useResendMailing = (userId: string) =>
+  useSensitiveMutation({
+    mutationFn: (mailingId: string) => invoke(adminResendMailingCall, { userId, mailingId }),
+    onSuccess: useRefreshSupport(userId),
+    done: 'The drop is on its way',
+    failure: 'The drop was not sent',
+  })
+
+/** The list of suppressions keeps who did it, and from where. */
+export function useRemoveSuppression(userId: string) {
+  const refresh = useRefreshSupport(userId)
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => invoke(adminLiftSuppressionCall, { id, reason: 'Removed on the user’s page' }),
+    onSuccess: async () => {
+      toast.success('Suppression removed', { id: 'suppression' })
+      await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-suppressions'] })])
+    },
+    onError: (error) => toast.error('The suppression was not removed', { description: problemOf(error) }),
+  })
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { rowsOf } from '#server/db/rows-of.ts'
+import type { Deps } from '#server/deps.ts'
+import { productsOf } from '#server/features/billing/plan-ids.ts'
+import { accessSql } from '#server/features/newsletter/run/access.ts'
+import type { UserSupport } from '#shared/contracts/admin-support.ts'
+import { deliveryCauses } from '#shared/contracts/newsletter.ts'
+
+const lookBackDays = 60
+const maxShown = 5
+
+const rowsSchema = z.array(
+  z.object({
+    mailing_id: z.uuid(),
+    subject: z.string(),
+    sent_at: z.coerce.date(),
+    cause: z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses]).nullable(),
+  }),
+)
+
+/**
+ * Drops that went out since somebody joined and that they did not get. What they have turned off themselves, or get in a
+ * digest, they do not miss, and without access nobody misses anything. A drop that two mailings carried is told once.
+ */
+export async function readMissed(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  { userId, joinedAt }: { userId: string; joinedAt: Date | null },
+): Promise<UserSupport['missed']> {
+  const now = clock()
+  const since = new Date(Math.max(now.getTime() - lookBackDays * 86_400_000, joinedAt?.getTime() ?? 0))
+  const access = accessSql(sql`u`, now, productsOf(config))
+  const rows = await rowsOf(
+    database.db,
+    sql`select * from (
+      select distinct on (m.issue_id) m.id as mailing_id, m.subject, m.started_at as sent_at, d.cause
+      from mailings m left join deliveries d on d.mailing_id = m.id and d.user_id = ${userId}::uuid
+      where exists (select from auth.users u ${access.joins}
+          left join mail_preferences wish on wish.user_id = u.id
+          where u.id = ${userId}::uuid and ${access.entitled} and coalesce(wish.drops, 'weekly') = 'weekly')
+        and m.kind = 'issue' and m.status = 'sent' and m.started_at > ${since.toISOString()}::timestamptz
+        and not exists (select from deliveries got where got.user_id = ${userId}::uuid and got.issue_id = m.issue_id
+          and got.status in ('pending', 'sending', 'submitted'))
+      order by m.issue_id, m.started_at desc
+    ) as missed
+    where cause is null or cause not in ('unsubscribed', 'monthly')
+    order by sent_at desc limit ${maxShown}`,
+  )
+  return rowsSchema.parse(rows).map(({ mailing_id: mailingId, subject, sent_at: sentAt, cause }) => ({
+    mailingId,
+    subject,
+    sentAt: sentAt.toISOString(),
+    cause,
+  }))
+}

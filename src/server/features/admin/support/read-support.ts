@@ -1,0 +1,67 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { deliveries, mailings, mailPreferences, suppressions, userPreferences } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
+import { listAccountEmails } from '#server/mail/account-email-log.ts'
+import { adminUserSupportCall, type UserSupport } from '#shared/contracts/admin-support.ts'
+import { findAccount } from './find-account.ts'
+import { readMissed } from './read-missed.ts'
+
+/** Emails of each kind that the page shows. */
+const shownEmails = 20
+
+/**
+ * What the page about an account needs to answer "I'm locked out" and "I got no email".
+ * @throws AppError not_found
+ */
+export async function readSupport(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  userId: string,
+): Promise<UserSupport> {
+  const { db } = deps.database
+  const { email, createdAt, data } = await findAccount(db, userId, deps.clock())
+  const [locks, [preferences], [wishes], shut, missed, accountEmails, sent] = await Promise.all([
+    readSignInLocks(deps, { userId, email }),
+    db.select().from(userPreferences).where(eq(userPreferences.userId, userId)),
+    db.select().from(mailPreferences).where(eq(mailPreferences.userId, userId)),
+    db
+      .select()
+      .from(suppressions)
+      .where(and(eq(suppressions.email, email), isNull(suppressions.liftedAt)))
+      .orderBy(suppressions.createdAt),
+    readMissed(deps, { userId, joinedAt: createdAt }),
+    listAccountEmails(db, email, shownEmails),
+    db
+      .select({ delivery: deliveries, subject: mailings.subject })
+      .from(deliveries)
+      .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
+      .where(eq(deliveries.userId, userId))
+      .orderBy(desc(deliveries.id))
+      .limit(shownEmails),
+  ])
+  return adminUserSupportCall.output.parse({
+    name: nameIn(data),
+    preferences: preferences ?? null,
+    emailPreferences: { drops: wishes?.drops ?? 'weekly', news: wishes?.news ?? true },
+    locks: locks.map(({ what, until }) => ({ what, until: until.toISOString() })),
+    suppressions: shut.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    missed,
+    accountEmails: accountEmails.map((row) => ({ ...row, at: row.askedAt.toISOString() })),
+    newsletterEmails: sent.map(({ delivery, subject }) => ({
+      mailingId: delivery.mailingId,
+      subject,
+      status: delivery.status,
+      cause: delivery.cause,
+      at: delivery.changedAt?.toISOString() ?? null,
+      bounce: delivery.bounceKind,
+      complained: delivery.complainedAt !== null,
+    })),
+  })
+}
+
+/** The full name, or what an older client calls the name. */
+function nameIn(data: unknown): string | null {
+  const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
+  const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')
+  return typeof found === 'string' ? found.trim() : null
+}

@@ -1,0 +1,45 @@
+import { and, eq, gt, inArray, like, or } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { rateLimits } from '#server/db/schema/index.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { accountKey, counterKey, ofAccount } from './account-counters.ts'
+import { maxWrongCodes } from './wrong-codes.ts'
+
+type Account = { userId: string; email: string }
+export type SignInLock = { what: 'password' | 'codes'; until: Date }
+
+const passwordKey = (email: string) => counterKey('sign-in', email)
+const codeKeys = (userId: string) => accountKey(userId, 'wrong-')
+
+/** What keeps the owner of an account from signing in at the moment, and until when. */
+export async function readSignInLocks(
+  { config, database, clock }: Pick<AuthDeps, 'config' | 'database' | 'clock'>,
+  { userId, email }: Account,
+): Promise<SignInLock[]> {
+  const rows = await database.db
+    .select()
+    .from(rateLimits)
+    .where(and(gt(rateLimits.expiresAt, clock()), or(eq(rateLimits.key, passwordKey(email)), ofAccount(userId))))
+  const last = (what: SignInLock['what'], isLocked: (row: (typeof rows)[number]) => boolean): SignInLock[] => {
+    const ends = rows.filter(isLocked).map(({ expiresAt }) => expiresAt.getTime())
+    return ends.length > 0 ? [{ what, until: new Date(Math.max(...ends)) }] : []
+  }
+  const { points } = config.auth.limits.failedSignIn
+  return [
+    ...last('password', (row) => row.key === passwordKey(email) && row.points >= points),
+    ...last('codes', (row) => row.key.startsWith(codeKeys(userId)) && row.points >= maxWrongCodes),
+  ]
+}
+
+/** Counts of wrong passwords and codes begin anew, those of known devices as well. What is known of places stays. */
+export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account): Promise<void> {
+  const counted = ['wrong-', 'known-device:'].map((what) => like(rateLimits.key, `${accountKey(userId, what)}%`))
+  await db
+    .delete(rateLimits)
+    .where(
+      or(
+        inArray(rateLimits.key, [passwordKey(email), accountKey(userId, 'proof')]),
+        and(ofAccount(userId), or(...counted)),
+      ),
+    )
+}

@@ -1,0 +1,78 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { deliveries, mailings } from '#server/db/schema/index.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { deliveryCauses, everybody } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { audienceSql, memberSql } from './audience.ts'
+import { holdMailing } from './mailing-row.ts'
+import type { RunDeps } from './run-deps.ts'
+
+const rowsSchema = z.array(
+  z.object({
+    email: z.string(),
+    name: z.string().nullable(),
+    reader: z.string(),
+    cause: z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses]).nullable(),
+  }),
+)
+
+/**
+ * Sends a drop that went out to one member more, who did not get it: left out, failed, stopped, unknown, or without
+ * access then. By hand alone, and only to somebody who may have it now. What the mailing carries is what it carried.
+ * @throws AppError not_found; mailing_not_steerable unless it was sent; member_has_it; member_gets_nothing with the reason
+ */
+export async function resendToMember(
+  { config, database, clock }: Pick<RunDeps, 'config' | 'database' | 'clock'>,
+  who: Actor,
+  { mailingId, userId }: { mailingId: string; userId: string },
+): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    const mailing = await holdMailing(tx, mailingId)
+    const { status, issueId, subject } = mailing
+    if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_steerable')
+    const now = clock()
+    const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everybody }, now)
+    const found = await rowsOf(
+      tx,
+      sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,
+    )
+    const [member] = rowsSchema.parse(found)
+    if (member?.cause === 'had_it') throw new AppError('member_has_it')
+    const hindrance = member ? member.cause : 'not_entitled'
+    if (!member || hindrance) {
+      const message = `This member can’t get it: ${deliveryCauses[hindrance ?? 'not_entitled'].toLowerCase()}.`
+      throw new AppError('member_gets_nothing', { message })
+    }
+    const { email, name, reader } = member
+    const fresh = {
+      email,
+      name,
+      reader,
+      domain: email.slice(email.lastIndexOf('@') + 1),
+      status: 'pending',
+      changedAt: now,
+    }
+    const [earlier] = await tx
+      .select({ status: deliveries.status })
+      .from(deliveries)
+      .where(and(eq(deliveries.mailingId, mailingId), eq(deliveries.userId, userId)))
+    if (earlier && ['pending', 'sending', 'submitted'].includes(earlier.status)) throw new AppError('member_has_it')
+    await tx
+      .insert(deliveries)
+      .values({ ...fresh, mailingId, issueId, userId })
+      .onConflictDoUpdate({
+        target: [deliveries.userId, deliveries.mailingId],
+        set: { ...fresh, cause: null, response: null, attempts: 0, senderId: null, notBefore: null },
+      })
+    if (status === 'sent') {
+      await tx
+        .update(mailings)
+        .set({ status: 'sending', finishedAt: null, updatedAt: now })
+        .where(eq(mailings.id, mailingId))
+    }
+    const object = { kind: 'mailing', id: mailingId, name: subject } as const
+    await recordAdminEvent(tx, who, { event: 'mailing_resent', object, about: { userId, email }, now })
+  })
+}

@@ -1,0 +1,296 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { accountEmails, deliveries, issueSections, mailings, suppressions } from '#server/db/schema/index.ts'
+import { createMailJob } from '#server/jobs/mail-job.ts'
+import { createNoteFate, noteAccountEmail } from '#server/mail/account-email-log.ts'
+import type { UserSupport } from '#shared/contracts/admin-support.ts'
+import { letProofsAge, logged, minuteMs } from '#tests/integration/account/support.ts'
+import { call as callAuth } from '#tests/integration/auth/client.ts'
+import { addIssue, addMailing, sums } from '#tests/integration/newsletter/run/support.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+
+const server = openForTests(() => createTestApp())
+const dayMs = 24 * 60 * minuteMs
+let admin: TestUser
+let mia: TestUser
+let made = 0
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date('2026-11-21T10:20:30Z')
+  admin = await buildUser(server, { admin: true, email: 'admin@example.test' })
+  made += 1
+  mia = await buildUser(server, {
+    subscription: 'active',
+    // The outbox outlives a test.
+    email: `mia-${made}@example.test`,
+    data: { full_name: 'Mia Roth' },
+    preferences: { focusAreas: ['Finance'] },
+  })
+  await server.database.db.delete(accountEmails)
+})
+
+const ask = (name: string, body: object, who = admin) => call(server, name, body, who.token)
+const read = async () => {
+  const answer = await ask('admin-user-support', { userId: mia.id })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+  return answer.body as UserSupport
+}
+const signIn = (password = mia.password) =>
+  callAuth(server, '/token?grant_type=password', { body: { email: mia.email, password } })
+
+/** Drop after drop, a day apart, each with its mailing. */
+async function sent(id: string, daysAgo: number) {
+  await addIssue(server.database, id)
+  await server.database.db.update(issueSections).set({ body: 'A text without a link.' })
+  const at = new Date(server.clock.now.getTime() - daysAgo * dayMs)
+  const mailing = await addMailing(server.database, { issueId: id, subject: `About ${id}`, status: 'sent' })
+  await server.database.db
+    .update(mailings)
+    .set({ startedAt: at, preparedAt: at, finishedAt: at })
+    .where(eq(mailings.id, mailing))
+  return mailing
+}
+const delivered = (mailingId: string, issueId: string, status: string, cause: string | null = null) =>
+  server.database.db.insert(deliveries).values({
+    mailingId,
+    issueId,
+    userId: mia.id,
+    email: mia.email,
+    domain: 'example.test',
+    reader: '{"focusAreas":[],"aiLevel":null,"goals":[],"franchiseType":null}',
+    status,
+    cause,
+    changedAt: server.clock.now,
+  })
+const joined = (daysAgo: number) =>
+  server.database.db.execute(
+    sql`update auth.users set created_at = ${new Date(server.clock.now.getTime() - daysAgo * dayMs).toISOString()}::timestamptz
+      where id = ${mia.id}::uuid`,
+  )
+
+test('says who somebody is and what they chose, and that nothing stands in their way', async () => {
+  expect(await read()).toEqual({
+    name: 'Mia Roth',
+    preferences: expect.objectContaining({ focusAreas: ['Finance'] }),
+    emailPreferences: { drops: 'weekly', news: true },
+    locks: [],
+    suppressions: [],
+    missed: [],
+    accountEmails: [],
+    newsletterEmails: [],
+  })
+})
+
+describe('“I’m locked out”', () => {
+  test('a locked sign-in is shown with its end, and unlocked by an admin, who is named in the log', async () => {
+    for (let tries = 0; tries < 20; tries += 1) await signIn('a wrong one')
+    expect((await signIn()).status).toBe(429)
+    expect((await read()).locks).toEqual([{ what: 'password', until: '2026-11-21T10:35:30.000Z' }])
+    expect(await ask('admin-unlock-sign-in', { userId: mia.id })).toMatchObject({ status: 200 })
+    expect((await read()).locks).toEqual([])
+    expect((await signIn()).status).toBe(200)
+    expect(await logged(server, 'sign_in_unlocked')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+  })
+
+  test('codes of the second step that were wrong too often are unlocked as well; what is known of places stays', async () => {
+    const until = new Date(server.clock.now.getTime() + 10 * minuteMs).toISOString()
+    await server.database.db.execute(sql`insert into rate_limits (key, points, expires_at) values
+      (${`account:${mia.id}:wrong-totp`}, 10, ${until}::timestamptz),
+      (${`account:${mia.id}:wrong-phone`}, 3, ${until}::timestamptz),
+      (${`account:${mia.id}:known:203.0.113.7`}, 0, ${until}::timestamptz)`)
+    expect((await read()).locks).toEqual([{ what: 'codes', until }])
+    await ask('admin-unlock-sign-in', { userId: mia.id })
+    expect((await read()).locks).toEqual([])
+    const rows = await server.database.db.execute(
+      sql`select key from rate_limits where key like ${`account:${mia.id}:%`}`,
+    )
+    expect(JSON.stringify(rows)).toContain('known:203.0.113.7')
+    expect(JSON.stringify(rows)).not.toContain('wrong-')
+  })
+
+  test('a link to choose a new password goes to them alone, at most one a minute, and the log says who sent it', async () => {
+    const sendIt = () => ask('admin-send-account-email', { userId: mia.id, kind: 'password-reset' })
+    expect(await sendIt()).toMatchObject({ status: 200, body: { to: mia.email } })
+    expect(JSON.stringify((await sendIt()).body)).toContain('you can only request this after 60 seconds')
+    const [mail, ...others] = server.outbox.list(mia.email)
+    expect(others).toEqual([])
+    expect(mail?.subject).toContain('Choose a new password')
+    const token = /[?&]token=([^&"]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+    const { data } = await clientFor(server).auth.verifyOtp({ type: 'recovery', token_hash: token })
+    expect(data.user?.id).toBe(mia.id)
+    expect(await logged(server, 'password_reset_sent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+    expect(await logged(server, 'recovery_requested')).toEqual([])
+  })
+
+  test('the confirmation email is sent again to whoever has not confirmed, and to nobody else', async () => {
+    const again = () => ask('admin-send-account-email', { userId: mia.id, kind: 'confirmation' })
+    expect(await again()).toMatchObject({ status: 400, body: { error: 'This address is confirmed already' } })
+    await server.database.db.execute(sql`update auth.users set email_confirmed_at = null where id = ${mia.id}::uuid`)
+    expect(await again()).toMatchObject({ status: 200 })
+    expect(server.outbox.list(mia.email)).toMatchObject([{ subject: expect.stringContaining('Confirm your address') }])
+    expect(await logged(server, 'confirmation_resent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+  })
+
+  test('a disabled account gets neither, and says so', async () => {
+    await ask('admin-set-disabled', { user_id: mia.id, disabled: true })
+    expect(await ask('admin-send-account-email', { userId: mia.id, kind: 'password-reset' })).toMatchObject({
+      status: 400,
+      body: { error: 'This account is disabled. Enable it first.' },
+    })
+  })
+})
+
+describe('“I got no email”', () => {
+  test('a suppressed address is shown with the reason, and what was lifted is not', async () => {
+    const row = { email: mia.email, createdAt: server.clock.now }
+    await server.database.db.insert(suppressions).values([
+      { ...row, stream: 'all', reason: 'hard_bounce', detail: '550 No such user' },
+      { ...row, stream: 'news', reason: 'manual', liftedAt: server.clock.now },
+    ])
+    expect((await read()).suppressions).toEqual([
+      {
+        id: expect.any(Number),
+        stream: 'all',
+        reason: 'hard_bounce',
+        detail: '550 No such user',
+        createdAt: server.clock.now.toISOString(),
+      },
+    ])
+  })
+
+  test('drops that were missed are told with the cause; not what came before they joined, nor what they turned off', async () => {
+    await joined(20)
+    await sent('before', 30)
+    const failed = await sent('failed', 10)
+    await delivered(failed, 'failed', 'failed', 'refused')
+    const absent = await sent('absent', 9)
+    const got = await sent('got', 8)
+    await delivered(got, 'got', 'submitted')
+    const off = await sent('off', 7)
+    await delivered(off, 'off', 'suppressed', 'unsubscribed')
+    const { missed, newsletterEmails } = await read()
+    expect(missed.map(({ mailingId, cause }) => [mailingId, cause])).toEqual([
+      [absent, null],
+      [failed, 'refused'],
+    ])
+    expect(newsletterEmails.map(({ subject, status, cause }) => [subject, status, cause])).toEqual([
+      ['About off', 'suppressed', 'unsubscribed'],
+      ['About got', 'submitted', null],
+      ['About failed', 'failed', 'refused'],
+    ])
+    await server.database.db.execute(
+      sql`insert into mail_preferences (user_id, drops, updated_at) values (${mia.id}::uuid, 'off', now())`,
+    )
+    expect(await read()).toMatchObject({ missed: [], emailPreferences: { drops: 'off' } })
+  })
+
+  test('a missed drop is sent to one member, once however often one asks, and the sums stay right', async () => {
+    await joined(20)
+    const failed = await sent('failed', 10)
+    await delivered(failed, 'failed', 'failed', 'refused')
+    const absent = await sent('absent', 9)
+    const resend = (mailingId: string) => ask('admin-resend-mailing', { userId: mia.id, mailingId })
+    for (const mailingId of [failed, absent]) {
+      const answers = await Promise.all([resend(mailingId), resend(mailingId)])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'member_has_it' })
+      expect(await sums(server.database, mailingId)).toMatchObject({ rows: { pending: 1 } })
+      const [mailing] = await server.database.db.select().from(mailings).where(eq(mailings.id, mailingId))
+      expect(mailing).toMatchObject({ status: 'sending', finishedAt: null })
+    }
+    expect((await read()).missed).toEqual([])
+    expect(await logged(server, 'mailing_resent')).toMatchObject([{ user_id: mia.id }, { user_id: mia.id }])
+  })
+
+  test('is refused with the reason while something keeps the member from getting it', async () => {
+    const mailingId = await sent('drop', 3)
+    const resend = (who = mia) => ask('admin-resend-mailing', { userId: who.id, mailingId })
+    const stranger = await buildUser(server)
+    expect(await resend(stranger)).toMatchObject({
+      status: 409,
+      body: { code: 'member_gets_nothing', error: 'This member can’t get it: has no access any more.' },
+    })
+    await server.database.db
+      .insert(suppressions)
+      .values({ email: mia.email, stream: 'all', reason: 'hard_bounce', createdAt: server.clock.now })
+    expect(await resend()).toMatchObject({
+      status: 409,
+      body: { code: 'member_gets_nothing', error: 'This member can’t get it: mail to this address came back.' },
+    })
+    await server.database.db.update(mailings).set({ status: 'stopped' })
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'mailing_not_steerable' } })
+    expect(await server.database.db.select().from(deliveries)).toEqual([])
+  })
+
+  test('account emails are told with subject and fate, never with what they said', async () => {
+    await clientFor(server).auth.resetPasswordForEmail(mia.email)
+    const { accountEmails: emails } = await read()
+    expect(emails).toEqual([
+      {
+        id: expect.any(String),
+        subject: 'Choose a new password for Front Counter',
+        status: 'sent',
+        at: server.clock.now.toISOString(),
+        problem: null,
+      },
+    ])
+  })
+
+  test('an account email that the mail server refuses is told with its answer, and as sent once it goes through', async () => {
+    const mail = { to: mia.email.toUpperCase(), subject: 'Hello', text: '', html: '' }
+    const clock = () => server.clock.now
+    const { database } = server
+    const logId = await database.db.transaction((tx) => noteAccountEmail(tx, mail, clock()))
+    let isBroken = true
+    let isLeft = true
+    const job = createMailJob({
+      mailer: {
+        send: async () => {
+          if (isBroken) throw new Error('451 Try again later')
+        },
+        close: async () => {},
+      },
+      quota: { isLeft: async () => isLeft, count: async () => {} },
+      clock,
+      noteFate: createNoteFate({ ...server.deps, database }),
+    })
+    const fate = async () => (await read()).accountEmails.map(({ status, problem }) => [status, problem])
+    expect(await fate()).toEqual([['waiting', null]])
+    await expect(job.run({ ...mail, logId })).rejects.toThrow('451')
+    expect(await fate()).toEqual([['failed', '451 Try again later']])
+    isBroken = false
+    await job.run({ ...mail, logId })
+    expect(await fate()).toEqual([['sent', null]])
+    isLeft = false
+    await job.run({ ...mail, logId })
+    expect(await fate()).toEqual([['left-out', 'Too many of its kind for one address and day']])
+  })
+
+  test('lines older than ninety days go, and all go with the account', async () => {
+    const mail = { to: mia.email, subject: 'Hello' }
+    const note = () => server.database.db.transaction((tx) => noteAccountEmail(tx, mail, server.clock.now))
+    await note()
+    server.clock.advance(91 * dayMs)
+    await note()
+    expect(await server.database.db.$count(accountEmails)).toBe(1)
+  })
+})
+
+test('whatever changes something asks an admin for a fresh proof of identity, and no reader gets any of it', async () => {
+  const calls = [
+    ['admin-unlock-sign-in', { userId: mia.id }],
+    ['admin-send-account-email', { userId: mia.id, kind: 'password-reset' }],
+    ['admin-resend-mailing', { userId: mia.id, mailingId: crypto.randomUUID() }],
+  ] as const
+  for (const [name, body] of [...calls, ['admin-user-support', { userId: mia.id }] as const]) {
+    expect(await ask(name, body, mia)).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+  }
+  await letProofsAge(server, admin)
+  for (const [name, body] of calls) {
+    expect(await ask(name, body)).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
+  }
+  expect(server.outbox.list(mia.email)).toEqual([])
+})
