@@ -20,6 +20,7 @@ import { startSender } from './features/newsletter/run/start-sender.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { openOperatorDoor } from './features/operator/operator-door.ts'
+import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/static-pages.ts'
@@ -93,7 +94,7 @@ async function main() {
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
-  const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs]
+  const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs, publishingJobs]
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [

@@ -145,6 +145,53 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await expect(page.getByRole('cell', { name: 'Shift lead' })).toBeVisible()
 })
 
+test('A drop with a date to come asks before it is published, is scheduled instead, and taken back', async ({
+  page,
+  request,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const title = unique('Tills in spring')
+  const { id, version, document } = await newDrop(request, admin, title)
+  const day = new Date(Date.now() + 60 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
+  const dated = new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+  await callAs(request, admin, 'admin-save-document', {
+    kind: 'drop',
+    id,
+    version,
+    document: { ...document, date: day },
+  })
+  await page.goto(`/admin/content/drops/${id}`)
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  const question = page.getByRole('dialog', { name: `It’s dated ${dated}. Publish it now?` })
+  await expect(question.getByRole('button', { name: 'Publish anyway' })).toBeVisible()
+  await question.getByRole('button', { name: `Schedule it for ${dated}` }).click()
+
+  const schedule = page.getByRole('dialog', { name: 'Schedule this drop' })
+  await expect(schedule.getByLabel('Day')).toHaveValue(day)
+  await schedule.getByLabel('Day').fill('2020-01-07')
+  await schedule.getByRole('button', { name: 'Schedule' }).click()
+  await expect(schedule.getByText('That time has passed. Choose a later one, or publish now.')).toBeVisible()
+  await picture(page, 'publishing-schedule')
+  await schedule.getByLabel('Day').fill(day)
+  await schedule.getByRole('button', { name: 'Schedule' }).click()
+  await expect(toast(page, 'Scheduled')).toBeVisible()
+  const inWords = new Date(day).toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' })
+  await expect(page.getByRole('status').getByText(`Publishes ${inWords} at 7:00 AM`)).toBeVisible()
+
+  await write(page, 'Preview', 'Another thought.')
+  await expect(saved(page)).toBeVisible()
+  await expect(page.getByText('You’ve edited it since.')).toBeVisible()
+  await picture(page, 'publishing-scheduled')
+  await page.goto('/admin/content/drops')
+  const row = page.getByRole('listitem').filter({ hasText: title })
+  await expect(row.getByText(`Publishes ${dated}, 7:00 AM`)).toBeVisible()
+  await row.getByRole('link', { name: title }).click()
+  await page.getByRole('button', { name: 'Cancel schedule' }).click()
+  await expect(page.getByRole('button', { name: 'Cancel schedule' })).toHaveCount(0)
+  await callAs(request, admin, 'admin-delete-document', { kind: 'drop', id })
+})
+
 test('Small headings, wide code and an opening that leads to a list are set as they should be, on a phone too', async ({
   page,
   request,

@@ -1,4 +1,6 @@
+import { type DocumentKind, shelfPaths } from '#shared/contracts/documents.ts'
 import type { NotSent } from '#shared/contracts/newsletter.ts'
+import type { PublishFailure } from '#shared/contracts/publishing.ts'
 import { notSentTexts, pauseTexts } from '#shared/domain/mailing-alerts.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import { publication } from '#shared/publication.ts'
@@ -54,6 +56,33 @@ export function mailingPausedMail({
       { kind: 'text', text: `What to do: ${remedy}` },
     ],
   })
+}
+
+type AboutDocument = {
+  to: string
+  kind: DocumentKind
+  id: string
+  title: string
+  failure: PublishFailure
+  timeZone: string
+  publicUrl: string
+}
+
+/** `timeZone`: the publication's, in which the time was chosen. */
+export function publishingFailedMail({ to, kind, id, title, failure, timeZone, publicUrl }: AboutDocument): Mail {
+  const { scheduledAt, problems } = failure
+  const lead = `${quoted(title)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
+  const more = problems.length - maxErrors
+  const named = problems.slice(0, maxErrors).map(({ message }) => message)
+  const blocks: MailBlock[] = [
+    { kind: 'text', text: lead },
+    { kind: 'text', text: 'Why:' },
+    { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
+    { kind: 'text', text: 'What to do: fix it in the editor, then publish or schedule it again.' },
+    { kind: 'button', label: 'Open the editor', href: `${publicUrl}/admin/content/${shelfPaths[kind]}/${id}` },
+  ]
+  const subject = `${quoted(shortened(title))} wasn’t published`
+  return { to, subject, ...layoutMail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }
 }
 
 type Words = { subject: string; title: string; blocks: readonly MailBlock[] }

@@ -10,6 +10,14 @@ import { guideTypes } from './library.ts'
 export const documentKinds = ['drop', 'prompt-pack', 'guide', 'tool'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
+/** Where each kind is edited, below /admin/content. */
+export const shelfPaths = {
+  drop: 'drops',
+  'prompt-pack': 'prompt-packs',
+  guide: 'guides',
+  tool: 'tools',
+} as const satisfies Record<DocumentKind, string>
+
 /** Kinds that stand in an order of the publisher's making; drops stand by their date. */
 export const orderedKinds = ['prompt-pack', 'guide', 'tool'] as const
 export type OrderedKind = (typeof orderedKinds)[number]

@@ -29,11 +29,19 @@ export const adminContentCall = defineCall({
         placed: z.boolean(),
         updatedAt: instant,
         updatedBy: z.string().nullable(),
+        /** When it is published by itself. */
+        scheduledAt: instant.nullable(),
+        /** It was to be published by itself and wasn't. */
+        publishFailed: z.boolean(),
       }),
     ),
   }),
 })
 export type ContentEntry = z.infer<typeof adminContentCall.output>['entries'][number]
+
+/** Why scheduled publishing failed. A problem without a path is about the server. */
+export const publishFailureSchema = z.object({ scheduledAt: instant, at: instant, problems: z.array(problemSchema) })
+export type PublishFailure = z.infer<typeof publishFailureSchema>
 
 export const storedDocumentSchema = aboutDocument({
   id,
@@ -44,6 +52,9 @@ export const storedDocumentSchema = aboutDocument({
   updatedAt: instant,
   /** Address of the editor; null for what came with the content folder. */
   updatedBy: z.string().nullable(),
+  /** What is published by itself and when: the text of that version, which later edits don't reach. */
+  scheduled: z.object({ at: instant, version, by: z.string().nullable() }).nullable(),
+  publishFailure: publishFailureSchema.nullable(),
 })
 export type StoredDocument = z.infer<typeof storedDocumentSchema>
 
@@ -144,6 +155,36 @@ export const adminScheduledMailingsCall = defineCall({
   input: z.object({ id }),
   output: z.object({ mailings: z.array(scheduledMailingSchema) }),
 })
+
+/**
+ * Publishes this version at an instant to come. Refused with `not_publishable` and the list of `problems`, with
+ * `edit_conflict`, or with `validation_failed` for a time that has passed or is more than a year away.
+ */
+export const adminScheduleDocumentCall = defineCall({
+  name: 'admin-schedule-document',
+  audience: 'admin',
+  input: z.object({ ...name, version, at: z.iso.datetime({ offset: true }) }),
+  output: storedDocumentSchema,
+})
+
+/** Takes back a schedule, or dismisses the note that it failed. */
+export const adminCancelScheduleCall = defineCall({
+  name: 'admin-cancel-schedule',
+  audience: 'admin',
+  input: z.object(name),
+  output: storedDocumentSchema,
+})
+
+/** For the dashboard: what was to be published by itself and wasn't. */
+export const adminPublishingAlertsCall = defineCall({
+  name: 'admin-publishing-alerts',
+  audience: 'admin',
+  input: z.object({}),
+  output: z.object({
+    items: z.array(z.object({ ...name, title: z.string(), failure: publishFailureSchema })),
+  }),
+})
+export type PublishingAlert = z.infer<typeof adminPublishingAlertsCall.output>['items'][number]
 
 /** Refused with `mailing_scheduled` and the list of `mailings` while one is scheduled that is not named here. */
 export const adminUnpublishDocumentCall = defineCall({

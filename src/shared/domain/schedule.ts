@@ -2,10 +2,17 @@
 const farthestDays = 366
 const dayMs = 24 * 60 * 60 * 1000
 
+/** Why a document can't be published at an instant, as a sentence, or null. */
+export function problemOfPublishTime(at: Date, now: Date): string | null {
+  if (at <= now) return 'That time has passed. Choose a later one, or publish now.'
+  return isTooFar(at, now) ? tooFar : null
+}
+
+const isTooFar = (at: Date, now: Date) => at.getTime() > now.getTime() + farthestDays * dayMs
+const tooFar = 'That is more than a year away. Choose an earlier day.'
+
 /** Why a mailing cannot be scheduled for an instant, as a sentence, or null. */
 export function problemOfSchedule(at: Date, now: Date): string | null {
   if (at <= now) return 'That time has passed. Choose a later one, or send it now.'
-  if (at.getTime() > now.getTime() + farthestDays * dayMs)
-    return 'That is more than a year away. Choose an earlier day.'
-  return null
+  return isTooFar(at, now) ? tooFar : null
 }

@@ -88,6 +88,24 @@ const steps: Step[] = [
     line: { ...tillObject, email: 'mia@example.test', user_id: expect.any(String) },
   },
   {
+    call: 'admin-schedule-document',
+    event: 'publishing_scheduled',
+    body: () => ({ ...till(), version, at: tomorrow() }),
+    line: {
+      ...tillObject,
+      changes: [
+        { field: 'publishAt', before: null, after: expect.any(String) },
+        { field: 'version', before: null, after: '2' },
+      ],
+    },
+  },
+  {
+    call: 'admin-cancel-schedule',
+    event: 'publishing_canceled',
+    body: till,
+    line: { ...tillObject, changes: [{ field: 'publishAt', before: expect.any(String), after: null }] },
+  },
+  {
     call: 'admin-publish-document',
     event: 'content_published',
     body: () => ({ ...till(), version }),
@@ -334,6 +352,7 @@ const reads = [
   'admin-preview-document',
   'admin-preview-drop-email',
   'admin-preview-mailing',
+  'admin-publishing-alerts',
   'admin-read-document',
   'admin-read-revision',
   'admin-revenue',

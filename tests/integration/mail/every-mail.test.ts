@@ -96,6 +96,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
 test.each([
   'confirm-address',
   'mailing-not-sent',
+  'publishing-failed',
   'notice-password-changed',
   'payment-failed',
   'plan-canceled',

@@ -6,6 +6,7 @@ import { announce } from '#client/ui/announce.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Tag } from '#client/ui/tag.tsx'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry } from '#shared/contracts/publishing.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -123,10 +124,16 @@ function Row({ kind, entry, children }: RowProps) {
             {entry.title || 'Untitled'}
           </Link>
           <StateTag state={entry.state} />
+          {entry.publishFailed && <Tag tone="danger">Not published as scheduled</Tag>}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">
           {kind === 'drop' && (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
           {kind === 'drop' && ' · '}
+          {entry.scheduledAt && (
+            <span className="font-medium text-accent-ink">
+              Publishes <Moment at={entry.scheduledAt} inline /> ·{' '}
+            </span>
+          )}
           Edited <Moment at={entry.updatedAt} inline />
           {entry.updatedBy && <span className="[overflow-wrap:anywhere]"> by {entry.updatedBy}</span>}
         </p>

@@ -22,6 +22,8 @@ import { ProblemList } from './problem-list.tsx'
 import { PublishActions } from './publish-actions.tsx'
 import { RevisionDialog } from './revision-dialog.tsx'
 import { SaveStatus } from './save-status.tsx'
+import { useCancelSchedule } from './schedule.api.ts'
+import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
 import { useDraft } from './use-draft.ts'
 
@@ -65,6 +67,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
     return () => window.removeEventListener('keydown', handleKey)
   }, [keeper])
 
+  const cancelSchedule = useCancelSchedule(keeper)
   const theirs = state.kind === 'conflict' && state.theirs !== putOff ? state.theirs : null
   const handleGo = (path: string) => {
     setSide('write')
@@ -125,6 +128,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           <PublishActions keeper={keeper} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
       </div>
+      <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
         <div className={clsx('grid content-start gap-6 pt-6', side === 'preview' && 'max-lg:hidden')}>
           <ProblemList problems={problems} onGo={handleGo} />

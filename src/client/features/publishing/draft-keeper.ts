@@ -97,8 +97,13 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
       set({ stored: next, draft: next.document, state: { kind: 'saved' } })
     },
     /** What readers see has changed, the text has not: whatever was typed meanwhile stays. */
-    note({ publishedVersion, placed }: Pick<StoredDocument, 'publishedVersion' | 'placed'>) {
-      set({ stored: { ...kept.stored, publishedVersion, placed } })
+    note({
+      publishedVersion,
+      placed,
+      scheduled,
+      publishFailure,
+    }: Pick<StoredDocument, 'publishedVersion' | 'placed' | 'scheduled' | 'publishFailure'>) {
+      set({ stored: { ...kept.stored, publishedVersion, placed, scheduled, publishFailure } })
     },
     /** Saves over what somebody else saved, which stays among the revisions: what stands here, or a merge of both. */
     async keepMine(draft: Draft = kept.draft): Promise<void> {

@@ -1,20 +1,27 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { CalendarClock } from 'lucide-react'
+import { type ReactNode, useContext, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/calls.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
+import { PublicationZone } from '#client/ui/publication-zone.ts'
+import type { DropDraft } from '#shared/contracts/documents.ts'
 import type { Problem } from '#shared/contracts/publishable.ts'
 import {
   adminPublishDocumentCall,
   adminUnpublishDocumentCall,
   type StoredDocument,
 } from '#shared/contracts/publishing.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { scheduledMailingsQuery, useDeleteDocument, useForgetShown } from './content.api.ts'
 import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
 import { previewQuery } from './preview.api.ts'
+import { useSchedule } from './schedule.api.ts'
+import { ScheduleDialog } from './schedule-dialog.tsx'
 import { ScheduledNote } from './scheduled-note.tsx'
 import { shelves } from './shelves.ts'
 
@@ -25,7 +32,7 @@ type PublishActionsProps = {
   onDeleted: () => void
 }
 
-type Question = 'publish' | 'unpublish' | 'delete'
+type Question = 'publish' | 'schedule' | 'unpublish' | 'delete'
 
 /** What readers see: shown, hidden again, or thrown away before they ever did. Each is asked for once more. */
 export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActionsProps) {
@@ -45,10 +52,18 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
   const mailings = scheduled.data?.mailings ?? []
   const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
 
-  const handlePublish = () =>
+  const zone = useContext(PublicationZone) ?? 'UTC'
+  const schedule = useSchedule(keeper)
+  const date = kind === 'drop' ? (keeper.get().draft as DropDraft).date : ''
+  const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)
+  const isAhead = date > today
+
+  /** The checks come first: what they find has to be fixed either way. */
+  const handleAsk = (next: 'publish' | 'schedule') =>
     check.mutate(undefined, {
       onSuccess: ([first]) => {
-        if (!first) return setQuestion('publish')
+        schedule.reset()
+        if (!first) return setQuestion(next)
         toast.error('Not ready to be published', { id: 'not-publishable', description: first.message })
         onGo(first.path)
       },
@@ -66,11 +81,48 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
           Unpublish
         </Button>
       )}
-      <Button size="sm" pending={check.isPending || publish.isPending} disabled={isUpToDate} onClick={handlePublish}>
+      <Button
+        variant="quiet"
+        size="sm"
+        className="min-w-11"
+        pending={check.isPending}
+        disabled={isUpToDate}
+        onClick={() => handleAsk('schedule')}
+      >
+        <CalendarClock aria-hidden className="size-4" strokeWidth={1.75} />
+        <span className="max-sm:sr-only">{stored.scheduled ? 'Reschedule' : 'Schedule'}</span>
+      </Button>
+      <Button
+        size="sm"
+        pending={check.isPending || publish.isPending}
+        disabled={isUpToDate}
+        onClick={() => handleAsk('publish')}
+      >
         {isShown ? 'Publish changes' : 'Publish'}
       </Button>
+      {question === 'schedule' && (
+        <ScheduleDialog
+          one={one}
+          zone={zone}
+          at={stored.scheduled?.at ?? null}
+          day={isAhead ? date : today}
+          pending={schedule.isPending}
+          problem={formProblem(schedule.error)}
+          onSchedule={(at) => schedule.mutate(at, { onSuccess: close })}
+          onClose={close}
+        />
+      )}
       {question === 'publish' && (
-        <Ask title={`Publish this ${one}?`} action="Publish now" onAct={() => publish.mutate()} onClose={close}>
+        <Ask
+          title={isAhead ? `It’s dated ${formatDay(date)}. Publish it now?` : `Publish this ${one}?`}
+          action={isAhead ? 'Publish anyway' : 'Publish now'}
+          onAct={() => publish.mutate()}
+          onClose={close}
+          other={
+            isAhead ? { label: `Schedule it for ${formatDay(date)}`, onAct: () => setQuestion('schedule') } : undefined
+          }
+        >
+          {isAhead && <p className="mb-3">Readers would see it today, under a date that’s still to come.</p>}
           {isShown
             ? 'Readers see the changes with their next click.'
             : 'It is in the portal with the next click of any reader. Sending it by mail is a step of its own.'}
@@ -89,6 +141,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
           onClose={close}
         >
           Readers no longer find it anywhere, and links to it lead nowhere. The text stays here.
+          {stored.scheduled && ' Its schedule is canceled.'}
           <ScheduledNote mailings={mailings}>
             {mailings.length > 1 ? 'These mailings are' : 'This mailing is'} scheduled and won’t go out while the drop
             is unpublished.
@@ -169,11 +222,13 @@ type AskProps = {
   action: string
   danger?: boolean
   pending?: boolean
+  /** A second way, offered beside the first. */
+  other?: { label: string; onAct: () => void }
   onAct: () => void
   onClose: () => void
 }
 
-function Ask({ title, children, action, danger = false, pending = false, onAct, onClose }: AskProps) {
+function Ask({ title, children, action, danger = false, pending = false, other, onAct, onClose }: AskProps) {
   const handleAct = () => {
     onClose()
     onAct()
@@ -185,6 +240,11 @@ function Ask({ title, children, action, danger = false, pending = false, onAct, 
         <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={handleAct}>
           {action}
         </Button>
+        {other && (
+          <Button variant="secondary" onClick={other.onAct}>
+            {other.label}
+          </Button>
+        )}
         <Button variant="secondary" onClick={onClose}>
           Not now
         </Button>

@@ -1,11 +1,11 @@
-import { type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
+import { type DocumentKind, documentKinds, shelfPaths } from '#shared/contracts/documents.ts'
 
 /** The kinds of content, each with its words and its place in the address. */
 export const shelves = {
-  drop: { path: 'drops', title: 'Drops', one: 'drop' },
-  'prompt-pack': { path: 'prompt-packs', title: 'Prompt packs', one: 'prompt pack' },
-  guide: { path: 'guides', title: 'Guides', one: 'guide' },
-  tool: { path: 'tools', title: 'Tools', one: 'tool' },
+  drop: { path: shelfPaths.drop, title: 'Drops', one: 'drop' },
+  'prompt-pack': { path: shelfPaths['prompt-pack'], title: 'Prompt packs', one: 'prompt pack' },
+  guide: { path: shelfPaths.guide, title: 'Guides', one: 'guide' },
+  tool: { path: shelfPaths.tool, title: 'Tools', one: 'tool' },
 } as const satisfies Record<DocumentKind, { path: string; title: string; one: string }>
 
 export const shelfOf = (kind: DocumentKind) => shelves[kind].path

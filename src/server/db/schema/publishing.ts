@@ -31,6 +31,8 @@ export const contentDocument = pgTable(
     publishedVersion: integer('published_version'),
     /** Once somebody has saved it here, the files in content/ change it no more. */
     editedHere: boolean('edited_here').notNull().default(false),
+    /** Why scheduled publishing failed, until somebody has seen to it. */
+    publishFailure: jsonb('publish_failure'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     /** The editor's address at the time, for display; null for what came from the files. */
@@ -42,6 +44,23 @@ export const contentDocument = pgTable(
     primaryKey({ columns: [t.kind, t.id] }),
     index('content_document_kind_updated_at_idx').on(t.kind, t.updatedAt),
   ],
+)
+
+/** Versions that are published by themselves at a time to come; at most one of each document. */
+export const contentSchedule = pgTable(
+  'content_schedule',
+  {
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    version: integer('version').notNull(),
+    /** The text as it was when it was scheduled. */
+    document: jsonb('document').notNull(),
+    publishAt: instant('publish_at').notNull(),
+    createdAt: instant('created_at').notNull(),
+    createdBy: text('created_by'),
+    createdById: uuid('created_by_id'),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.id] }), index('content_schedule_publish_at_idx').on(t.publishAt)],
 )
 
 /** Earlier versions, to look at and to restore. */

@@ -4,6 +4,7 @@ import {
   contentBlock,
   contentDocument,
   contentRevision,
+  contentSchedule,
   guideFile,
   mailings,
   mediaImage,
@@ -17,6 +18,7 @@ export const heldDesk = {
     tables: [
       'public.content_document',
       'public.content_revision',
+      'public.content_schedule',
       'public.content_block',
       'public.media_image',
       'public.guide_file',
@@ -45,6 +47,10 @@ async function readDesk(tx: Tx, userId: string) {
       .from(contentRevision)
       .where(eq(contentRevision.createdById, userId))
       .orderBy(desc(contentRevision.revision)),
+    scheduled: await tx
+      .select({ kind: contentSchedule.kind, id: contentSchedule.id, at: contentSchedule.createdAt })
+      .from(contentSchedule)
+      .where(eq(contentSchedule.createdById, userId)),
     blocks: await tx
       .select({ id: contentBlock.id, at: contentBlock.updatedAt })
       .from(contentBlock)

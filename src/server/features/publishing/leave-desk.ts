@@ -4,6 +4,7 @@ import {
   contentBlock,
   contentDocument,
   contentRevision,
+  contentSchedule,
   guideFile,
   mailings,
   mediaImage,
@@ -22,6 +23,7 @@ const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 export async function leaveDesk(tx: Tx, userId: string): Promise<void> {
   await tx.update(contentDocument).set(updatedByNoOne).where(eq(contentDocument.updatedById, userId))
   await tx.update(contentRevision).set(createdByNoOne).where(eq(contentRevision.createdById, userId))
+  await tx.update(contentSchedule).set(createdByNoOne).where(eq(contentSchedule.createdById, userId))
   await tx.update(contentBlock).set(updatedByNoOne).where(eq(contentBlock.updatedById, userId))
   await tx.update(mediaImage).set(createdByNoOne).where(eq(mediaImage.createdById, userId))
   await tx.update(guideFile).set(createdByNoOne).where(eq(guideFile.createdById, userId))

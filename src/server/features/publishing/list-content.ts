@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { contentDocument, issues } from '#server/db/schema/index.ts'
+import { contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry, DocumentState } from '#shared/contracts/publishing.ts'
 import { shownTables } from './stored-document.ts'
@@ -26,14 +26,21 @@ export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEn
       placed: sql<boolean>`${table.id} is not null`,
       updatedAt: contentDocument.updatedAt,
       updatedBy: contentDocument.updatedBy,
+      publishAt: contentSchedule.publishAt,
+      publishFailed: sql<boolean>`${contentDocument.publishFailure} is not null`,
     })
     .from(contentDocument)
     .leftJoin(table, eq(table.id, contentDocument.id))
+    .leftJoin(
+      contentSchedule,
+      and(eq(contentSchedule.kind, contentDocument.kind), eq(contentSchedule.id, contentDocument.id)),
+    )
     .where(and(eq(contentDocument.kind, kind)))
     .orderBy(...order, asc(contentDocument.createdAt), asc(contentDocument.id))
-  return rows.map(({ version, publishedVersion, updatedAt, ...row }) => ({
+  return rows.map(({ version, publishedVersion, updatedAt, publishAt, ...row }) => ({
     ...row,
     state: stateOf({ version, publishedVersion }),
     updatedAt: updatedAt.toISOString(),
+    scheduledAt: publishAt?.toISOString() ?? null,
   }))
 }

@@ -9,6 +9,7 @@ import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { type Editor, updatedBy } from './editor.ts'
+import { dropSchedule } from './publishing-schedule.ts'
 import { keepRevision } from './revisions.ts'
 import { showDocument } from './show-document.ts'
 import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion, toStored } from './stored-document.ts'
@@ -29,7 +30,8 @@ export async function publishDocument(
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const now = clock()
     await show(tx, name.kind, name.id, before.document, now)
-    if (before.publishedVersion === before.version) return toStored(tx, before)
+    await dropSchedule(tx, name)
+    if (before.publishedVersion === before.version) return toStored(tx, { ...before, publishFailure: null })
     const [after = before] = await tx
       .update(contentDocument)
       .set({ publishedVersion: before.version, editedHere: true, updatedAt: now, ...updatedBy(editor) })
@@ -42,7 +44,8 @@ export async function publishDocument(
   })
 }
 
-function show<Kind extends DocumentKind>(tx: Tx, kind: Kind, id: string, document: unknown, now: Date) {
+/** Writes what readers see. @throws ZodError for what `checkDocument` has not passed */
+export function show<Kind extends DocumentKind>(tx: Tx, kind: Kind, id: string, document: unknown, now: Date) {
   const parsed = publishableSchemas[kind].parse(document)
   return showDocument[kind](tx, id, parsed as Parameters<(typeof showDocument)[Kind]>[2], now)
 }

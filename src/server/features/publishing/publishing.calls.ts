@@ -2,17 +2,20 @@ import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
+  adminCancelScheduleCall,
   adminContentCall,
   adminCreateDocumentCall,
   adminDeleteDocumentCall,
   adminOrderContentCall,
   adminPreviewDocumentCall,
   adminPublishDocumentCall,
+  adminPublishingAlertsCall,
   adminReadDocumentCall,
   adminReadRevisionCall,
   adminRestoreRevisionCall,
   adminRevisionsCall,
   adminSaveDocumentCall,
+  adminScheduleDocumentCall,
   adminScheduledMailingsCall,
   adminUnpublishDocumentCall,
 } from '#shared/contracts/publishing.ts'
@@ -35,6 +38,8 @@ import { listContent } from './list-content.ts'
 import { orderContent } from './order-content.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
+import { listPublishingAlerts } from './publishing-alerts.ts'
+import { cancelSchedule, scheduleDocument } from './publishing-schedule.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStored } from './stored-document.ts'
@@ -54,6 +59,11 @@ export function publishingCalls(deps: Deps): Implementation[] {
     implement(adminRestoreRevisionCall, (wanted, who, request) => restoreRevision(deps, actorOf(who, request), wanted)),
     implement(adminPublishDocumentCall, (name, who, request) => publishDocument(deps, actorOf(who, request), name)),
     implement(adminUnpublishDocumentCall, (name, who, request) => unpublishDocument(deps, actorOf(who, request), name)),
+    implement(adminScheduleDocumentCall, (wanted, who, request) =>
+      scheduleDocument(deps, actorOf(who, request), wanted),
+    ),
+    implement(adminCancelScheduleCall, (name, who, request) => cancelSchedule(deps, actorOf(who, request), name)),
+    implement(adminPublishingAlertsCall, async () => ({ items: await listPublishingAlerts(db) })),
     implement(adminScheduledMailingsCall, async ({ id }) => ({ mailings: await listScheduledMailings(db, id) })),
     implement(adminDeleteDocumentCall, async (name, who, request) => {
       await deleteDocument(deps, actorOf(who, request), name)

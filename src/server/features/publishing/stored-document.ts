@@ -1,8 +1,8 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { contentDocument, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
+import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
-import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -54,7 +54,17 @@ export async function toStored(db: Db | Tx, row: DocumentRow): Promise<StoredDoc
     placed: await isPlaced(db, { kind, id: row.id }),
     updatedAt: row.updatedAt.toISOString(),
     updatedBy: row.updatedBy,
+    scheduled: await readSchedule(db, { kind, id: row.id }),
+    publishFailure: publishFailureSchema.safeParse(row.publishFailure).data ?? null,
   } as StoredDocument
+}
+
+async function readSchedule(db: Db | Tx, { kind, id }: DocumentName): Promise<StoredDocument['scheduled']> {
+  const [row] = await db
+    .select({ at: contentSchedule.publishAt, version: contentSchedule.version, by: contentSchedule.createdBy })
+    .from(contentSchedule)
+    .where(and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id)))
+  return row ? { ...row, at: row.at.toISOString() } : null
 }
 
 /**

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { contentDocument, contentRevision, guideFile } from '#server/db/schema/index.ts'
+import { contentDocument, contentRevision, contentSchedule, guideFile } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/auth/security/admin-event.ts'
 import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Editor, updatedBy } from './editor.ts'
+import { dropSchedule, isSchedule } from './publishing-schedule.ts'
 import { keepRevision, readRevision } from './revisions.ts'
 import { refuseScheduled } from './scheduled-mailings.ts'
 import {
@@ -42,6 +43,7 @@ export async function createDocument(
         version: 1,
         publishedVersion: null,
         editedHere: true,
+        publishFailure: null,
         createdAt: now,
         updatedAt: now,
         ...updatedBy(editor),
@@ -128,6 +130,7 @@ export async function deleteDocument(
     if (await isPlaced(tx, name)) throw new AppError('already_published')
     await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
     if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
+    await tx.delete(contentSchedule).where(isSchedule(name))
     await tx.delete(contentDocument).where(isDocument(name))
     await recordAdminEvent(tx, editor, { event: 'content_deleted', object: objectOf(document), now: clock() })
   })
@@ -148,6 +151,8 @@ export async function unpublishDocument(
     if (name.kind === 'drop') await refuseScheduled(tx, name.id, despiteMailings)
     const table = shownTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
+    // What was pulled must not come back by itself.
+    await dropSchedule(tx, name)
     const now = deps.clock()
     const [after] = await tx
       .update(contentDocument)

@@ -5,6 +5,7 @@ import { RevenueSection } from '#client/features/admin/revenue-section.tsx'
 import { UserList } from '#client/features/admin/user-list.tsx'
 import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { MailingAlerts } from '#client/features/newsletter/mailing-alerts.tsx'
+import { PublishingAlerts } from '#client/features/publishing/publishing-alerts.tsx'
 import { toast } from '#client/lib/toast.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { AdminLoadError, needsSecondStep } from './admin-load-error.tsx'
@@ -42,6 +43,7 @@ function Dashboard() {
   return (
     <>
       <MailingAlerts />
+      <PublishingAlerts />
       <UserTotals totals={users.data?.pages[0]?.totals} />
       <RevenueSection />
       <UserList />

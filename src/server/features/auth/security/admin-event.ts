@@ -10,7 +10,12 @@ import type { AuditPayload, SecurityEventEntry } from './security-event.ts'
 import { ofActor, ofEvent } from './security-log.ts'
 
 /** The admin who does something, as the audit log and the records of editors keep them. */
-export type Actor = { userId: string; email: string; client?: SecurityEventEntry['client'] }
+export type Actor = {
+  /** Empty where the account is gone by now. */
+  userId: string
+  email: string
+  client?: SecurityEventEntry['client']
+}
 
 export const actorOf = (
   { userId, email }: Principal,
@@ -53,7 +58,7 @@ export async function recordAdminEvent(db: Db | Tx, actor: Actor, entry: AdminEv
     user_id: about?.userId ?? null,
     email: about?.email ?? '',
     by: actor.email,
-    actor_id: actor.userId,
+    ...(actor.userId && { actor_id: actor.userId }),
     ...(actor.client?.userAgent && { user_agent: actor.client.userAgent }),
     ...(object && { object: { ...object, name: object.name.slice(0, maxValueLength) } }),
     ...(changes.length > 0 && {

@@ -1,0 +1,84 @@
+import { type SubmitEvent, useState } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { ProblemLine } from '#client/ui/problem.tsx'
+import { problemOfPublishTime } from '#shared/domain/schedule.ts'
+import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
+
+type ScheduleDialogProps = {
+  /** "drop", "guide" */
+  one: string
+  zone: string
+  /** What is chosen at first: a time that was chosen before, or a day (a drop's own date). */
+  at: string | null
+  day: string
+  pending: boolean
+  problem: string | undefined
+  onSchedule: (at: string) => void
+  onClose: () => void
+}
+
+const defaultTime = '07:00'
+
+/** Asks for a day and a time on the publication's clocks. */
+export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedule, onClose }: ScheduleDialogProps) {
+  const [untimely, setUntimely] = useState<string | null>(null)
+  const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const chosen = instantIn(zone, `${form.get('day')}T${form.get('time')}`)
+    const wrong = chosen ? problemOfPublishTime(new Date(chosen), new Date()) : 'There is no such day.'
+    setUntimely(wrong)
+    if (chosen && !wrong) onSchedule(chosen)
+  }
+  return (
+    <Dialog title={`Schedule this ${one}`} onClose={onClose}>
+      <p className="mt-2 text-muted">
+        Readers see it in the portal from this time on. The text is fixed now: to publish later edits, schedule it
+        again.
+      </p>
+      <form onSubmit={handleSubmit} className="mt-5">
+        <div className="flex flex-wrap gap-3">
+          <TextField
+            label="Day"
+            name="day"
+            type="date"
+            required
+            defaultValue={chosenDay}
+            aria-invalid={untimely !== null || undefined}
+            onChange={() => setUntimely(null)}
+          />
+          <TextField
+            label="Time"
+            name="time"
+            type="time"
+            required
+            defaultValue={chosenTime}
+            onChange={() => setUntimely(null)}
+          />
+        </div>
+        <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
+        <ProblemLine className="mt-3">{untimely ?? problem}</ProblemLine>
+        <div className="mt-6 flex flex-wrap gap-3">
+          <Button type="submit" pending={pending}>
+            Schedule
+          </Button>
+          <Button variant="secondary" onClick={onClose}>
+            Not now
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Null for a year that no calendar reaches, which a date field takes. */
+function instantIn(zone: string, local: string): string | null {
+  try {
+    return instantOf(local, zone)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { CallError } from '#client/lib/call-error.ts'
+import { invoke } from '#client/lib/calls.ts'
+import { problemOf } from '#client/lib/problem-of.ts'
+import { toast } from '#client/lib/toast.ts'
+import {
+  adminCancelScheduleCall,
+  adminPublishingAlertsCall,
+  adminScheduleDocumentCall,
+} from '#shared/contracts/publishing.ts'
+import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
+
+export const publishingAlertsQuery = queryOptions({
+  queryKey: ['admin-publishing-alerts'],
+  queryFn: ({ signal }) => invoke(adminPublishingAlertsCall, {}, signal),
+  staleTime: 0,
+})
+
+/** The list says when something is published. Readers see nothing new yet. */
+function useForgetSchedule() {
+  const queryClient = useQueryClient()
+  return (kind: string) =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
+      queryClient.invalidateQueries({ queryKey: publishingAlertsQuery.queryKey }),
+    ])
+}
+
+export function useSchedule(keeper: DraftKeeper) {
+  const forget = useForgetSchedule()
+  return useMutation({
+    mutationFn: async (at: string) => {
+      if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
+      const { kind, id, version } = keeper.get().stored
+      return invoke(adminScheduleDocumentCall, { kind, id, version, at })
+    },
+    onSuccess: (stored) => {
+      keeper.note(stored)
+      toast.success('Scheduled', { id: 'published' })
+      return forget(stored.kind)
+    },
+    onError: (error) => {
+      const theirs = conflictOf(error)
+      if (theirs) keeper.meet(theirs)
+    },
+  })
+}
+
+export function useCancelSchedule(keeper: DraftKeeper) {
+  const forget = useForgetSchedule()
+  return useMutation({
+    mutationFn: () => {
+      const { kind, id } = keeper.get().stored
+      return invoke(adminCancelScheduleCall, { kind, id })
+    },
+    onSuccess: (stored) => {
+      keeper.note(stored)
+      return forget(stored.kind)
+    },
+    onError: (error) => toast.error('Nothing was changed', { id: 'published', description: problemOf(error) }),
+  })
+}

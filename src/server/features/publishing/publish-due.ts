@@ -1,0 +1,125 @@
+import { asc, lte } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { publishingFailedMail } from '#server/mail/publisher-mails.ts'
+import type { DocumentKind } from '#shared/contracts/documents.ts'
+import type { Problem } from '#shared/contracts/publishable.ts'
+import type { PublishFailure } from '#shared/contracts/publishing.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
+import { checkDocument } from './check-document.ts'
+import { show } from './publish-document.ts'
+import { dropSchedule, isSchedule } from './publishing-schedule.ts'
+import { keepRevision } from './revisions.ts'
+import { type DocumentName, type DocumentRow, holdDocument, isDocument, objectOf } from './stored-document.ts'
+
+type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
+type Schedule = typeof contentSchedule.$inferSelect
+
+/** Trouble of our own is tried again each minute; after this long somebody has to be told. */
+const patienceMs = 15 * 60_000
+
+/**
+ * Publishes what is due, each in a transaction of its own that also removes its schedule: after a crash it is due again,
+ * and of two nodes the second finds nothing left. What can't be published is told to the admins in the same transaction.
+ */
+export async function publishDue(deps: DueDeps): Promise<void> {
+  const { db } = deps.database
+  const due = await db
+    .select({ kind: contentSchedule.kind, id: contentSchedule.id })
+    .from(contentSchedule)
+    .where(lte(contentSchedule.publishAt, deps.clock()))
+    .orderBy(asc(contentSchedule.publishAt), asc(contentSchedule.kind), asc(contentSchedule.id))
+  for (const { kind, id } of due) {
+    const name: DocumentName = { kind: kind as DocumentKind, id }
+    try {
+      await db.transaction((tx) => publishScheduled(tx, deps, name))
+    } catch (error) {
+      // The others must not wait for it.
+      deps.logger.error({ err: error, ...name }, 'scheduled publishing failed')
+      await giveUpLate(deps, name).catch((cause: unknown) => deps.logger.error({ err: cause, ...name }, 'not told'))
+    }
+  }
+}
+
+/** The schedule of a document that is held, so that canceling and publishing by hand come before or after it. */
+async function takeDue(tx: Tx, deps: DueDeps, name: DocumentName) {
+  // Another node, or the publisher, may have been there in between.
+  const [known] = await tx
+    .select({ id: contentDocument.id })
+    .from(contentDocument)
+    .where(isDocument(name))
+    .for('update')
+  if (!known) return null
+  const [schedule] = await tx.select().from(contentSchedule).where(isSchedule(name))
+  if (!schedule || schedule.publishAt > deps.clock()) return null
+  return { row: await holdDocument(tx, name), schedule }
+}
+
+async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentName): Promise<void> {
+  const due = await takeDue(tx, deps, name)
+  if (!due) return
+  const { row, schedule } = due
+  const problems = await checkDocument(tx, name, schedule.document)
+  if (problems.length > 0) return fail(tx, deps, due, problems)
+  const now = deps.clock()
+  await show(tx, name.kind, name.id, schedule.document, now)
+  await dropSchedule(tx, name)
+  // The text in the editor may be newer by now and stays as it is.
+  await tx.update(contentDocument).set({ publishedVersion: schedule.version, editedHere: true }).where(isDocument(name))
+  const { version, document, createdBy, createdById } = schedule
+  const published = { ...row, version, document, updatedAt: now, updatedBy: createdBy, updatedById: createdById }
+  await keepRevision(tx, published, 'published', row)
+  await recordAdminEvent(tx, scheduler(schedule), {
+    event: 'content_published',
+    object: objectOf(published),
+    changes: changesBetween({ version: row.publishedVersion }, { version }),
+    note: 'As scheduled',
+    now,
+  })
+}
+
+const scheduler = ({ createdBy, createdById }: Schedule): Actor => ({
+  userId: createdById ?? '',
+  email: createdBy ?? '',
+})
+
+/** The schedule is over: the publisher decides when to try again. */
+async function fail(
+  tx: Tx,
+  deps: DueDeps,
+  { row, schedule }: { row: DocumentRow; schedule: Schedule },
+  problems: Problem[],
+): Promise<void> {
+  const now = deps.clock()
+  const name: DocumentName = { kind: row.kind as DocumentKind, id: row.id }
+  const failure: PublishFailure = {
+    scheduledAt: schedule.publishAt.toISOString(),
+    at: now.toISOString(),
+    problems,
+  }
+  await dropSchedule(tx, name)
+  await tx.update(contentDocument).set({ publishFailure: failure }).where(isDocument(name))
+  const object = objectOf(row)
+  const note = problems.map(({ message }) => message).join('; ')
+  await recordAdminEvent(tx, scheduler(schedule), { event: 'publishing_failed', object, note, now })
+  const { time_zone: timeZone } = await readSendingSettings(tx)
+  const { publicUrl } = deps.config
+  for (const to of await listAdminAddresses(tx, now)) {
+    const mail = publishingFailedMail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
+    await deps.enqueue(tx, mailJob, mail)
+  }
+}
+
+/** Readers don't see it, and nobody reads logs: it is told like any other failure. */
+async function giveUpLate(deps: DueDeps, name: DocumentName): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const due = await takeDue(tx, deps, name)
+    if (!due || deps.clock().getTime() - due.schedule.publishAt.getTime() < patienceMs) return
+    await fail(tx, deps, due, [{ path: '', message: 'Something went wrong on our side. Try to publish it now.' }])
+  })
+}

@@ -1,0 +1,89 @@
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
+import { problemOfPublishTime } from '#shared/domain/schedule.ts'
+import { AppError } from '#shared/errors.ts'
+import { checkDocument } from './check-document.ts'
+import { createdBy, type Editor } from './editor.ts'
+import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion, toStored } from './stored-document.ts'
+
+type ScheduleDeps = Pick<Deps, 'database' | 'clock'>
+
+export const isSchedule = ({ kind, id }: DocumentName) =>
+  and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id))
+
+/**
+ * Publishes this very version at an instant to come. Later edits don't reach it, as with a scheduled mailing; scheduling
+ * again takes the newer text.
+ * @throws AppError not_publishable with `problems`; validation_failed for the time; edit_conflict; not_found
+ */
+export async function scheduleDocument(
+  { database, clock }: ScheduleDeps,
+  editor: Editor,
+  { at, ...name }: DocumentName & { version: number; at: string },
+): Promise<StoredDocument> {
+  return database.db.transaction(async (tx) => {
+    const now = clock()
+    const publishAt = new Date(at)
+    const row = await holdDocument(tx, name)
+    await refuseOldVersion(tx, row, name.version)
+    const untimely = problemOfPublishTime(publishAt, now)
+    if (untimely) throw new AppError('validation_failed', { message: untimely })
+    const problems = await checkDocument(tx, name, row.document)
+    if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
+    const before = await findSchedule(tx, name)
+    const { version, document } = row
+    const schedule = { version, document, publishAt, createdAt: now, ...createdBy(editor) }
+    await tx
+      .insert(contentSchedule)
+      .values({ kind: name.kind, id: name.id, ...schedule })
+      .onConflictDoUpdate({ target: [contentSchedule.kind, contentSchedule.id], set: schedule })
+    await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))
+    const changes = changesBetween(
+      { publishAt: before?.publishAt.toISOString(), version: before?.version },
+      { publishAt: publishAt.toISOString(), version },
+    )
+    await recordAdminEvent(tx, editor, { event: 'publishing_scheduled', object: objectOf(row), changes, now })
+    return toStored(tx, { ...row, publishFailure: null })
+  })
+}
+
+/** Takes the schedule back, or the note that it failed. What is neither stays as it is. @throws AppError not_found */
+export async function cancelSchedule(
+  { database, clock }: ScheduleDeps,
+  editor: Editor,
+  name: DocumentName,
+): Promise<StoredDocument> {
+  return database.db.transaction(async (tx) => {
+    const row = await holdDocument(tx, name)
+    const canceled = await dropSchedule(tx, name)
+    if (canceled) {
+      const changes = changesBetween({ publishAt: canceled.publishAt.toISOString() }, {})
+      await recordAdminEvent(tx, editor, {
+        event: 'publishing_canceled',
+        object: objectOf(row),
+        changes,
+        now: clock(),
+      })
+    } else if (row.publishFailure !== null) {
+      await recordAdminEvent(tx, editor, { event: 'publishing_alert_dismissed', object: objectOf(row), now: clock() })
+    }
+    return toStored(tx, { ...row, publishFailure: null })
+  })
+}
+
+export async function findSchedule(db: Db | Tx, name: DocumentName) {
+  const [row] = await db.select().from(contentSchedule).where(isSchedule(name))
+  return row ?? null
+}
+
+/** Nothing waits any more and nothing has failed: somebody has decided otherwise. Answers what was waiting. */
+export async function dropSchedule(tx: Tx, name: DocumentName) {
+  const [row] = await tx.delete(contentSchedule).where(isSchedule(name)).returning()
+  await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))
+  return row ?? null
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { publishDue } from './publish-due.ts'
+
+const publishName = 'publishing-due'
+
+export function publishingJobs(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>): FeatureJobs {
+  const job = defineJob({
+    name: publishName,
+    payload: z.unknown(),
+    // The next minute comes anyway.
+    retryLimit: 1,
+    run: () => publishDue(deps),
+  })
+  return { jobs: [job as AnyJob], schedules: [{ job: publishName, cron: '* * * * *' }] }
+}
