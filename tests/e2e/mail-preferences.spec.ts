@@ -127,7 +127,7 @@ test('An admin finds an address, lifts it with a reason, and adds one by hand', 
 
   await page.getByRole('button', { name: 'Add an address' }).click()
   const form = page.getByRole('region', { name: 'Add an address' })
-  await form.getByLabel('E-mail address').fill(email.toUpperCase())
+  await form.getByLabel('Email address').fill(email.toUpperCase())
   await form.getByLabel('Write no more').selectOption('Product news')
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(list.getByRole('listitem')).toHaveCount(2)

@@ -38,7 +38,7 @@ export function SuppressForm() {
     <Panel label="Add an address">
       <form onSubmit={handleSubmit} className="grid max-w-xl gap-5">
         <TextField
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           inputMode="email"

@@ -34,7 +34,7 @@ export function SuppressionList({ filter, onFilter, renderError }: SuppressionLi
         </LoadingPlaceholder>
       ) : rows.length === 0 ? (
         <p className="border-y border-line py-8 text-muted">
-          {isNarrowed ? 'No address on the list fits.' : 'Every address is written to. Nothing came back.'}
+          {isNarrowed ? 'No matching addresses.' : 'No suppressed addresses yet.'}
         </p>
       ) : (
         <ol aria-label="Suppressed addresses" aria-busy={list.isPlaceholderData} className="border-t-2 border-ink">

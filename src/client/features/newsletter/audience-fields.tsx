@@ -139,7 +139,7 @@ function AudienceCount({ mailingId, audience }: { mailingId: string; audience: A
       <p className="text-sm text-muted tabular-nums">
         {data && data.suppressed.length > 0
           ? `Left out: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}.`
-          : data && 'Nobody of them is left out.'}
+          : data && 'No one is left out.'}
       </p>
     </div>
   )

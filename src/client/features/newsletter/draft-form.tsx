@@ -47,7 +47,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
           <Problem>{formProblem(error)}</Problem>
         </div>
       </Section>
-      <Section title="Audience" lede="Fixed when the mailing is prepared: who joins later gets the next one.">
+      <Section title="Audience" lede="Set when sending starts. Anyone who joins after that gets the next mailing.">
         <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
         <Choice
           type="checkbox"

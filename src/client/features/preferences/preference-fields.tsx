@@ -30,7 +30,7 @@ export function FocusAreaFields() {
   return (
     <ChoiceGroup
       legend="Where should we help first?"
-      hint="Choose at least one. What fits stands first; nothing is left out."
+      hint="Choose at least one. Matching content moves to the top; you still get everything."
       error={formState.errors.focusAreas?.message}
       columns
     >
