@@ -118,6 +118,45 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
       expect(await signInCode(server, password)).toBe('invalid_credentials')
   })
 
+  test('an operator who confirms an address that signed up twice confirms no password', async () => {
+    await signUp(server, owners)
+    await signUp(server, strangers)
+    const user = await readUser()
+    const confirmed = await call(server, `/admin/users/${user?.id}`, {
+      method: 'PUT',
+      token: serviceKey,
+      body: { email_confirm: true },
+    })
+    expect(confirmed.status).toBe(200)
+    for (const { password } of [owners, strangers])
+      expect(await signInCode(server, password)).toBe('invalid_credentials')
+  })
+
+  test('the only password stays when an operator confirms the address', async () => {
+    await signUp(server, owners)
+    const user = await readUser()
+    const body = { email_confirm: true }
+    await call(server, `/admin/users/${user?.id}`, { method: 'PUT', token: serviceKey, body })
+    expect(await signInCode(server, owners.password)).toBeUndefined()
+  })
+
+  test.each([
+    ['signed up before addresses were confirmed first', true],
+    ['signed up too long ago for its email to be known', false],
+  ])('an account that %s gets no stranger’s password with an email that is sent again', async (_, wasSignedIn) => {
+    if (wasSignedIn) await buildUser(server, { ...owners, data: { name: 'Owner' }, confirmed: false })
+    else {
+      await signUp(server, owners)
+      await database.db.delete(oneTimeTokens)
+    }
+    await signUp(server, strangers)
+    if (wasSignedIn) expect((await readUser())?.rawUserMetaData).toMatchObject({ name: 'Owner' })
+    server.clock.advance(minuteMs)
+    await officialClient(server).auth.resend({ type: 'signup', email })
+    await pressConfirm(server, mailed(server, email).link)
+    expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
+  })
+
   test('a sign-in link requested by the owner ends the stranger’s sign-up', async () => {
     const { link } = await signUp(server, strangers)
     server.clock.advance(minuteMs)

@@ -8,7 +8,7 @@ import { requirePhone } from '../factors/phone-number.ts'
 import { isUuid } from '../is-uuid.ts'
 import { isTaken } from '../mailed/change-email.ts'
 import { requireEmail } from '../mailed/email-address.ts'
-import { voidTokens } from '../mailed/one-time-token.ts'
+import { findSignUps, voidSignUps, voidTokens } from '../mailed/one-time-token.ts'
 import { vouchForAddress } from '../mailed/prove-address.ts'
 import { changePassword } from '../passwords/change-password.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
@@ -97,6 +97,7 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
     const present = user.email ?? ''
     if (email && email !== present) await replaceEmail(tx, deps, { userId, email, present, now })
     const address = email ?? present
+    if (input.email_confirm && !passwordHash) await dropUnclearPassword(tx, deps, user)
     if (input.email_confirm && address) await vouchForAddress(tx, { userId, email: address, now })
     if (phone || (input.phone_confirm && user.phone)) {
       await setPhone(tx, { userId, phone: phone ?? user.phone ?? '', confirmed: input.phone_confirm ?? false, now })
@@ -114,6 +115,19 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
   })
   await update.catch(asTaken)
   return requireUser(deps, userId)
+}
+
+/**
+ * An operator vouches for the address, not for a password. Where addresses are confirmed first, an account that signed up
+ * more than once holds the newest one, which may be a stranger's: its owner chooses another by mail.
+ */
+async function dropUnclearPassword(tx: Tx, { config }: AuthDeps, user: typeof users.$inferSelect) {
+  const isOpen = user.emailConfirmedAt || user.madeByOperator || user.lastSignInAt
+  if (isOpen || config.auth.emailConfirmation !== 'first') return
+  if ((await findSignUps(tx, user.id)).length !== 1) {
+    await tx.update(users).set({ encryptedPassword: null }).where(eq(users.id, user.id))
+  }
+  await voidSignUps(tx, user.id)
 }
 
 type Replacement = { userId: string; email: string; present: string; now: Date }

@@ -8,6 +8,7 @@ import { rememberAddress } from '../limits/known-address.ts'
 import { countMail, takeMailOfDay, takeMailTurn } from '../limits/mail-interval.ts'
 import { captchaFields } from '../limits/proof-of-work.ts'
 import { requireAcceptableSignUp } from '../limits/sign-up-defence.ts'
+import { keepEarlierClaim } from '../mailed/earlier-claim.ts'
 import { requireEmail } from '../mailed/email-address.ts'
 import { mailToken } from '../mailed/mail-token.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
@@ -156,7 +157,11 @@ async function register(
   const userId = present?.id ?? (await createUser(tx, deps, { ...account, now })).id
   if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   // Until the address is confirmed, this password opens nothing. It lets its owner hear that the address is unconfirmed.
-  if (present && !present.madeByOperator) await setCredentials(tx, { userId, email, passwordHash, data, now })
+  if (present && !present.madeByOperator) {
+    await keepEarlierClaim(tx, { userId, email, passwordHash: present.encryptedPassword, now })
+    // Whoever was signed in before addresses were confirmed first keeps what they have.
+    if (!present.lastSignInAt) await setCredentials(tx, { userId, email, passwordHash, data, now })
+  }
   const signUp = { passwordHash, data }
   await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, signUp, now })
   return userId
