@@ -121,7 +121,7 @@ test('An admin finds an address, lifts it with a reason, and adds one by hand', 
   await page.getByLabel('Why is it lifted?').fill('Their mail server was broken')
   await inspect(page, 'admin-deliverability')
   await page.getByRole('button', { name: 'Write to it again' }).click()
-  await expect(page.getByText('No address on the list fits.')).toBeVisible()
+  await expect(page.getByText('No matching addresses.')).toBeVisible()
   await page.getByRole('checkbox', { name: 'With those that were lifted' }).check()
   await expect(list).toContainText('Their mail server was broken')
 
