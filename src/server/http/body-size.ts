@@ -6,7 +6,10 @@ export type BodyLimits = {
   /** For every path that `larger` does not name. */
   maxBytes: number
   larger?: ReadonlyMap<string, number>
-  /** For all bodies that are being read or worked on at the same time. */
+  /**
+   * For all bodies that are being read or worked on at the same time. Paths that `larger` names have a total of their
+   * own: they are read only for callers with the right to them, whom strangers must not crowd out.
+   */
   maxTotalBytes: number
 }
 
@@ -18,7 +21,7 @@ const uncountedBytes = 64 * 1024
  * nothing of the body is held for them.
  */
 export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: BodyLimits): MiddlewareHandler<AppEnv> {
-  let totalBytes = 0
+  const totals = { anyone: 0, larger: 0 }
   return async (c, next) => {
     const most = larger.get(c.req.path) ?? maxBytes
     const isChunked = c.req.header('transfer-encoding') !== undefined
@@ -28,13 +31,14 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
     const { body } = c.req.raw
     if (!body) return next()
 
+    const group = larger.has(c.req.path) ? 'larger' : 'anyone'
     let bytes = 0
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        totalBytes += chunk.byteLength
+        totals[group] += chunk.byteLength
         if (bytes > most) throw new AppError('request_entity_too_large')
-        if (totalBytes > maxTotalBytes) throw new AppError('server_busy')
+        if (totals[group] > maxTotalBytes) throw new AppError('server_busy')
         controller.enqueue(chunk)
       },
     })
@@ -42,7 +46,7 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
     try {
       await next()
     } finally {
-      totalBytes -= bytes
+      totals[group] -= bytes
     }
   }
 }
