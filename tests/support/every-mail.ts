@@ -82,6 +82,7 @@ export const everyMail: Record<string, Mail> = {
   'back-again': billing.backAgainMail(plan),
   'card-expiring': billing.cardExpiringMail({ ...plan, cardExpiresAt: day }),
   'trial-ending': billing.trialEndingMail({ ...plan, endsAt: day }),
+  'trial-refused': billing.trialRefusedMail(plan),
   'duplicate-canceled': billing.duplicateCanceledMail({
     ...plan,
     planName: 'Team Monthly',

@@ -168,6 +168,17 @@ export function duplicateReportMail({ outcome, memberEmail, subscriptionId, user
   return { to: mail.to, subject: title, ...layoutMail({ title, preview: lead, blocks, reason: why }) }
 }
 
+/** To a member whose free trial was canceled because of its card. */
+export const trialRefusedMail = (mail: Pick<BillingMail, 'to' | 'planName' | 'publicUrl'>): Mail =>
+  billingMail(mail, {
+    subject: `Your ${publication.name} trial didn’t start`,
+    title: 'This card has already had a free trial',
+    lead: `We canceled your trial of ${mail.planName}, because the card you used has already had one. Nothing was charged.`,
+    more: 'You can start a plan without a trial at any time.',
+    button: 'See the plans',
+    path: '/#pricing',
+  })
+
 type GiftMail = { to: string; publicUrl: string }
 
 export const accessGivenMail = ({ until, ...mail }: GiftMail & { until: Date }): Mail =>

@@ -68,12 +68,18 @@ export async function travel(room: Page, journey: Journey) {
 }
 
 /** Buys a plan over HTTP, for journeys that begin after it: the checkout page's form, sent without a browser. */
-export async function buy(api: APIRequestContext, account: Account, key: PlanKey) {
+export async function buy(api: APIRequestContext, account: Account, key: PlanKey, card: string = cards.works) {
   const { plans } = await callAs<{ plans: { key: PlanKey; priceId: string }[] }>(api, account, 'plans')
   const priceId = plans.find((plan) => plan.key === key)?.priceId
   const { url } = await callAs<{ url: string }>(api, account, 'create-checkout', { priceId })
   const page = await (await api.get(url)).text()
-  const form: Record<string, string> = { action: 'pay', number: cards.works, expiry: '12 / 34', cvc: '123', name: '' }
+  const form: Record<string, string> = {
+    action: 'pay',
+    number: card,
+    expiry: '12 / 34',
+    cvc: card.startsWith('37') ? '1234' : '123',
+    name: '',
+  }
   for (const [, name = '', value = ''] of page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)) {
     form[name] = value
   }

@@ -102,7 +102,11 @@ test('a checkout that was begun with the former address tells Stripe the present
   const email = newAddress()
   await changeByOperator(user, email)
   await work()
-  await startCheckout(billing.deps, { userId: user.id, email: user.email, sessionId: user.sessionId }, priceId())
+  await startCheckout(
+    billing.deps,
+    { userId: user.id, email: user.email, emailConfirmed: true, sessionId: user.sessionId },
+    priceId(),
+  )
   const customer = await billing.customerOf(user)
   expect(await billing.api.customers.retrieve(customer)).toMatchObject({ email })
 })

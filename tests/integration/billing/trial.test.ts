@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { trialHad, users } from '#server/db/schema/index.ts'
+import { trialCard, trialHad, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { readTrialOffer } from '#server/features/billing/billing-overview.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -13,6 +13,8 @@ const billing = openForTests(() => openBilling())
 beforeAll(async () => {
   billing.deps.config.trialDays = 14
 })
+// All pay with the same card, as nobody here has had a trial before.
+beforeEach(() => billing.db.delete(trialCard))
 
 const bring = async (customer: string) => {
   for (const event of await eventsOf(billing.api, customer)) await deliver(billing, event)

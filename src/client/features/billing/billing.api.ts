@@ -99,7 +99,8 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
     onError: (error) => {
       if (error instanceof StepUpDeclined) return
       console.error('The checkout could not be started', error)
-      toast.error('Unable to start checkout. Please try again.', { id: 'checkout' })
+      const isUnconfirmed = error instanceof CallError && error.code === 'email_not_confirmed'
+      toast.error(isUnconfirmed ? error.message : 'Unable to start checkout. Please try again.', { id: 'checkout' })
     },
   })
   return {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Navigate } from 'react-router'
+import { CallError } from '#client/lib/call-error.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Spinner } from '#client/ui/spinner.tsx'
@@ -30,6 +31,17 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
   }, [isReady, plan, mutate])
 
   if (isCurrent && !begun.current) return <Navigate to="/portal" replace />
+  if (checkout.error instanceof CallError && checkout.error.code === 'email_not_confirmed') {
+    return (
+      <>
+        <h1 className="display text-3xl">Confirm your email address</h1>
+        <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven't been charged.</p>
+        <Button className="mt-8" pending={checkout.isPending} onClick={() => mutate(plan)}>
+          I’ve confirmed it
+        </Button>
+      </>
+    )
+  }
   if (checkout.isError) {
     return (
       <>

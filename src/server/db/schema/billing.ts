@@ -68,6 +68,13 @@ export const trialHad = pgTable('trial_had', {
   addressHash: text('address_hash').primaryKey(),
 })
 
+/** Cards that a trial began with, as hashes of Stripe's fingerprints: the same card gets no second one. Outlives accounts. */
+export const trialCard = pgTable('trial_card', {
+  fingerprintHash: text('fingerprint_hash').primaryKey(),
+  /** The trial that the card began. */
+  subscriptionId: text('subscription_id').notNull().unique(),
+})
+
 /** Ledger of webhook events: each id once. */
 export const stripeEvent = pgTable(
   'stripe_event',

@@ -4,6 +4,7 @@ import type { BillingDeps } from './billing-deps.ts'
 import { billsOtherProducts, hasEnded, isPlanCheckout, isPlanSubscription, planItemOf } from './plan-subscriptions.ts'
 import { syncBooks } from './revenue/sync-books.ts'
 import { isMissing } from './stripe-errors.ts'
+import { hadTrial } from './trial-cards.ts'
 import { keepTrialHash } from './trial-had.ts'
 
 /** What an enqueue needs to know of the job; it is asked for in the transaction that deletes the account. */
@@ -32,8 +33,7 @@ export async function closeBillingAccount(
   }
   const subscriptions = await allOf(deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
-  const hadTrial = ours.some(({ trial_start }) => trial_start !== null)
-  if (ifTrial && hadTrial) await keepTrialHash(deps.database.db, ifTrial)
+  if (ifTrial && ours.some(hadTrial)) await keepTrialHash(deps.database.db, ifTrial)
   for (const one of ours) if (!hasEnded(one)) await endPlan(deps, one)
   await syncBooks(deps, customerId, { leaving: true })
   if (subscriptions.some((one) => !hasEnded(one) && billsOtherProducts(deps, one))) {

@@ -5,11 +5,9 @@ import { duplicateSubscription, users } from '#server/db/schema/index.ts'
 import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { duplicateCanceledMail, duplicateReportMail } from '#server/mail/billing-mails.ts'
-import { plans } from '#shared/domain/plans.ts'
-import { publication } from '#shared/publication.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { readRefunded, wasDuplicate } from './cancel-duplicate-subscription.ts'
-import { planOfProduct } from './plan-ids.ts'
+import { planNameOf } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
 
 /** A second plan of one customer, and what became of it. */
@@ -73,10 +71,7 @@ export async function reportDuplicates(
   const { publicUrl } = deps.config
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   const admins = await listAdminAddresses(tx, now)
-  const nameOf = (productId: string | null) => {
-    const plan = planOfProduct(deps.config, productId)
-    return plan ? plans[plan].name : `a ${publication.name} plan`
-  }
+  const nameOf = (productId: string | null) => planNameOf(deps.config, productId)
   const keptPlanName = keptProductId && nameOf(keptProductId)
   for (const duplicate of duplicates) {
     const { subscriptionId, outcome, productId, refundedCents, currency } = duplicate

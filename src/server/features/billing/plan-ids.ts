@@ -2,6 +2,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Plan } from '#shared/contracts/plans.ts'
 import type { Products } from '#shared/domain/entitlement.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
+import { publication } from '#shared/publication.ts'
 
 type Ids = Pick<Config, 'stripe'>
 
@@ -19,6 +20,12 @@ export const planOfPrice = (config: Ids, priceId: string): PlanKey | undefined =
 /** The plan that a product is. */
 export const planOfProduct = (config: Ids, productId: string | null): PlanKey | undefined =>
   planKeys.find((key) => config.stripe.ids[key].productId === productId)
+
+/** Its name, or words that fit where the product is no longer sold. */
+export function planNameOf(config: Ids, productId: string | null): string {
+  const plan = planOfProduct(config, productId)
+  return plan ? plans[plan].name : `${publication.name} plan`
+}
 
 export const productsOf = (config: Ids): Products => {
   const idsOf = (keys: readonly PlanKey[]) => new Set(keys.map((key) => config.stripe.ids[key].productId))

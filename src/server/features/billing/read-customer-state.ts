@@ -7,6 +7,7 @@ import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplica
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { booksExpand } from './revenue/read-books.ts'
 import { isMissing } from './stripe-errors.ts'
+import { cardOf, hadTrial, refuseSecondTrial, wasTrialRefused } from './trial-cards.ts'
 
 /** What Stripe says about a customer at one moment. */
 export type CustomerState = {
@@ -18,7 +19,11 @@ export type CustomerState = {
   testNow: Date | null
   /** First instant at which the card that renewals are charged to is no longer valid. */
   cardExpiresAt: Date | null
+  /** Whether they get no trial any more; `trialBegan`: because one really began. */
   trialUsed: boolean
+  trialBegan: boolean
+  /** Trials that were canceled because their card had one before. */
+  refusedTrials: Stripe.Subscription[]
   /** Second plans that this look found, and that nobody has been told of. */
   duplicates: Duplicate[]
 }
@@ -47,7 +52,9 @@ export async function readCustomerState(
     listSubscriptions(deps, customerId, options),
     expectsNone ? findLiving(deps, customerId, options) : undefined,
   ])
-  const { kept, surplus } = splitDuplicates(listed.filter((one) => isPlanSubscription(deps, one)))
+  const plans = listed.filter((one) => isPlanSubscription(deps, one))
+  const allowed = await withoutSecondTrials(deps, plans)
+  const { kept, surplus } = splitDuplicates(allowed)
   const left = surplus.filter((one) => billsOtherProducts(deps, one))
   const duplicates = surplus.filter((one) => !left.includes(one))
   for (const subscription of duplicates) {
@@ -56,11 +63,14 @@ export async function readCustomerState(
     deps.logger.error(ids, 'two live plans: the newer one was refunded and canceled')
   }
   // Read again for the books, which say when they ended.
-  const subscriptions = duplicates.length > 0 ? await listSubscriptions(deps, customerId, options) : listed
+  const isSame = duplicates.length === 0 && allowed.length === plans.length
+  const subscriptions = isSame ? listed : await listSubscriptions(deps, customerId, options)
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
   const subscription = kept ?? chooseSubscription(ours)
   const shared = {
-    trialUsed: ours.some(({ trial_start }) => trial_start !== null),
+    trialUsed: ours.some((one) => hadTrial(one) || wasTrialRefused(one)),
+    trialBegan: ours.some(hadTrial),
+    refusedTrials: ours.filter(wasTrialRefused),
     duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), left }, options),
     subscriptions,
   }
@@ -72,6 +82,16 @@ export async function readCustomerState(
   return { ...stateOf(subscription), unpaidSince, ...shared }
 }
 
+/** All but those whose trial is refused here. */
+async function withoutSecondTrials(deps: BillingDeps, plans: readonly Stripe.Subscription[]) {
+  const left: Stripe.Subscription[] = []
+  for (const subscription of plans) {
+    const mixed = billsOtherProducts(deps, subscription)
+    if (mixed || !(await refuseSecondTrial(deps, subscription))) left.push(subscription)
+  }
+  return left
+}
+
 /** What one subscription says by itself; since when something is unpaid, and what came before it, it does not. */
 export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   gone: false,
@@ -79,7 +99,9 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   unpaidSince: null,
   testNow: testTime(subscription.test_clock),
   cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
-  trialUsed: subscription.trial_start !== null,
+  trialUsed: hadTrial(subscription),
+  trialBegan: hadTrial(subscription),
+  refusedTrials: [],
   duplicates: [],
 })
 
@@ -117,12 +139,8 @@ async function findUnpaidSince(deps: BillingDeps, { id }: Stripe.Subscription, o
 export const testTime = (clock: Stripe.Subscription['test_clock'] | undefined): Date | null =>
   clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : null
 
-/** The subscription's own card, or else the customer's. */
-function endOfCard({ default_payment_method: own, customer }: Stripe.Subscription): Date | null {
-  const standard =
-    typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
-  const method = own ?? standard
-  const card = method && typeof method === 'object' ? method.card : undefined
+function endOfCard(subscription: Stripe.Subscription): Date | null {
+  const card = cardOf(subscription)
   // Stripe counts months from 1, so this is the month after.
   return card ? new Date(Date.UTC(card.exp_year, card.exp_month, 1)) : null
 }

@@ -17,15 +17,16 @@ import { portalInsteadOfCheckout } from './portal.ts'
 import { refusedPlan } from './refused-plan.ts'
 import { askingStripe } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
+import { trialOfferMark } from './trial-cards.ts'
 import { trialDaysFor } from './trial-had.ts'
 import { tellCurrentEmail } from './update-customer-email.ts'
 
-type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email'>
+type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
 
 /**
  * Where the reader goes to buy the plan: a checkout page, or for somebody who has a subscription the portal, or our
  * billing page if others read on it. However often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
- * @throws AppError plan_unavailable, stripe_unavailable; step_up_required where the portal answers
+ * @throws AppError plan_unavailable, email_not_confirmed where a trial waits, stripe_unavailable; step_up_required where the portal answers
  */
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
@@ -78,6 +79,8 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
     await deps.stripe.subscriptions.cancel(subscription.id)
   }
   const trialDays = await trialDaysFor(deps, user.email, synced.row)
+  // Whoever was shown free days must not be charged instead, and an address that isn't theirs must not lose its trial.
+  if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
   return createSession(deps, user, customer.id, { priceId, trialDays })
 }
 
@@ -96,6 +99,12 @@ async function hasTeam({ database, config }: BillingDeps, ownerId: string, subsc
     .limit(1)
   return seats.length > 0
 }
+
+const confirmFirst = (days: number) =>
+  new AppError('email_not_confirmed', {
+    status: 403,
+    message: `Confirm your email address first. Then your plan starts with ${days} free days.`,
+  })
 
 type Offer = { priceId: string; trialDays: number }
 
@@ -129,7 +138,10 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
       allow_promotion_codes: true,
       metadata: { user_id: userId, price_id: priceId, nonce },
       // A card is asked for all the same, so that the plan can begin when the trial is over.
-      subscription_data: { metadata: { user_id: userId }, ...(trialDays > 0 && { trial_period_days: trialDays }) },
+      subscription_data: {
+        metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMark) },
+        ...(trialDays > 0 && { trial_period_days: trialDays }),
+      },
       // By concatenation: anything that encodes would escape the braces, which Stripe must find as they are.
       success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${origin}/#pricing`,

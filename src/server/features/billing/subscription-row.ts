@@ -21,6 +21,7 @@ import type { CustomerState } from './read-customer-state.ts'
 import type { BooksFound } from './revenue/read-books.ts'
 import { writeBooks } from './revenue/write-books.ts'
 import { sendNotices } from './send-notices.ts'
+import { reportRefusedTrials } from './trial-cards.ts'
 import { keepTrial } from './trial-had.ts'
 
 export type SubscriptionRow = typeof subscriptionState.$inferSelect
@@ -116,7 +117,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       .returning()
     if (written) {
       await sendNotices(tx, deps, before, written)
-      if (written.trialUsed && !before?.trialUsed) await keepTrial(tx, deps, userId)
+      if (state.trialBegan && !before?.trialUsed) await keepTrial(tx, deps, userId)
       if (state.gone) await forgetCustomer(tx, userId, customerId)
       // Nothing left to wait for: a checkout ends in a live subscription.
       if (state.subscription && isLive(state.subscription)) {
@@ -124,6 +125,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       }
     }
     const keptProductId = idOf(state.subscription && planItemOf(deps, state.subscription)?.price.product)
+    await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
     await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
     const stands = written ?? (await findSubscriptionRow(tx, userId))
     if (!stands) throw new Error('the subscription row vanished while it was written')

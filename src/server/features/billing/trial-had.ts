@@ -2,6 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { trialHad, users } from '#server/db/schema/index.ts'
+import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
 type Secrets = { secrets: Pick<SecretBox, 'sign' | 'signatures'> }
@@ -10,7 +11,7 @@ const purpose = 'trial had'
 
 /** What is kept of an address that had a trial; null for an account without one. */
 export const trialHash = ({ secrets }: Secrets, email: string): string | null =>
-  email ? secrets.sign(purpose, email.toLowerCase()) : null
+  email ? secrets.sign(purpose, normalizeMailbox(email)) : null
 
 /** Said again it changes nothing. */
 export async function keepTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
@@ -28,7 +29,10 @@ export async function findAddress(tx: Tx, userId: string): Promise<string> {
   return user?.email ?? ''
 }
 
-/** Days of the trial that this person would still get: none once the account had one, or one before it with its address. */
+/**
+ * Days of the trial that this person would still get: none once the account had one, or another with the same mailbox.
+ * Hashes from before mailboxes were normalized are those of whole addresses.
+ */
 export async function trialDaysFor(
   { config, database, secrets }: Pick<BillingDeps, 'config' | 'database' | 'secrets'>,
   email: string,
@@ -36,7 +40,8 @@ export async function trialDaysFor(
 ): Promise<number> {
   if (config.trialDays === 0 || row?.trialUsed) return 0
   if (!email) return config.trialDays
-  const hashes = secrets.signatures(purpose, email.toLowerCase())
+  const names = new Set([normalizeMailbox(email), email.toLowerCase()])
+  const hashes = [...names].flatMap((name) => secrets.signatures(purpose, name))
   const had = await database.db.select().from(trialHad).where(inArray(trialHad.addressHash, hashes)).limit(1)
   return had.length > 0 ? 0 : config.trialDays
 }

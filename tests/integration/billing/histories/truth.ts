@@ -148,6 +148,10 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
   })
 }
 
+/** The card had paid for somebody's trial before, so this one was ended without a charge. */
+const isRefusedTrial = ({ cancellation_details: details }: Stripe.Subscription) =>
+  details?.comment === 'This card had a free trial before.'
+
 /** What is not ours is as it was bought: nothing given back, nothing taken out, no end but for want of money or by hand. */
 function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<string> {
   for (const { subscription: now, refundedCents } of bought) {
@@ -168,14 +172,16 @@ function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<s
 function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string> {
   const isSurplus = ({ subscription, hasOthers }: Bought) =>
     subscription.status === 'canceled' &&
+    !isRefusedTrial(subscription) &&
     !hasOthers &&
     subscription.cancellation_details?.reason !== 'payment_failed' &&
     !person.endedByHand.has(subscription.id)
-  const trials = bought.filter(({ subscription }) => subscription.trial_start !== null)
+  const trials = bought.filter(({ subscription }) => subscription.trial_start !== null && !isRefusedTrial(subscription))
   if (trials.length > 1) yield `${trials.length} trials for one person`
   for (const one of bought) {
     for (const intent of one.chargedTwice) yield `${intent} was charged twice`
     const { subscription, chargedCents, refundedCents } = one
+    if (isRefusedTrial(subscription) && chargedCents > 0) yield `${subscription.id} was charged for a refused trial`
     const words = `${subscription.id} (charged ${chargedCents}, refunded ${refundedCents})`
     if (isSurplus(one) && person.boughtPastApp.size === 0) yield `the app itself sold the surplus ${words}`
     if (isSurplus(one) && refundedCents !== chargedCents) yield `the surplus ${words} was not paid back in full`
