@@ -2,13 +2,12 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { htmlHead } from './scripts/build/html-head.ts'
-import { landingSamples } from './scripts/build/landing-samples.ts'
 
 /** The server that `npm start` runs; a Vite development server in front of it passes the calls on. */
 const server = 'http://localhost:3000'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), landingSamples(), htmlHead()],
+  plugins: [react(), tailwindcss(), htmlHead()],
   // Content is read by a plugin and nothing of it may be reachable by URL, so only public/ is served as it is.
   publicDir: 'public',
   build: {
@@ -35,7 +34,9 @@ export default defineConfig({
   },
   server: {
     proxy: Object.fromEntries(
-      ['/auth/v1', '/rest/v1', '/functions/v1', '/config.json', '/sandbox', '/healthz'].map((path) => [path, server]),
+      ['/auth/v1', '/rest/v1', '/functions/v1', '/config.json', '/sandbox', '/healthz', '/landing-samples.json'].map(
+        (path) => [path, server],
+      ),
     ),
   },
 })

@@ -1,23 +1,28 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Rollup } from 'vite'
+import type { LandingSamples } from '../src/shared/contracts/landing-samples.ts'
+import { fillLanding } from '../src/shared/domain/fill-landing.ts'
 import { type Chunk, initialChunks, landingScriptBudgetBytes, overBudget } from './build/budget.ts'
 import { inlineStyles, startAfterPaint, stylesheetOf } from './build/landing-html.ts'
+import { readSamples } from './build/landing-samples.ts'
 import { compressedSize, precompress } from './build/precompress.ts'
 import { preloadTags } from './build/preload-tags.ts'
 import { wireSizes } from './build/wire-size.ts'
 
 /*
- * The client, in four steps: bundle it for the browser; bundle the pages for Node (Node runs no .tsx by itself); render
- * the landing page into index.html and leave shell.html for every other route; compress what will be served, and weigh it.
+ * The client, in four steps: bundle it for the browser; bundle the pages for Node (Node runs no .tsx by itself), which the
+ * server keeps for when samples change; render the landing page into index.html and leave shell.html for every other
+ * route; compress what will be served, and weigh it.
  */
 process.env.NODE_ENV = 'production'
 
 const root = join(import.meta.dirname, '..')
 const client = join(root, 'dist/client')
-const pages = join(root, '.cache/pages')
+const pages = join(root, 'dist/pages')
 const placeholder = '<!--app-->'
+const samplesPlaceholder = '<!--samples-->'
 
 const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutput => {
   const single = Array.isArray(result) ? result[0] : result
@@ -33,31 +38,41 @@ async function bundleClient(): Promise<Chunk[]> {
 }
 
 /** Answers the function that renders a page to markup. */
-async function bundlePages(): Promise<(path: string) => Promise<string>> {
+type RenderPage = (path: string, samples: LandingSamples) => Promise<string>
+
+async function bundlePages(): Promise<RenderPage> {
   await build({
     root,
     logLevel: 'warn',
     publicDir: false,
     build: { ssr: 'src/client/app/entry-server.tsx', outDir: pages, emptyOutDir: true },
+    // The server renders the landing page again when its samples change, without the packages of the browser.
+    ssr: { noExternal: true },
   })
   // Named after the time, because Node remembers a module that it has loaded once.
   const entry = pathToFileURL(join(pages, 'entry-server.js'))
-  const { renderPage } = (await import(`${entry}?${Date.now()}`)) as { renderPage: (path: string) => Promise<string> }
+  const { renderPage } = (await import(`${entry}?${Date.now()}`)) as { renderPage: RenderPage }
   return renderPage
 }
 
-async function writePages(renderPage: (path: string) => Promise<string>, chunks: readonly Chunk[]) {
+async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
-  if (!template.includes(placeholder)) throw new Error(`index.html has lost its ${placeholder}`)
+  for (const place of [placeholder, samplesPlaceholder]) {
+    if (!template.includes(place)) throw new Error(`index.html has lost its ${place}`)
+  }
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
     .replace(placeholder, '')
+    .replace(samplesPlaceholder, '')
     .replace('</head>', `${preloadTags(chunks)}</head>`)
   await writeFile(join(client, 'shell.html'), shell)
-  const markup = await renderPage('/')
-  const landing = startAfterPaint(template.replace(placeholder, () => markup))
-  const styles = await readFile(join(client, stylesheetOf(landing)), 'utf8')
-  await writeFile(join(client, 'index.html'), inlineStyles(landing, styles))
+  const styles = await readFile(join(client, stylesheetOf(template)), 'utf8')
+  const landing = inlineStyles(startAfterPaint(template), styles)
+  const { choice, samples } = readSamples()
+  await writeFile(join(pages, 'landing.html'), landing)
+  await writeFile(join(pages, 'samples.json'), JSON.stringify({ choice, samples }))
+  const markup = await renderPage('/', samples)
+  await writeFile(join(client, 'index.html'), fillLanding(landing, markup, JSON.stringify(samples)))
 }
 
 /** After compression, since it is our own server that is asked for the files. */
@@ -84,4 +99,3 @@ const chunks = await bundleClient()
 await writePages(await bundlePages(), chunks)
 await precompress(client)
 await reportSizes(chunks)
-await rm(pages, { recursive: true })

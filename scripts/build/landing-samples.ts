@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
 import { parse } from 'yaml'
-import { pickSamples } from './pick-samples.ts'
+import { type PickedSamples, pickSamples } from './pick-samples.ts'
 
-const moduleId = 'virtual:landing-samples'
 const content = join(import.meta.dirname, '../../content')
 
 function readYaml(...path: string[]): unknown {
@@ -22,19 +20,12 @@ const readFolder = (folder: string) =>
     .sort()
     .map((file) => readYaml(folder, file))
 
-/** The one door between content/ and the browser: a virtual module that holds the chosen samples and nothing else. */
-export const landingSamples = (): Plugin => ({
-  name: 'front-counter:landing-samples',
-  resolveId: (id) => (id === moduleId ? `\0${moduleId}` : undefined),
-  load(id) {
-    if (id !== `\0${moduleId}`) return
-    const samples = pickSamples({
-      choice: readYaml('samples.yaml'),
-      drops: readFolder('drops'),
-      categories: readFolder('prompts'),
-      guides: readYaml('guides.yaml'),
-      tools: readYaml('tools.yaml'),
-    })
-    return `export default ${JSON.stringify(samples)}`
-  },
-})
+/** The samples that the page begins with: the server puts those that are published in their place. */
+export const readSamples = (): PickedSamples =>
+  pickSamples({
+    choice: readYaml('samples.yaml'),
+    drops: readFolder('drops'),
+    categories: readFolder('prompts'),
+    guides: readYaml('guides.yaml'),
+    tools: readYaml('tools.yaml'),
+  })

@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import type { LandingSamples } from '../../src/client/features/landing/landing-samples.types.ts'
+import {
+  type LandingSamples,
+  landingSamplesSchema,
+  type SampleChoice,
+} from '../../src/shared/contracts/landing-samples.ts'
 import { guideTypes } from '../../src/shared/contracts/library.ts'
+import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
-import { readExcerpt, unwrap } from './read-excerpt.ts'
+import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
 
 /** Enough to judge the writing by; the sheet fades out below. */
 const excerptBlocks = 6
@@ -72,8 +77,10 @@ function pick<T>(items: readonly T[], isChosen: (item: T) => boolean, wanted: st
 
 const withId = (id: string) => (item: { id: string }) => item.id === id
 
-/** Only what is named here can reach the bundle: the paid texts stay on the server. */
-export function pickSamples(files: ContentFiles): LandingSamples {
+export type PickedSamples = { choice: SampleChoice; samples: LandingSamples }
+
+/** Only what is named here can reach a visitor: the paid texts stay on the server. */
+export function pickSamples(files: ContentFiles): PickedSamples {
   const choice = read(choiceSchema, files.choice, 'content/samples.yaml')
   const drops = read(z.array(dropSchema), files.drops, 'a file in content/drops')
   const categories = read(z.array(categorySchema), files.categories, 'a file in content/prompts')
@@ -92,43 +99,23 @@ export function pickSamples(files: ContentFiles): LandingSamples {
   const guide = pick(guides, withId(choice.guideId), `the guide "${choice.guideId}"`)
   const tool = pick(tools, withId(choice.toolId), `the tool "${choice.toolId}"`)
 
+  const paragraph = openingParagraph(opening.body)
+  if (!paragraph) throw new Error(`Landing samples: the section "${opening.heading}" does not begin with a paragraph.`)
+  const linesOf = ({ excerpt }: { excerpt: string }) => readExcerpt(excerpt).slice(0, excerptBlocks)
+
   return {
-    drop: {
-      title: drop.title,
-      date: drop.date,
-      tags: drop.tags,
-      preview: drop.preview,
-      sections: drop.sections.map(({ heading, summary, focusAreas, aiLevel, minutes }) => ({
-        heading,
-        summary,
-        focusAreas,
-        aiLevel,
-        minutes,
-      })),
-      opening: { heading: opening.heading, paragraph: unwrap(opening.body.trim().split(/\n\s*\n/)[0] ?? '') },
-    },
-    prompt: {
-      title: prompt.title,
-      when: prompt.when,
-      body: prompt.body.trim(),
-      category: category.title,
-      categoryCount: category.prompts.length,
-    },
-    guide: {
-      type: guide.type,
-      title: guide.title,
-      format: guide.format,
-      extent: guide.extent,
-      inside: guide.inside,
-      firstLines: readExcerpt(guide.excerpt).slice(0, excerptBlocks),
-    },
-    tool: {
-      name: tool.name,
-      category: tool.category,
-      rating: tool.rating,
-      verdict: tool.verdict,
-      goodFor: tool.goodFor,
-      watchOut: tool.watchOut,
-    },
+    choice: { ...choice, firstLines: Object.fromEntries(guides.map((each) => [each.id, linesOf(each)])) },
+    samples: landingSamplesSchema.parse({
+      drop: { ...drop, opening: { heading: opening.heading, paragraph } },
+      prompt: {
+        ...prompt,
+        body: prompt.body.trim(),
+        category: category.title,
+        categoryCount: category.prompts.length,
+      },
+      guide: { ...guide, firstLines: linesOf(guide) },
+      promptCount: categories.reduce((sum, each) => sum + each.prompts.length, 0),
+      tool,
+    }),
   }
 }

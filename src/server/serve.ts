@@ -14,6 +14,7 @@ import { createMailQuota } from './features/auth/limits/mail-quota.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
+import { readLandingSamples } from './features/content/read-landing-samples.ts'
 import { deliverabilityJobs } from './features/deliverability/deliverability.jobs.ts'
 import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
 import { startSender } from './features/newsletter/run/start-sender.ts'
@@ -38,6 +39,7 @@ import { seedContent } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
 
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
+const pagesDirectory = fileURLToPath(new URL('../../dist/pages', import.meta.url))
 /** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
 const shutdownMs = 12_000
 
@@ -55,10 +57,20 @@ async function main() {
     const lock = lockDataDirectory(config.dataDirectory)
     opened.push({ name: 'data directory', close: () => lock.release() })
   }
+  const opening = openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost'))
   const [database, stripeSandbox, pages] = await Promise.all([
-    openDatabase(config.database, (error) => logger.warn({ err: error }, 'database connection lost')),
+    opening,
     startSandboxStripe(config, logger),
-    staticPages({ directory: clientDirectory, mode: config.mode, trialDays: config.trialDays }),
+    staticPages({
+      directory: clientDirectory,
+      mode: config.mode,
+      trialDays: config.trialDays,
+      landing: {
+        directory: pagesDirectory,
+        logger,
+        readSamples: async (choice) => readLandingSamples((await opening).db, choice, clock()),
+      },
+    }),
   ])
   opened.push({ name: 'database', close: () => database.close() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })

@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
+import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
 import { waitForMail } from './support/mail.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
@@ -190,6 +191,46 @@ test('A drop with a date to come asks before it is published, is scheduled inste
   await page.getByRole('button', { name: 'Cancel schedule' }).click()
   await expect(page.getByRole('button', { name: 'Cancel schedule' })).toHaveCount(0)
   await callAs(request, admin, 'admin-delete-document', { kind: 'drop', id })
+})
+
+test('The landing page shows what is published: a tool that is pulled gives way, also without a script', async ({
+  page,
+  request,
+  browser,
+  baseURL,
+  loginAs,
+}) => {
+  const admin = await loginAs('admin')
+  const name = { kind: 'tool', id: 'notebooklm' } as const
+  const { version, document } = await callAs<StoredDocument>(request, admin, 'admin-read-document', name)
+  const verdict = 'verdict' in document ? document.verdict : ''
+  const context = await browser.newContext({ baseURL, javaScriptEnabled: false })
+  const plain = await context.newPage()
+  const shows = async () => {
+    await plain.goto('/')
+    return plain.getByText(verdict).count()
+  }
+  expect(await shows()).toBe(1)
+  await callAs(request, admin, 'admin-unpublish-document', name)
+  await expect.poll(shows).toBe(0)
+  await expect(plain.getByRole('heading', { level: 3, name: 'Tool Picks' })).toBeVisible()
+
+  const messages: string[] = []
+  page.on('console', (message) => messages.push(message.text()))
+  await watchLayoutShifts(page)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await expect(page.getByText(verdict)).toHaveCount(0)
+  expect(messages).toEqual([])
+  expect(await layoutShifts(page)).toEqual([])
+  await picture(page, 'landing-other-tool')
+
+  await callAs(request, admin, 'admin-publish-document', { ...name, version })
+  await expect.poll(shows).toBe(1)
+  // From another page the samples come as data.
+  await page.goto('/nowhere')
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await expect(page.getByText(verdict)).toBeVisible()
+  await context.close()
 })
 
 test('Small headings, wide code and an opening that leads to a list are set as they should be, on a phone too', async ({

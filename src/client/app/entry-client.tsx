@@ -2,6 +2,7 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { readGivenSamples, SamplesContext } from '#client/features/landing/landing-samples.ts'
 import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
@@ -16,6 +17,14 @@ if (!root) throw new Error('index.html has no #root')
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
+const samples = readGivenSamples()
+
+const App = ({ router }: { router: ReturnType<typeof createBrowserRouter> }) => (
+  <SamplesContext value={samples}>
+    <RouterProvider router={router} />
+  </SamplesContext>
+)
+
 /** Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading. */
 async function wake(root: HTMLElement) {
   // One task each for loading the modules, for the router and for the page: a slow phone answers the reader in between.
@@ -25,9 +34,9 @@ async function wake(root: HTMLElement) {
   // From here on no click is lost: after-paint.js stops remembering them.
   window.dispatchEvent(new Event('app:hydrating'))
   // As a transition, hydration yields to the reader.
-  startTransition(() => void hydrateRoot(root, <RouterProvider router={router} />))
+  startTransition(() => void hydrateRoot(root, <App router={router} />))
 }
 
 // index.html is the pre-rendered landing page, shell.html is empty. A mailed link may have led on from the former.
 if (root.firstElementChild !== null && window.location.pathname === '/') void wake(root)
-else createRoot(root).render(<RouterProvider router={createBrowserRouter(routes)} />)
+else createRoot(root).render(<App router={createBrowserRouter(routes)} />)

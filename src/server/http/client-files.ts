@@ -61,12 +61,17 @@ const toGzip = promisify(gzip)
 export type PageFacts = Pick<Config, 'mode' | 'trialDays'>
 
 /** The facts are written in once; compression follows, so it cannot be left to the build. */
-async function readPage(file: string, { mode, trialDays }: PageFacts): Promise<ClientFile> {
-  const body = bytes(
-    Buffer.from(
-      readFileSync(file, 'utf8').replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays)),
-    ),
-  )
+const readPage = (file: string, facts: PageFacts): Promise<ClientFile> => pageFile(readFileSync(file, 'utf8'), facts)
+
+/** A page from its HTML. */
+export const pageFile = (html: string, { mode, trialDays }: PageFacts): Promise<ClientFile> =>
+  textFile(html.replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays)), '.html')
+
+/** An answer in JSON that changes while the server runs. */
+export const dataFile = (json: string): Promise<ClientFile> => textFile(json, '.json')
+
+async function textFile(text: string, extension: '.html' | '.json'): Promise<ClientFile> {
+  const body = bytes(Buffer.from(text))
   const [brotli, gzipped] = await Promise.all([
     toBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
     toGzip(body, { level: 9 }),
@@ -75,7 +80,7 @@ async function readPage(file: string, { mode, trialDays }: PageFacts): Promise<C
     body,
     brotli: bytes(brotli),
     gzip: bytes(gzipped),
-    contentType: 'text/html; charset=utf-8',
+    contentType: contentTypes[extension] ?? '',
     cacheControl: 'no-cache',
     etag: etagOf(body),
     isPart: false,

@@ -15,15 +15,15 @@ export type PlanTerms = {
   note?: string
   /** People who may use one subscription, the owner included. */
   seats: number
-  includes: readonly string[]
 }
 
-const everything = [
+/** What every plan opens. `promptCount`: prompts that are published; 0 where it is not known. */
+export const whatPlansInclude = (promptCount: number): readonly string[] => [
   'Every weekly drop, in the order that fits your business',
-  'All 57 prompts, ready to copy',
+  promptCount > 1 ? `All ${promptCount} prompts, ready to copy` : 'Prompts, ready to copy',
   'Playbooks and templates to download',
   'Tool picks with plain verdicts',
-] as const
+]
 
 export const plans: Record<PlanKey, PlanTerms> = {
   pro_monthly: {
@@ -33,7 +33,6 @@ export const plans: Record<PlanKey, PlanTerms> = {
     interval: 'month',
     priceText: '$10',
     seats: 1,
-    includes: everything,
   },
   pro_yearly: {
     name: 'Pro Yearly',
@@ -43,7 +42,6 @@ export const plans: Record<PlanKey, PlanTerms> = {
     priceText: '$99',
     note: 'Save $21 a year',
     seats: 1,
-    includes: everything,
   },
   team_monthly: {
     name: 'Team Monthly',
@@ -53,6 +51,5 @@ export const plans: Record<PlanKey, PlanTerms> = {
     priceText: '$20',
     note: 'Up to 3 team members',
     seats: 3,
-    includes: everything,
   },
 }

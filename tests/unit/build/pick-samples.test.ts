@@ -43,8 +43,8 @@ const files = () => ({
 })
 
 test('of the drop only its contents page and one first paragraph are exposed', () => {
-  const samples = pickSamples(files())
-  expect(samples.drop.opening).toEqual({ heading: 'Second', paragraph: 'May be read. Still.' })
+  const { samples } = pickSamples(files())
+  expect(samples.drop?.opening).toEqual({ heading: 'Second', paragraph: 'May be read. Still.' })
   expect(samples.prompt).toMatchObject({ title: 'One', category: 'Operations', categoryCount: 2 })
   expect(JSON.stringify(samples)).not.toContain('paid')
 })

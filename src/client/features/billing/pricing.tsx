@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useSession } from '#client/lib/session.ts'
-import { planKeys, plans } from '#shared/domain/plans.ts'
+import { planKeys, plans, whatPlansInclude } from '#shared/domain/plans.ts'
 import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './billing.api.ts'
 import { comparedPrice } from './compare-prices.ts'
 import { PlanCard } from './plan-card.tsx'
 
 /** All three plans at once; the words and prices are in the page itself, only the ids come from the server. */
-export function Pricing() {
+export function Pricing({ promptCount }: { promptCount: number }) {
   const { user } = useSession()
   const { subscription } = useSubscription()
   const { data: offered } = useQuery({ ...plansQuery, enabled: user !== null })
@@ -26,7 +26,7 @@ export function Pricing() {
           </h2>
           <p className="mt-4 text-muted">Every plan opens everything:</p>
           <ul className="mt-3 grid gap-2">
-            {plans.pro_monthly.includes.map((item) => (
+            {whatPlansInclude(promptCount).map((item) => (
               <li key={item} className="flex gap-2.5">
                 <Check aria-hidden strokeWidth={1.75} className="mt-0.5 size-5 shrink-0 text-primary" />
                 {item}

@@ -1,8 +1,8 @@
-import { samples } from './landing-samples.ts'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 /** The opening of the one section that may be read by everybody. */
-export function DropSample() {
-  const { title, opening, sections } = samples.drop
+export function DropSample({ drop: { title, opening, sections } }: { drop: NonNullable<LandingSamples['drop']> }) {
+  if (!opening) return null
   return (
     <figure className="border-l-3 border-accent pl-5 sm:pl-7">
       <h4 className="display text-xl">{title}</h4>
@@ -11,7 +11,8 @@ export function DropSample() {
         <p>{opening.paragraph}</p>
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
-        The first paragraph of one of its {sections.length} sections. Members read on.
+        The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.
+        Members read on.
       </figcaption>
     </figure>
   )

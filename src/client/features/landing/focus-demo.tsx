@@ -3,20 +3,20 @@ import { useState } from 'react'
 import { pillStyles } from '#client/ui/pill.ts'
 import { Rule } from '#client/ui/rule.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { formatDay, formatList } from '#shared/domain/format.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
-import { samples } from './landing-samples.ts'
 import { useMovingList } from './use-moving-list.ts'
 
-const { drop } = samples
-const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
-const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
+type FocusDemoProps = { drop: NonNullable<LandingSamples['drop']> }
 
 /** A real drop, set as members read it. Choosing a focus area orders it by the very rule that the portal uses. */
-export function FocusDemo() {
+export function FocusDemo({ drop }: FocusDemoProps) {
   const [chosen, setChosen] = useState<FocusArea | null>(null)
   const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
+  const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
+  const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
   const sections = rankSections(rankable, reader).order.flatMap((index) => drop.sections[index] ?? [])
   const { listRef, remember } = useMovingList<HTMLOListElement>()
   const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)

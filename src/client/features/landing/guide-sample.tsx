@@ -1,10 +1,19 @@
 import { clsx } from 'clsx'
-import { samples } from './landing-samples.ts'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
-const { guide } = samples
+type GuideSampleProps = { guide: NonNullable<LandingSamples['guide']> }
 
 /** The first lines on a sheet that goes on below its edge, and what else is inside. */
-export function GuideSample() {
+export function GuideSample({ guide }: GuideSampleProps) {
+  if (guide.firstLines.length === 0) {
+    return (
+      <div>
+        <p className="text-sm text-muted">{guide.type}</p>
+        <h4 className="display mt-1 mb-4 text-xl">{guide.title}</h4>
+        <Inside guide={guide} />
+      </div>
+    )
+  }
   return (
     <div className="grid gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div
@@ -27,19 +36,25 @@ export function GuideSample() {
         ))}
         <div aria-hidden className="absolute inset-x-0 bottom-0 h-20 bg-linear-to-t from-sunken" />
       </div>
-      <div className="text-sm">
-        <h5 className="font-semibold">Inside</h5>
-        <ul className="mt-2">
-          {guide.inside.map((line) => (
-            <li key={line} className="border-t border-line py-2">
-              {line}
-            </li>
-          ))}
-        </ul>
-        <p className="border-t border-line pt-2 text-muted">
-          {guide.format}, {guide.extent}
-        </p>
-      </div>
+      <Inside guide={guide} />
+    </div>
+  )
+}
+
+function Inside({ guide }: GuideSampleProps) {
+  return (
+    <div className="text-sm">
+      <h5 className="font-semibold">Inside</h5>
+      <ul className="mt-2">
+        {guide.inside.map((line) => (
+          <li key={line} className="border-t border-line py-2">
+            {line}
+          </li>
+        ))}
+      </ul>
+      <p className="border-t border-line pt-2 text-muted">
+        {guide.format}, {guide.extent}
+      </p>
     </div>
   )
 }

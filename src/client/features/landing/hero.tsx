@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { FocusDemo } from './focus-demo.tsx'
 
 /** The promise and the product side by side. `action` is the one button, whose words depend on who is reading. */
-export function Hero({ action }: { action: ReactNode }) {
+export function Hero({ action, drop }: { action: ReactNode; drop: LandingSamples['drop'] }) {
   return (
     <section className="page grid gap-x-16 gap-y-12 pt-12 pb-16 sm:pt-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:pt-20 lg:pb-24">
       <div className="lg:sticky lg:top-16 lg:self-start">
@@ -17,7 +18,7 @@ export function Hero({ action }: { action: ReactNode }) {
           <p className="text-sm text-muted">From {plans.pro_monthly.priceText} a month. Leave whenever you like.</p>
         </div>
       </div>
-      <FocusDemo />
+      {drop && <FocusDemo drop={drop} />}
     </section>
   )
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { DropSample } from './drop-sample.tsx'
 import { GuideSample } from './guide-sample.tsx'
-import { samples } from './landing-samples.ts'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
 /** The four offerings, each shown by a piece of itself. */
-export function Offerings() {
+export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples: LandingSamples }) {
   return (
     <section aria-labelledby="offerings-title" className="bg-sunken">
       <div className="page py-16 lg:py-24">
@@ -18,31 +18,34 @@ export function Offerings() {
             title="Weekly Drops"
             text="Practical business tips. One job a week, worked through to a result you can check."
           >
-            <DropSample />
+            {drop && <DropSample drop={drop} />}
           </Offering>
           <Offering
             title="Prompt Packs"
-            text={`Copy-and-paste AI instructions. This is one of ${samples.prompt.categoryCount} under ${samples.prompt.category}; the marked words are yours to fill in.`}
+            text={`Copy-and-paste AI instructions.${prompt ? ` ${aboutPrompt(prompt)}` : ''}`}
           >
-            <PromptSample />
+            {prompt && <PromptSample prompt={prompt} />}
           </Offering>
           <Offering
             title="Guides and Templates"
             text="Visual guides and editable templates, to print, fill in and hand to a manager."
           >
-            <GuideSample />
+            {guide && <GuideSample guide={guide} />}
           </Offering>
           <Offering
             title="Tool Picks"
             text="Tested AI tools with examples. The verdict first, including for whom it is not."
           >
-            <ToolSample />
+            {tool && <ToolSample tool={tool} />}
           </Offering>
         </div>
       </div>
     </section>
   )
 }
+
+const aboutPrompt = ({ category, categoryCount: count }: NonNullable<LandingSamples['prompt']>) =>
+  `This is ${count === 1 ? 'the one' : `one of ${count}`} under ${category}; the marked words are yours to fill in.`
 
 function Offering({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (

@@ -1,10 +1,8 @@
 import { CopyButton } from '#client/ui/copy-button.tsx'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { splitPlaceholders } from '#shared/domain/placeholders.ts'
-import { samples } from './landing-samples.ts'
 
-const { prompt } = samples
-
-export function PromptSample() {
+export function PromptSample({ prompt }: { prompt: NonNullable<LandingSamples['prompt']> }) {
   return (
     <div className="rounded-lg border border-line bg-surface">
       <div className="flex items-start justify-between gap-x-6 gap-y-3 border-b max-sm:flex-col border-line px-5 py-4 sm:px-7">

@@ -1,8 +1,6 @@
-import { samples } from './landing-samples.ts'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
-const { tool } = samples
-
-export function ToolSample() {
+export function ToolSample({ tool }: { tool: NonNullable<LandingSamples['tool']> }) {
   return (
     <div>
       <p className="display max-w-[34ch] text-2xl">{tool.verdict}</p>

@@ -27,7 +27,7 @@ export function Component() {
       <BackLink to={`/admin/content/drops/${id}`}>Back to the editor</BackLink>
       {stored.data ? (
         <>
-          <p className="max-w-[62ch] pb-2 text-muted">
+          <p className="max-w-[62ch] pb-6 text-muted">
             How the saved draft will look as an email, with its title as the subject. Readers don’t see it, and nothing
             is sent to a list from here.
           </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readExcerpt } from '../../../scripts/build/read-excerpt.ts'
+import { readExcerpt } from './read-excerpt.ts'
 
 test('a bold line is a heading, wrapped lines are one paragraph, and list items stand alone', () => {
   const markdown =

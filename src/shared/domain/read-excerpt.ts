@@ -1,4 +1,4 @@
-import type { ExcerptBlock } from '../../src/client/features/landing/landing-samples.types.ts'
+import type { ExcerptBlock } from '../contracts/landing-samples.ts'
 
 /** Joins lines that were broken for the editor's sake, and drops emphasis marks: the page sets its own. */
 export const unwrap = (text: string) =>

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { issueSchema, issueSectionSchema } from './issues.ts'
+import { guideSchema, promptSchema, toolSchema } from './library.ts'
+
+/** A piece of a guide's first page. */
+const excerptBlockSchema = z.object({ kind: z.enum(['heading', 'text', 'point']), text: z.string() })
+export type ExcerptBlock = z.infer<typeof excerptBlockSchema>
+
+/**
+ * All that a visitor may see of the paid content: at most one true sample per offering. Null where nothing of the kind is
+ * published.
+ */
+export const landingSamplesSchema = z.object({
+  drop: issueSchema
+    .pick({ title: true, date: true, tags: true, preview: true })
+    .extend({
+      sections: z.array(issueSectionSchema.omit({ html: true, goals: true, franchiseTypes: true })),
+      /** The first paragraph of the one section that may be read here; null where no section begins with one. */
+      opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
+    })
+    .nullable(),
+  prompt: promptSchema
+    .pick({ title: true, when: true, body: true })
+    .extend({ category: z.string(), categoryCount: z.number().int() })
+    .nullable(),
+  guide: guideSchema
+    .pick({ type: true, title: true, format: true, extent: true, inside: true })
+    .extend({ firstLines: z.array(excerptBlockSchema) })
+    .nullable(),
+  /** Prompts in all published packs. */
+  promptCount: z.number().int(),
+  tool: toolSchema
+    .pick({ name: true, category: true, rating: true, verdict: true, goodFor: true, watchOut: true })
+    .nullable(),
+})
+export type LandingSamples = z.infer<typeof landingSamplesSchema>
+
+/** Which samples are shown as long as they are published, and the first lines of guides that came with the content folder. */
+export const sampleChoiceSchema = z.object({
+  drop: z.object({ slug: z.string(), section: z.string() }),
+  promptId: z.string(),
+  guideId: z.string(),
+  toolId: z.string(),
+  firstLines: z.record(z.string(), z.array(excerptBlockSchema)),
+})
+export type SampleChoice = z.infer<typeof sampleChoiceSchema>

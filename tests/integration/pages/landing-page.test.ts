@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { guides, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import { readLandingSamples } from '#server/features/content/read-landing-samples.ts'
+import { staticPages } from '#server/http/static-pages.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { readSamples } from '../../../scripts/build/landing-samples.ts'
+
+const client = fileURLToPath(new URL('../../../dist/client', import.meta.url))
+const pages = fileURLToPath(new URL('../../../dist/pages', import.meta.url))
+const server = openForTests(() => createTestApp())
+const { choice, samples: built } = readSamples()
+const read = () => readLandingSamples(server.database.db, choice, server.clock.now)
+const hide = { publishedAt: null }
+const show = { publishedAt: new Date() }
+
+beforeAll(async () => {
+  await seedContent(server.deps)
+})
+beforeEach(async () => {
+  for (const table of [issues, promptCategories, guides, tools]) await server.database.db.update(table).set(show)
+})
+
+describe('the samples', () => {
+  test('of untouched content are those that the build rendered, so that a first start renders nothing', async () => {
+    expect(JSON.stringify(await read())).toBe(JSON.stringify(built))
+  })
+
+  test('give way to another of their kind when they are unpublished, and come back with it', async () => {
+    const { db } = server.database
+    await db.update(issues).set(hide).where(eq(issues.slug, choice.drop.slug))
+    await db.update(tools).set(hide).where(eq(tools.id, choice.toolId))
+    await db.update(guides).set(hide).where(eq(guides.id, choice.guideId))
+    const [{ categoryId } = { categoryId: '' }] = await db.select().from(prompts).where(eq(prompts.id, choice.promptId))
+    await db.update(promptCategories).set(hide).where(eq(promptCategories.id, categoryId))
+    const others = await read()
+    for (const kind of ['drop', 'prompt', 'guide', 'tool'] as const) {
+      expect(others[kind], kind).not.toBeNull()
+      expect(JSON.stringify(others[kind]), kind).not.toBe(JSON.stringify(built[kind]))
+    }
+    // Another guide has first lines of its own, or none.
+    expect(others.guide?.firstLines).not.toEqual(built.guide?.firstLines)
+    await db.update(issues).set(show)
+    expect((await read()).drop).toEqual(built.drop)
+  })
+
+  test('are left out where nothing of a kind is published', async () => {
+    for (const table of [issues, promptCategories, guides, tools]) await server.database.db.update(table).set(hide)
+    expect(await read()).toEqual({ drop: null, prompt: null, guide: null, promptCount: 0, tool: null })
+  })
+
+  test('never show a drop before its date in place of the chosen one, nor the lines of a file that was replaced', async () => {
+    const { db } = server.database
+    await db.update(issues).set(hide)
+    await db
+      .update(issues)
+      .set({ ...show, date: '2999-01-01' })
+      .where(eq(issues.slug, 'a-week-of-reviews'))
+    expect((await read()).drop).toBeNull()
+    await db.update(guides).set({ fileVersion: 2 }).where(eq(guides.id, choice.guideId))
+    expect((await read()).guide).toMatchObject({ title: built.guide?.title, firstLines: [] })
+    await db.update(guides).set({ fileVersion: null })
+    await db.update(issues).set({ date: '2026-01-06' }).where(eq(issues.slug, 'a-week-of-reviews'))
+  })
+
+  test('count the prompts that are published', async () => {
+    const { db } = server.database
+    const [chosen] = await db.select().from(prompts).where(eq(prompts.id, choice.promptId))
+    const row = { ...chosen, id: 'one-more', position: 999, title: 'One more' } as typeof prompts.$inferInsert
+    await db.insert(prompts).values(row)
+    expect((await read()).prompt?.categoryCount).toBe((built.prompt?.categoryCount ?? 0) + 1)
+    expect((await read()).promptCount).toBe(built.promptCount + 1)
+    await db.delete(prompts).where(eq(prompts.id, 'one-more'))
+  })
+})
+
+describe.skipIf(!existsSync(pages))('the page', () => {
+  let now: LandingSamples = built
+  let isAway = false
+  const open = async () => {
+    const landing = {
+      directory: pages,
+      maxAgeMs: 0,
+      logger: { error: () => {} },
+      readSamples: async () => {
+        if (isAway) throw new Error('the database is away')
+        return now
+      },
+    }
+    return createApp({
+      ...server.deps,
+      extraRoutes: [await staticPages({ directory: client, mode: 'sandbox', landing })],
+    })
+  }
+  const get = async (app: Awaited<ReturnType<typeof open>>, path = '/') => (await app.request(path)).text()
+  beforeEach(() => {
+    now = built
+    isAway = false
+  })
+
+  test('shows what is published now, readable without script, and carries it as data for the application', async () => {
+    const app = await open()
+    const before = await get(app)
+    expect(before).toContain(built.tool?.verdict)
+    now = {
+      ...built,
+      tool: built.tool && { ...built.tool, verdict: 'Good for <b>nobody</b> & "nothing" </script>.' },
+      guide: null,
+    }
+    const after = await get(app)
+    const [markup = '', data = ''] = after.split('<script type="application/json" id="landing-samples">')
+    expect(markup).toContain('Good for &lt;b&gt;nobody&lt;/b&gt; &amp; &quot;nothing&quot; &lt;/script&gt;.')
+    expect(markup).not.toContain(built.guide?.title)
+    expect(markup).toContain('Choose Your Plan')
+    expect(markup).toContain('data-mode="sandbox"')
+    expect(JSON.parse(data.slice(0, data.indexOf('</script>')))).toEqual(now)
+    expect(JSON.parse(await get(app, '/landing-samples.json'))).toEqual(now)
+  })
+
+  test('stays as it was while nothing changes and while the database is away; many visitors at once render once', async () => {
+    const app = await open()
+    const first = await app.request('/')
+    isAway = true
+    const away = await app.request('/', { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } })
+    expect(away.status).toBe(304)
+    isAway = false
+    now = { ...built, tool: null }
+    const tags = (await Promise.all(Array.from({ length: 8 }, () => app.request('/')))).map(({ headers }) =>
+      headers.get('ETag'),
+    )
+    expect(new Set(tags).size).toBe(1)
+    expect(tags[0]).not.toBe(first.headers.get('ETag'))
+  })
+})
