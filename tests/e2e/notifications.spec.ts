@@ -56,6 +56,12 @@ test('No more than three notifications are to be seen at once', async ({ page })
   await page.getByRole('button', { name: 'Continue' }).press('Enter')
   await page.getByRole('button', { name: 'Finish' }).press('Enter')
   await expect(toast(page, 'Welcome! Your preferences have been saved.')).toBeVisible()
+  await expect(page).toHaveURL(/#pricing$/)
+  // Opens the portal without loading the page again, which would take the notifications away.
+  await page.evaluate(() => {
+    window.history.pushState(null, '', '/portal')
+    window.dispatchEvent(new PopStateEvent('popstate'))
+  })
   await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
   await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).press('Enter')
   await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
