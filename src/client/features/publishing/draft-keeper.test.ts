@@ -22,6 +22,8 @@ const stored = (title: string, version: number) =>
     placed: false,
     updatedAt: '2026-11-21T10:00:00.000Z',
     updatedBy: 'ann@example.test',
+    scheduled: null,
+    publishFailure: null,
   }) as StoredDocument
 
 /** A server that keeps versions; `answers` may stand in for what it would say. */
