@@ -69,7 +69,7 @@ export function verifyPage(link: MailedLink, question: SignUpQuestion | null, sa
     : {
         lead: words.lead,
         buttons: html`<button type="submit">${words.button}</button>`,
-        note: 'You asked for this link, or somebody typed your address. If it wasn’t you, close this page: nothing changes.',
+        note: 'You asked for this link, or someone typed your address. If it wasn’t you, close this page: nothing changes.',
       }
   return pageLayout({
     title: words.title,
