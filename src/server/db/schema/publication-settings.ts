@@ -1,0 +1,12 @@
+import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const instant = (name: string) => timestamp(name, { withTimezone: true })
+
+/** Settings that the publisher changes while the server runs, by name: `sending`, `tracking`. */
+export const publicationSettings = pgTable('publication_settings', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+  updatedBy: text('updated_by'),
+  updatedById: uuid('updated_by_id'),
+})
