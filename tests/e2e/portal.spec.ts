@@ -206,7 +206,7 @@ test.describe('Weekly drops', () => {
     await loginAs('pro')
     await failCall(page, 'weekly-drops', 403)
     await page.goto('/portal/weekly-drops')
-    await expect(page.getByRole('alert')).toContainText('We could not load the weekly drops')
+    await expect(page.getByRole('alert')).toContainText('We couldn’t load the weekly drops')
     await page.unroute('**/functions/v1/weekly-drops')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(dropTitles(page)).toHaveCount(3)

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { auditLogQuery, type LogFilter } from './audit-log.api.ts'
@@ -10,11 +10,9 @@ import { LogList } from './log-list.tsx'
 type SecurityLogProps = {
   filter: LogFilter
   onFilter: (filter: LogFilter) => void
-  /** What stands in place of the list when it did not come. */
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
 }
 
-export function SecurityLog({ filter, onFilter, renderError }: SecurityLogProps) {
+export function SecurityLog({ filter, onFilter }: SecurityLogProps) {
   const log = useInfiniteQuery(auditLogQuery(filter))
   const events = log.data?.pages.flatMap((page) => page.events) ?? []
   return (
@@ -22,7 +20,7 @@ export function SecurityLog({ filter, onFilter, renderError }: SecurityLogProps)
       {/* Another filter from outside (a link, Back) is a form filled in anew. */}
       <LogFilterForm key={`${filter.email} ${filter.event}`} filter={filter} onFilter={onFilter} />
       {log.isError && !log.data ? (
-        renderError({ error: log.error, onRetry: () => void log.refetch(), retrying: log.isFetching })
+        <LoadError what="the audit log" query={log} />
       ) : log.isPending ? (
         <LoadingPlaceholder>
           <LogSkeleton />

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { SuppressForm } from './suppress-form.tsx'
@@ -11,11 +11,9 @@ import { type SuppressionFilter, suppressionsQuery } from './suppressions.api.ts
 type SuppressionListProps = {
   filter: SuppressionFilter
   onFilter: (filter: SuppressionFilter) => void
-  /** What stands in place of the list when it did not come. */
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
 }
 
-export function SuppressionList({ filter, onFilter, renderError }: SuppressionListProps) {
+export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
   const list = useInfiniteQuery(suppressionsQuery(filter))
   const rows = list.data?.pages.flatMap((page) => page.suppressions) ?? []
   const isNarrowed = Boolean(filter.search || filter.reason || filter.stream)
@@ -27,7 +25,7 @@ export function SuppressionList({ filter, onFilter, renderError }: SuppressionLi
         <SuppressForm />
       </div>
       {list.isError && !list.data ? (
-        renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+        <LoadError what="the suppression list" query={list} />
       ) : list.isPending ? (
         <LoadingPlaceholder>
           <SkeletonText lines={8} height="h-12" />

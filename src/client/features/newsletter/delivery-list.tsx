@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import { ProblemLine } from '#client/ui/problem.tsx'
@@ -18,15 +18,14 @@ type Delivery = DeliveriesPage['deliveries'][number]
 type DeliveryListProps = {
   mailingId: string
   filter: DeliveryFilter
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
 }
 
 /** The members behind one figure. */
-export function DeliveryList({ mailingId, filter, renderError }: DeliveryListProps) {
+export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
   const exporting = useExportDeliveries(mailingId)
   if (list.isError && !list.data) {
-    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+    return <LoadError what="the deliveries" query={list} />
   }
   if (list.isPending) {
     return (

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Moment } from '#client/ui/moment.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
@@ -13,14 +13,13 @@ import { mailingsQuery } from './newsletter.api.ts'
 
 type MailingListProps = {
   onCreated: (id: string) => void
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
 }
 
 /** What waits to be sent, and everything that was, newest first. */
-export function MailingList({ onCreated, renderError }: MailingListProps) {
+export function MailingList({ onCreated }: MailingListProps) {
   const list = useInfiniteQuery(mailingsQuery)
   if (list.isError && !list.data) {
-    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+    return <LoadError what="the mailings" query={list} />
   }
   if (list.isPending) {
     return (

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -13,16 +14,13 @@ import { readers } from './mailing-words.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
 type Segment = { id: string; name: string; members: number }
-type SegmentListProps = {
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
-}
 
 /** Groups put together by hand, to send to one of them alone. */
-export function SegmentList({ renderError }: SegmentListProps) {
+export function SegmentList() {
   const list = useQuery(segmentsQuery)
   const [editing, setEditing] = useState<string | null>(null)
   if (list.isError && !list.data) {
-    return renderError({ error: list.error, onRetry: () => void list.refetch(), retrying: list.isFetching })
+    return <LoadError what="the segments" query={list} />
   }
   if (list.isPending) {
     return (

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -14,15 +15,11 @@ import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-secti
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
 import { zonesWith } from './time-zones.ts'
 
-type SettingsFormProps = {
-  renderError: (failed: { error: unknown; onRetry: () => void; retrying: boolean }) => ReactNode
-}
-
-export function SettingsForm({ renderError }: SettingsFormProps) {
+export function SettingsForm() {
   const settings = useQuery(sendingSettingsQuery)
   if (settings.data) return <Fields settings={settings.data} />
   if (settings.isError) {
-    return renderError({ error: settings.error, onRetry: () => void settings.refetch(), retrying: settings.isFetching })
+    return <LoadError what="the settings" query={settings} />
   }
   return (
     <LoadingPlaceholder>

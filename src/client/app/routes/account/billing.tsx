@@ -4,10 +4,10 @@ import { billingOverviewQuery } from '#client/features/billing/account-billing.a
 import { BillingPage } from '#client/features/billing/billing-page.tsx'
 import { MembershipSection } from '#client/features/teams/membership-section.tsx'
 import { teamQuery } from '#client/features/teams/teams.api.ts'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { planKeys } from '#shared/domain/plans.ts'
-import { LoadError } from '../portal/load-error.tsx'
 
 export function Component() {
   const { data, error, isFetching, refetch } = useQuery(billingOverviewQuery)
@@ -27,7 +27,7 @@ export function Component() {
           retrying={isFetching}
         />
       ) : error ? (
-        <LoadError error={error} what="your plan" onRetry={() => void refetch()} retrying={isFetching} />
+        <LoadError what="your plan" query={{ error, isFetching, refetch }} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={8} height="h-11" />

@@ -3,9 +3,9 @@ import { BlockedNote } from '#client/features/mail/blocked-note.tsx'
 import { mailPreferencesQuery } from '#client/features/mail/mail.api.ts'
 import { MailPreferencesForm } from '#client/features/mail/mail-preferences-form.tsx'
 import { useSession } from '#client/lib/session.ts'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { LoadError } from '../portal/load-error.tsx'
 
 export function Component() {
   const { user } = useSession()
@@ -19,7 +19,7 @@ export function Component() {
           <MailPreferencesForm saved={data} />
         </>
       ) : error ? (
-        <LoadError error={error} what="your choices" onRetry={() => void refetch()} retrying={isFetching} />
+        <LoadError what="your choices" query={{ error, isFetching, refetch }} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={1} height="h-7" className="w-48" />

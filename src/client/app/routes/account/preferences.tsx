@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { PreferencesEditor } from '#client/features/preferences/preferences-editor.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { LoadError } from '../portal/load-error.tsx'
 
 export function Component() {
   const preferences = useQuery(preferencesQuery)
@@ -11,12 +11,7 @@ export function Component() {
     <>
       <h2 className="sr-only">Preferences</h2>
       {preferences.isLoadingError ? (
-        <LoadError
-          error={preferences.error}
-          what="your preferences"
-          onRetry={() => void preferences.refetch()}
-          retrying={preferences.isFetching}
-        />
+        <LoadError what="your preferences" query={preferences} />
       ) : preferences.isPending ? (
         <LoadingPlaceholder>
           <PreferencesSkeleton />

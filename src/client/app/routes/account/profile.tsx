@@ -3,9 +3,9 @@ import { accountQuery } from '#client/features/account/account.api.ts'
 import { AccountFacts } from '#client/features/account/account-facts.tsx'
 import { AddressSection } from '#client/features/account/address-section.tsx'
 import { NameSection } from '#client/features/account/name-section.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
-import { LoadError } from '../portal/load-error.tsx'
 
 export function Component() {
   const account = useQuery(accountQuery)
@@ -19,12 +19,7 @@ export function Component() {
           <AccountFacts user={account.data} />
         </div>
       ) : account.isError ? (
-        <LoadError
-          error={account.error}
-          what="your account"
-          onRetry={() => void account.refetch()}
-          retrying={account.isFetching}
-        />
+        <LoadError what="your account" query={account} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={1} height="h-7" className="w-48" />

@@ -1,5 +1,5 @@
 import { SecurityPage, useSecurity } from '#client/features/security/security-page.tsx'
-import { LoadError } from '../portal/load-error.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 
 export function Component() {
   const { overview, factors, error, isFetching, refetch } = useSecurity()
@@ -7,7 +7,7 @@ export function Component() {
     <>
       <h2 className="sr-only">Security</h2>
       {error ? (
-        <LoadError error={error} what="your security settings" onRetry={refetch} retrying={isFetching} />
+        <LoadError what="your security settings" query={{ error, isFetching, refetch }} />
       ) : (
         <SecurityPage overview={overview} factors={factors} />
       )}

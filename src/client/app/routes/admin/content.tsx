@@ -6,12 +6,12 @@ import { contentQuery } from '#client/features/publishing/content.api.ts'
 import { ContentList } from '#client/features/publishing/content-list.tsx'
 import { ImageList } from '#client/features/publishing/image-list.tsx'
 import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
 import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
-import { AdminLoadError } from './admin-load-error.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
 const others = [
@@ -49,7 +49,7 @@ export function Component() {
 function Shelf({ kind }: { kind: DocumentKind }) {
   const { error, isError, data, refetch, isFetching } = useQuery(contentQuery(kind))
   if (isError && !data) {
-    return <AdminLoadError error={error} what="the content" onRetry={() => void refetch()} retrying={isFetching} />
+    return <LoadError what="the content" query={{ error, isFetching, refetch }} />
   }
   return <ContentList kind={kind} />
 }

@@ -4,7 +4,6 @@ import { SuppressionList } from '#client/features/deliverability/suppression-lis
 import type { SuppressionFilter } from '#client/features/deliverability/suppressions.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
-import { AdminLoadError } from './admin-load-error.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
 /** The filter is part of the address, so that a list can be linked and found again by Back. */
@@ -33,11 +32,7 @@ export function Component() {
         lede="Addresses that get no drops or news, and why. Mail about accounts and payments goes to all of them."
       />
       <AdminPages />
-      <SuppressionList
-        filter={filter}
-        onFilter={handleFilter}
-        renderError={(failed) => <AdminLoadError what="the list" {...failed} />}
-      />
+      <SuppressionList filter={filter} onFilter={handleFilter} />
     </>
   )
 }

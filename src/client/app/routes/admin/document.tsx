@@ -6,10 +6,10 @@ import { DocumentEditor } from '#client/features/publishing/document-editor.tsx'
 import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
-import { AdminLoadError } from './admin-load-error.tsx'
 import { DocumentPreview } from './document-preview.tsx'
 
 export function Component() {
@@ -47,14 +47,7 @@ function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
     return <NothingThere />
   }
   if (stored.isError) {
-    return (
-      <AdminLoadError
-        error={stored.error}
-        what="the text"
-        onRetry={() => void stored.refetch()}
-        retrying={stored.isFetching}
-      />
-    )
+    return <LoadError what="the text" query={stored} />
   }
   return (
     <LoadingPlaceholder>

@@ -6,12 +6,12 @@ import { PreviewSection } from '#client/features/newsletter/preview-section.tsx'
 import { savedDocumentQuery } from '#client/features/publishing/content.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/documents.ts'
-import { AdminLoadError } from './admin-load-error.tsx'
 import { BackLink } from './newsletter/back-link.tsx'
 
 /** The email that a drop will become, looked at, checked and tested before anybody publishes it. */
@@ -36,12 +36,7 @@ export function Component() {
       ) : isGone ? (
         <EmptyState title="There is nothing at this address">The draft may have been deleted.</EmptyState>
       ) : stored.isError ? (
-        <AdminLoadError
-          error={stored.error}
-          what="the drop"
-          onRetry={() => void stored.refetch()}
-          retrying={stored.isFetching}
-        />
+        <LoadError what="the drop" query={stored} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={8} height="h-11" className="max-w-3xl" />

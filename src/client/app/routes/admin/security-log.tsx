@@ -3,7 +3,6 @@ import type { LogFilter } from '#client/features/admin/audit-log.api.ts'
 import { parseEvent } from '#client/features/admin/log-filter-form.tsx'
 import { SecurityLog } from '#client/features/admin/security-log.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminLoadError } from './admin-load-error.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
 /** The filter is part of the address, so that a page about one account can be linked and found again by Back. */
@@ -16,11 +15,7 @@ export function Component() {
     <>
       <PageHeading title="Audit log" />
       <AdminPages />
-      <SecurityLog
-        filter={filter}
-        onFilter={handleFilter}
-        renderError={(failed) => <AdminLoadError what="the audit log" {...failed} />}
-      />
+      <SecurityLog filter={filter} onFilter={handleFilter} />
     </>
   )
 }

@@ -6,11 +6,11 @@ import { UserAccount } from '#client/features/admin/user-account.tsx'
 import { CallError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { AdminLoadError } from './admin-load-error.tsx'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -41,12 +41,7 @@ export function Component() {
           It may have been deleted. What happened to it stands in the audit log.
         </EmptyState>
       ) : user.isError ? (
-        <AdminLoadError
-          error={user.error}
-          what="the account"
-          onRetry={() => void user.refetch()}
-          retrying={user.isFetching}
-        />
+        <LoadError what="the account" query={user} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={8} height="h-11" />

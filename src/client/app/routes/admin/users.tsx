@@ -7,8 +7,8 @@ import { UserTotals } from '#client/features/admin/user-totals.tsx'
 import { MailingAlerts } from '#client/features/newsletter/mailing-alerts.tsx'
 import { PublishingAlerts } from '#client/features/publishing/publishing-alerts.tsx'
 import { toast } from '#client/lib/toast.ts'
+import { isMfaSetupRequired, LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminLoadError, needsSecondStep } from './admin-load-error.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
 export function Component() {
@@ -24,21 +24,14 @@ export function Component() {
 function Dashboard() {
   // The totals come with every page of users and do not depend on the search.
   const users = useInfiniteQuery(adminUsersQuery(''))
-  const failedAt = needsSecondStep(users.error) ? 0 : users.errorUpdatedAt
+  const failedAt = isMfaSetupRequired(users.error) ? 0 : users.errorUpdatedAt
 
   useEffect(() => {
     if (failedAt > 0) toast.error('Failed to load admin data', { id: 'admin-data' })
   }, [failedAt])
 
   if (users.isError && !users.data) {
-    return (
-      <AdminLoadError
-        error={users.error}
-        what="the dashboard"
-        onRetry={() => void users.refetch()}
-        retrying={users.isFetching}
-      />
-    )
+    return <LoadError what="the dashboard" query={users} />
   }
   return (
     <>

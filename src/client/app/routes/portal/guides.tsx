@@ -3,9 +3,9 @@ import { GuideItem } from '#client/features/guides/guide-item.tsx'
 import { guidesQuery } from '#client/features/guides/guides.api.ts'
 import { GuidesSkeleton } from '#client/features/guides/guides-skeleton.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(guidesQuery)])
@@ -25,14 +25,7 @@ export function Component() {
 function Guides() {
   const guides = useQuery(guidesQuery)
   if (guides.isLoadingError) {
-    return (
-      <LoadError
-        error={guides.error}
-        what="the guides"
-        onRetry={() => void guides.refetch()}
-        retrying={guides.isFetching}
-      />
-    )
+    return <LoadError what="the guides" query={guides} />
   }
   if (guides.isPending) {
     return (

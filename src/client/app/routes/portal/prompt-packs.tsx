@@ -6,10 +6,10 @@ import { PromptCategoryList } from '#client/features/prompts/prompt-category-lis
 import { PromptPacksSkeleton } from '#client/features/prompts/prompt-packs-skeleton.tsx'
 import { promptPacksQuery } from '#client/features/prompts/prompts.api.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderPromptCategories } from '#shared/domain/order-by-focus.ts'
-import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [
@@ -35,14 +35,7 @@ function PromptPacks() {
   const personalization = useQuery(personalizationQuery('prompt-packs'))
 
   if (packs.isLoadingError) {
-    return (
-      <LoadError
-        error={packs.error}
-        what="the prompt packs"
-        onRetry={() => void packs.refetch()}
-        retrying={packs.isFetching}
-      />
-    )
+    return <LoadError what="the prompt packs" query={packs} />
   }
   if (packs.isPending || personalization.isPending) {
     return (

@@ -4,9 +4,9 @@ import { ToolTable } from '#client/features/tools/tool-table.tsx'
 import { toolsQuery } from '#client/features/tools/tools.api.ts'
 import { ToolsSkeleton } from '#client/features/tools/tools-skeleton.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQuery)])
@@ -26,14 +26,7 @@ export function Component() {
 function Tools() {
   const tools = useQuery(toolsQuery)
   if (tools.isLoadingError) {
-    return (
-      <LoadError
-        error={tools.error}
-        what="the tools"
-        onRetry={() => void tools.refetch()}
-        retrying={tools.isFetching}
-      />
-    )
+    return <LoadError what="the tools" query={tools} />
   }
   if (tools.isPending) {
     return (

@@ -12,10 +12,10 @@ import { CallError } from '#client/lib/calls.ts'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
-import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
@@ -64,14 +64,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
     )
   }
   if (issue.isLoadingError) {
-    return (
-      <LoadError
-        error={issue.error}
-        what="this drop"
-        onRetry={() => void issue.refetch()}
-        retrying={issue.isFetching}
-      />
-    )
+    return <LoadError what="this drop" query={issue} />
   }
   if (issue.isPending || preferences.isPending) {
     return (

@@ -8,10 +8,10 @@ import { PersonalizationBanner } from '#client/features/personalization/personal
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { orderIssues } from '#shared/domain/order-by-focus.ts'
-import { LoadError } from './load-error.tsx'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [
@@ -39,14 +39,7 @@ function WeeklyDrops() {
   const personalization = useQuery(personalizationQuery('weekly-drops'))
 
   if (issues.isLoadingError) {
-    return (
-      <LoadError
-        error={issues.error}
-        what="the weekly drops"
-        onRetry={() => void issues.refetch()}
-        retrying={issues.isFetching}
-      />
-    )
+    return <LoadError what="the weekly drops" query={issues} />
   }
   if (issues.isPending || personalization.isPending) {
     return (

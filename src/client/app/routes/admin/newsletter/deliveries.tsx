@@ -3,7 +3,6 @@ import { DeliveryList } from '#client/features/newsletter/delivery-list.tsx'
 import { filterTitle } from '#client/features/newsletter/mailing-words.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
-import { AdminLoadError } from '../admin-load-error.tsx'
 import { BackLink } from './back-link.tsx'
 
 /** The filter is part of the address; what is no filter, such as an old bookmark, means everybody. */
@@ -24,12 +23,7 @@ export function Component() {
     <>
       <PageHeading title={filterTitle(filter)} />
       <BackLink to={`/admin/newsletter/${id}`}>The mailing</BackLink>
-      <DeliveryList
-        key={search.toString()}
-        mailingId={id}
-        filter={filter}
-        renderError={(failed) => <AdminLoadError what="the list" {...failed} />}
-      />
+      <DeliveryList key={search.toString()} mailingId={id} filter={filter} />
     </>
   )
 }

@@ -4,11 +4,11 @@ import { MailingDesk } from '#client/features/newsletter/mailing-desk.tsx'
 import { mailingQuery } from '#client/features/newsletter/newsletter.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
+import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
-import { AdminLoadError } from '../admin-load-error.tsx'
 import { BackLink } from './back-link.tsx'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -28,12 +28,7 @@ export function Component() {
       ) : mailing.data ? (
         <MailingDesk mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
       ) : mailing.isError ? (
-        <AdminLoadError
-          error={mailing.error}
-          what="the mailing"
-          onRetry={() => void mailing.refetch()}
-          retrying={mailing.isFetching}
-        />
+        <LoadError what="the mailing" query={mailing} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={10} height="h-11" className="max-w-3xl" />

@@ -1,7 +1,6 @@
 import { useNavigate } from 'react-router'
 import { MailingList } from '#client/features/newsletter/mailing-list.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminLoadError } from '../admin-load-error.tsx'
 import { AdminPages } from '../admin-pages.tsx'
 import { NewsletterPages } from './newsletter-pages.tsx'
 
@@ -12,10 +11,7 @@ export function Component() {
       <PageHeading title="Newsletter" />
       <AdminPages />
       <NewsletterPages />
-      <MailingList
-        onCreated={(id) => navigate(`/admin/newsletter/${id}`)}
-        renderError={(failed) => <AdminLoadError what="the mailings" {...failed} />}
-      />
+      <MailingList onCreated={(id) => navigate(`/admin/newsletter/${id}`)} />
     </>
   )
 }

@@ -1,6 +1,5 @@
 import { SettingsForm } from '#client/features/newsletter/settings-form.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { AdminLoadError } from '../admin-load-error.tsx'
 import { AdminPages } from '../admin-pages.tsx'
 import { NewsletterPages } from './newsletter-pages.tsx'
 
@@ -12,7 +11,7 @@ export function Component() {
       <NewsletterPages />
       <div className="pt-8">
         <h2 className="sr-only">Settings</h2>
-        <SettingsForm renderError={(failed) => <AdminLoadError what="the settings" {...failed} />} />
+        <SettingsForm />
       </div>
     </>
   )
