@@ -143,8 +143,8 @@ export const duplicateCanceledMail = ({ planName, keptPlanName, ...mail }: Dupli
   })
 
 type DuplicateReport = DuplicateMail & {
-  /** `left`: it also bills products that are not ours, so nothing was canceled. */
-  outcome: 'canceled' | 'left'
+  /** `left_active`: it also bills products that are not ours, so nothing was canceled. */
+  outcome: 'canceled' | 'left_active'
   subscriptionId: string
   memberEmail: string
   userId: string

@@ -20,7 +20,7 @@ const subscriptionFactsSchema = z.object({
   entitled_until: instant.nullable(),
   trial_used: z.boolean(),
   /** Simulated time of a customer on a test clock. */
-  test_now: instant.nullable(),
+  test_clock_time: instant.nullable(),
   synced_at: instant,
 })
 
@@ -175,11 +175,11 @@ export const adminOtherSubscriptionsCall = defineCall({
       z.object({
         subscriptionId: z.string(),
         plan: z.enum(planKeys).nullable(),
-        /** `left`: it also bills other products, so nothing was canceled or refunded. */
-        outcome: z.enum(['canceled', 'left']),
+        /** `left_active`: it also bills other products, so nothing was canceled or refunded. */
+        outcome: z.enum(['canceled', 'left_active']),
         refundedCents: cents,
         currency: z.string(),
-        noticedAt: instant,
+        detectedAt: instant,
       }),
     ),
   }),

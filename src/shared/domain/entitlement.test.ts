@@ -23,7 +23,7 @@ const facts = (given: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   currentPeriodEnd: end,
   cancelAt: null,
   unpaidSince: null,
-  testNow: null,
+  testClockTime: null,
   ...given,
 })
 
@@ -114,8 +114,8 @@ test('B23: a product that we do not sell opens nothing', () => {
 
 test('B33: a test clock stands in for the real time', () => {
   const nextYear = new Date('2027-01-01T00:00:00Z')
-  expect(entitlement(facts({ testNow: second(end, 0) }), nextYear, known).entitled).toBe(true)
-  expect(entitlement(facts({ testNow: nextYear }), start, known).entitled).toBe(false)
+  expect(entitlement(facts({ testClockTime: second(end, 0) }), nextYear, known).entitled).toBe(true)
+  expect(entitlement(facts({ testClockTime: nextYear }), start, known).entitled).toBe(false)
 })
 
 describe('a boundary is passed', () => {
@@ -129,7 +129,7 @@ describe('a boundary is passed', () => {
 
   test('never for what opens nothing, nor in simulated time', () => {
     expect(boundaryPassedSince(facts({ status: 'canceled' }), synced, second(end, 60))).toBe(false)
-    expect(boundaryPassedSince(facts({ testNow: synced }), synced, second(end, 60))).toBe(false)
+    expect(boundaryPassedSince(facts({ testClockTime: synced }), synced, second(end, 60))).toBe(false)
   })
 })
 

@@ -8,7 +8,7 @@ export type SubscriptionFacts = {
   /** Creation of the oldest open invoice. */
   unpaidSince: Date | null
   /** The test clock's time, when the customer has one: it stands in for the real one. */
-  testNow: Date | null
+  testClockTime: Date | null
 }
 
 export type Entitlement = { entitled: boolean; until: Date | null; shownEnd: Date | null }
@@ -23,7 +23,7 @@ const none: Entitlement = { entitled: false, until: null, shownEnd: null }
 const after = (instant: Date, ms: number) => new Date(instant.getTime() + ms)
 
 /** A test clock's customer lives in simulated time; everybody else in ours. */
-const timeOf = (facts: SubscriptionFacts, now: Date) => facts.testNow ?? now
+const timeOf = (facts: SubscriptionFacts, now: Date) => facts.testClockTime ?? now
 
 /**
  * What a subscription opens, computed and never stored. Every known plan opens everything; a product that we do not sell
@@ -81,7 +81,7 @@ export function accessOf(
  * there is nothing to notice for a customer on a test clock.
  */
 export function boundaryPassedSince(facts: SubscriptionFacts, syncedAt: Date, now: Date): boolean {
-  const window = facts.testNow ? null : entitledWindow(facts)
+  const window = facts.testClockTime ? null : entitledWindow(facts)
   if (!window) return false
   return [window.shownEnd, window.until].some((boundary) => syncedAt < boundary && boundary <= now)
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { trialCard, trialHad } from '#server/db/schema/index.ts'
+import { trialCardUsage, trialUsage } from '#server/db/schema/index.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { openBilling, payAtCheckout } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -7,8 +7,8 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const billing = openForTests(() => openBilling({ trialDays: 14 }))
 beforeEach(async () => {
-  await billing.db.delete(trialCard)
-  await billing.db.delete(trialHad)
+  await billing.db.delete(trialCardUsage)
+  await billing.db.delete(trialUsage)
 })
 
 const cards = { visa: '4242 4242 4242 4242', mastercard: '5555 5555 5555 4444' }
@@ -118,7 +118,7 @@ describe('10.5: nobody uses up the trial of another', () => {
     const refused = await billing.call('create-checkout', price, stranger)
     expect(refused).toMatchObject({ status: 403, body: { code: 'email_not_confirmed' } })
     expect(refused.body.error).toContain('14 free days')
-    expect(await billing.db.select().from(trialHad)).toEqual([])
+    expect(await billing.db.select().from(trialUsage)).toEqual([])
     expect(await offered(await newUser('owner+me@example.test'))).toBe(14)
   })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sum } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { revenueChange, revenueFigure, revenueInvoice, teamSeat } from '#server/db/schema/index.ts'
+import { revenueChange, revenueInvoice, revenueMonthlyTotal, teamSeat } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
@@ -118,9 +118,9 @@ describe('a subscription to another product', () => {
     const invoices = await billing.db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, id))
     expect(invoices).toMatchObject([{ plan: 'pro_monthly', paidCents: 1000 }])
     const [other] = await billing.db
-      .select({ count: sum(revenueFigure.count) })
-      .from(revenueFigure)
-      .where(eq(revenueFigure.plan, 'other'))
+      .select({ count: sum(revenueMonthlyTotal.count) })
+      .from(revenueMonthlyTotal)
+      .where(eq(revenueMonthlyTotal.plan, 'other'))
     expect(Number(other?.count)).toBe(0)
   })
 

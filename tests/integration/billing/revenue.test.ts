@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice, users } from '#server/db/schema/index.ts'
+import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { forgetCustomer } from '#server/features/billing/customer.ts'
 import { writeBooks } from '#server/features/billing/revenue/write-books.ts'
@@ -50,12 +50,16 @@ const books = async () => ({
   invoices: await billing.db.select().from(revenueInvoice).orderBy(revenueInvoice.id),
   // A sum that has become nothing may stand or not.
   figures: (
-    await billing.db.select().from(revenueFigure).orderBy(revenueFigure.month, revenueFigure.plan, revenueFigure.name)
+    await billing.db
+      .select()
+      .from(revenueMonthlyTotal)
+      .orderBy(revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name)
   ).filter(({ cents, count }) => cents !== 0 || count !== 0),
 })
 
 async function burnBooks() {
-  for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueFigure]) await billing.db.delete(table)
+  for (const table of [revenueChange, revenueInvoice, revenueCustomer, revenueMonthlyTotal])
+    await billing.db.delete(table)
 }
 
 const lookAtAll = async () => {
@@ -165,7 +169,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
   test('an older look that writes late changes nothing', async () => {
     const before = await books()
     const [customerId = ''] = customers
-    const found = { seen: 'old', now: new Date(), kept: { stories: [], invoices: [] } }
+    const found = { stateHash: 'old', now: new Date(), kept: { stories: [], invoices: [] } }
     await billing.db.transaction((tx) => writeBooks(tx, { customerId, seq: 1 }, found))
     expect(await books()).toEqual(before)
   })
@@ -269,7 +273,7 @@ describe('when an account is deleted', () => {
     await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
     await syncCustomer(billing.deps, customer)
     const turn = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
-    await billing.db.transaction((tx) => writeBooks(tx, turn, { seen: 'gone', now: new Date(0), kept: null }))
+    await billing.db.transaction((tx) => writeBooks(tx, turn, { stateHash: 'gone', now: new Date(0), kept: null }))
     const { changes, invoices } = await own(customer)
     expect(changes).toEqual([
       { kind: 'new', yearlyCents: 24_000 },

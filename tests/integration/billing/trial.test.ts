@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { trialCard, trialHad, users } from '#server/db/schema/index.ts'
+import { trialCardUsage, trialUsage, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { readTrialOffer } from '#server/features/billing/billing-overview.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   billing.deps.config.trialDays = 14
 })
 // All pay with the same card, as nobody here has had a trial before.
-beforeEach(() => billing.db.delete(trialCard))
+beforeEach(() => billing.db.delete(trialCardUsage))
 
 const bring = async (customer: string) => {
   for (const event of await eventsOf(billing.api, customer)) await deliver(billing, event)
@@ -179,7 +179,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     const email = address()
     const user = await billing.user({ email })
     await takeTrial(user)
-    await billing.db.delete(trialHad)
+    await billing.db.delete(trialUsage)
     await leave(user)
     await expectOffer(await billing.user({ email }), 0)
   })
@@ -200,20 +200,20 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     const who = { userId: crypto.randomUUID(), email: user.email.toUpperCase() }
     const [old, next] = ['the secret of last year, long enough', 'the secret of this year, long enough']
     const underOld = createSecretBox(old)
-    await billing.db.insert(trialHad).values({ addressHash: underOld.sign('trial had', user.email) })
+    await billing.db.insert(trialUsage).values({ addressHash: underOld.sign('trial had', user.email) })
     const offer = (secrets: ReturnType<typeof createSecretBox>) => readTrialOffer({ ...billing.deps, secrets }, who)
     expect(await offer(createSecretBox(next, [old]))).toEqual({ days: 0 })
     expect(await offer(createSecretBox(next))).toEqual({ days: 14 })
   })
 
   test('nothing is kept but a hash, and nothing of those who had none', async () => {
-    await billing.db.delete(trialHad)
+    await billing.db.delete(trialUsage)
     const user = await billing.user({ email: address() })
     await takeTrial(user)
     await leave(user)
     await leave(await billing.user({ email: address() }))
     await runJobs()
-    const kept = await billing.db.select().from(trialHad)
+    const kept = await billing.db.select().from(trialUsage)
     expect(kept).toEqual([{ addressHash: expect.stringMatching(/^[\w-]{43}$/) }])
   })
 })

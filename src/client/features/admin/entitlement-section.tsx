@@ -86,7 +86,7 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
     ['Ended', facts.ended_at],
     ['Unpaid since', facts.unpaid_since],
     ['Entitled until', facts.entitled_until],
-    ['Test clock', facts.test_now],
+    ['Test clock', facts.test_clock_time],
     ['Last look at Stripe', facts.synced_at],
   ]
   return (

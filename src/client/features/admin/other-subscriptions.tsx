@@ -73,9 +73,9 @@ const words = (status: string) => status.replaceAll('_', ' ').replace(/^./, (fir
 function Duplicates({ all }: { all: Other['duplicates'] }) {
   return (
     <ul aria-label="Duplicate plans" className="grid max-w-[70ch] gap-2">
-      {all.map(({ subscriptionId, plan, outcome, refundedCents, currency, noticedAt }) => (
+      {all.map(({ subscriptionId, plan, outcome, refundedCents, currency, detectedAt }) => (
         <li key={subscriptionId}>
-          {formatDay(noticedAt)}: a second plan{plan && ` (${plans[plan].name})`}{' '}
+          {formatDay(detectedAt)}: a second plan{plan && ` (${plans[plan].name})`}{' '}
           {outcome === 'canceled'
             ? `was canceled, and ${refundedCents > 0 ? `${formatMoney(refundedCents, currency)} was refunded` : 'nothing had been charged for it'}.`
             : 'also bills other products, so it was left running. Decide in Stripe what to cancel.'}{' '}

@@ -46,7 +46,7 @@ export const subscriptionState = pgTable(
     unpaidSince: instant('unpaid_since'),
     entitledUntil: instant('entitled_until'),
     /** `frozen_time` of the customer's test clock, if it has one. */
-    testNow: instant('test_now'),
+    testClockTime: instant('test_clock_time'),
     /** First instant at which the card on file is no longer valid. */
     cardExpiresAt: instant('card_expires_at'),
     trialUsed: boolean('trial_used').notNull().default(false),
@@ -64,12 +64,12 @@ export const subscriptionState = pgTable(
  * Addresses of whoever has had a trial, as hashes under the server's key, and nothing else: a trial is had once, by
  * whoever deletes their account and comes back as well. Such a row names no user and outlives the account.
  */
-export const trialHad = pgTable('trial_had', {
+export const trialUsage = pgTable('trial_usage', {
   addressHash: text('address_hash').primaryKey(),
 })
 
 /** Cards that a trial began with, as hashes of Stripe's fingerprints: the same card gets no second one. Outlives accounts. */
-export const trialCard = pgTable('trial_card', {
+export const trialCardUsage = pgTable('trial_card_usage', {
   fingerprintHash: text('fingerprint_hash').primaryKey(),
   /** The trial that the card began. */
   subscriptionId: text('subscription_id').notNull().unique(),
@@ -125,12 +125,12 @@ export const duplicateSubscription = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** `canceled` and refunded, or `left` running because it also bills products that are not ours. */
+    /** `canceled` and refunded, or `left_active` because it also bills products that are not ours. */
     outcome: text('outcome').notNull(),
     productId: text('product_id'),
     refundedCents: bigint('refunded_cents', { mode: 'number' }).notNull(),
     currency: text('currency').notNull(),
-    noticedAt: instant('noticed_at').notNull(),
+    detectedAt: instant('detected_at').notNull(),
   },
   (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
@@ -157,9 +157,9 @@ export const revenueCustomer = pgTable('revenue_customer', {
   /** The look at Stripe that the books say: an older one never overwrites a newer one. */
   syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
   /** What the subscriptions looked like then: while they look the same and no event came, invoices are not read again. */
-  seen: text('seen').notNull(),
+  stateHash: text('state_hash').notNull(),
   /** First sight of a price that no invoice shows yet. */
-  unbilledAt: instant('unbilled_at'),
+  unbilledSince: instant('unbilled_since'),
 })
 
 /**
@@ -214,8 +214,8 @@ export const revenueInvoice = pgTable(
  * Sums by month (its first day, UTC) and plan, kept in the transaction that changes the lines they are sums of, so that
  * the dashboard costs the same with a million customers. Of changes the cents are a year's worth.
  */
-export const revenueFigure = pgTable(
-  'revenue_figure',
+export const revenueMonthlyTotal = pgTable(
+  'revenue_monthly_total',
   {
     month: date('month', { mode: 'string' }).notNull(),
     plan: text('plan').notNull(),

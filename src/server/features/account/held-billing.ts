@@ -59,7 +59,7 @@ export const heldBilling = {
           outcome: duplicateSubscription.outcome,
           refundedCents: duplicateSubscription.refundedCents,
           currency: duplicateSubscription.currency,
-          noticedAt: duplicateSubscription.noticedAt,
+          detectedAt: duplicateSubscription.detectedAt,
         })
         .from(duplicateSubscription)
         .where(eq(duplicateSubscription.userId, userId)),

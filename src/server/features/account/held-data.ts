@@ -140,7 +140,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   'auth.flow_state': 'hashes of codes between two pages, which live for minutes',
   'auth.mfa_challenges': 'questions to a second step, which live for minutes',
   'auth.webauthn_challenges': 'questions to a passkey, which live for minutes',
-  'public.trial_had': 'hashes of addresses; that a trial was had is told with the subscription',
+  'public.trial_usage': 'hashes of addresses; that a trial was had is told with the subscription',
   'public.revenue_change': 'sums of invoices, which are told themselves',
   'public.revenue_customer': 'when those sums were made',
 }

@@ -11,8 +11,8 @@ import { planNameOf } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
 
 /** A second plan of one customer, and what became of it. */
-export type Duplicate = Omit<typeof duplicateSubscription.$inferSelect, 'userId' | 'noticedAt'> & {
-  outcome: 'canceled' | 'left'
+export type Duplicate = Omit<typeof duplicateSubscription.$inferSelect, 'userId' | 'detectedAt'> & {
+  outcome: 'canceled' | 'left_active'
 }
 
 type Found = { canceled: readonly Stripe.Subscription[]; left: readonly Stripe.Subscription[] }
@@ -39,8 +39,8 @@ export async function findNewDuplicates(
     const refundedCents = await readRefunded(deps, subscription.id, options)
     found.push({ ...factsOf(deps, subscription), outcome: 'canceled', refundedCents })
   }
-  for (const subscription of left.filter((one) => isNew('left', one))) {
-    found.push({ ...factsOf(deps, subscription), outcome: 'left', refundedCents: 0 })
+  for (const subscription of left.filter((one) => isNew('left_active', one))) {
+    found.push({ ...factsOf(deps, subscription), outcome: 'left_active', refundedCents: 0 })
   }
   return found
 }
@@ -76,7 +76,7 @@ export async function reportDuplicates(
   for (const duplicate of duplicates) {
     const { subscriptionId, outcome, productId, refundedCents, currency } = duplicate
     const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, publicUrl }
-    if (!(await isFirstReport(tx, { ...duplicate, userId, noticedAt: now }))) continue
+    if (!(await isFirstReport(tx, { ...duplicate, userId, detectedAt: now }))) continue
     if (user?.email && outcome === 'canceled') {
       await deps.enqueue(tx, mailJob, duplicateCanceledMail({ ...facts, to: user.email }))
     }
@@ -95,7 +95,7 @@ async function isFirstReport(tx: Tx, row: typeof duplicateSubscription.$inferIns
     .onConflictDoUpdate({
       target: duplicateSubscription.subscriptionId,
       set: row,
-      setWhere: and(eq(duplicateSubscription.outcome, 'left'), ne(duplicateSubscription.outcome, row.outcome)),
+      setWhere: and(eq(duplicateSubscription.outcome, 'left_active'), ne(duplicateSubscription.outcome, row.outcome)),
     })
     .returning({ id: duplicateSubscription.subscriptionId })
   return written.length > 0

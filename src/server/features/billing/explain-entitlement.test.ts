@@ -14,7 +14,7 @@ const facts = (given: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   currentPeriodEnd: day(20),
   cancelAt: null,
   unpaidSince: null,
-  testNow: null,
+  testClockTime: null,
   ...given,
 })
 const access = (given: Partial<Access>): Access => ({
@@ -40,7 +40,7 @@ const cases: [Partial<Access>, by: string | null, said: RegExp][] = [
   [{ subscription: facts({ status: 'past_due', unpaidSince: day(-8) }) }, null, /7 days of patience ended on Mar 9/],
   [{ subscription: facts({ status: 'unpaid' }) }, null, /"unpaid", which opens nothing/],
   [{ subscription: facts({ productId: 'socks' }) }, null, /a product that we do not sell \(socks\)/],
-  [{ subscription: facts({ testNow: day(100) }) }, null, /by the customer's test clock/],
+  [{ subscription: facts({ testClockTime: day(100) }) }, null, /by the customer's test clock/],
   [{ team: facts({ productId: 'team' }) }, 'team', /a team whose plan runs/],
   [{ team: facts() }, null, /whose owner has no team plan now/],
   [{ team: facts({ productId: 'team', status: 'canceled' }) }, null, /opens nothing now \("canceled"\)/],

@@ -30,9 +30,9 @@ function aboutPlan(facts: SubscriptionFacts | null, realNow: Date, known: Readon
   if (!facts.productId || !known.has(facts.productId)) {
     return `Subscription to a product that we do not sell (${facts.productId ?? 'none'}): it opens nothing.`
   }
-  const now = facts.testNow ?? realNow
+  const now = facts.testClockTime ?? realNow
   const { entitled, until } = entitlement(facts, realNow, known)
-  const clock = facts.testNow ? ` It is ${say(facts.testNow)} by the customer's test clock.` : ''
+  const clock = facts.testClockTime ? ` It is ${say(facts.testClockTime)} by the customer's test clock.` : ''
   switch (facts.status) {
     case 'active':
     case 'trialing': {

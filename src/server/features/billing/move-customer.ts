@@ -128,7 +128,7 @@ const nothing = {
   endedAt: null,
   unpaidSince: null,
   entitledUntil: null,
-  testNow: null,
+  testClockTime: null,
   cardExpiresAt: null,
 }
 

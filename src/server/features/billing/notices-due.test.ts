@@ -14,7 +14,7 @@ const row = (given: Partial<NoticeFacts> = {}): NoticeFacts => ({
   endedAt: null,
   unpaidSince: null,
   entitledUntil: day(21),
-  testNow: null,
+  testClockTime: null,
   cardExpiresAt: new Date('2030-01-01T00:00:00Z'),
   ...given,
 })
@@ -155,6 +155,6 @@ test('a card is told of in the month before its last and in its last, while some
 })
 
 test("a test clock's time stands in for the real one", () => {
-  const set = row({ cancelAt: day(20), testNow: day(15) })
+  const set = row({ cancelAt: day(20), testClockTime: day(15) })
   expect(reasons(set, set)).toHaveLength(1)
 })

@@ -12,7 +12,7 @@ export type NoticeFacts = Pick<
   | 'endedAt'
   | 'unpaidSince'
   | 'entitledUntil'
-  | 'testNow'
+  | 'testClockTime'
   | 'cardExpiresAt'
 >
 
@@ -46,7 +46,7 @@ const neverPaid: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expire
  * not told of last year. Nothing here remembers what was sent: the reason does (`send-notices.ts`).
  */
 export function noticesDue(before: NoticeFacts | null, after: NoticeFacts, realNow: Date): Notice[] {
-  const now = after.testNow ?? realNow
+  const now = after.testClockTime ?? realNow
   const changes = before ? ofChange(before, after, now) : []
   const covered = new Set(changes.filter(({ kind }) => kind === 'covered').map(({ reason }) => reason))
   return [...changes, ...ofState(after, now).filter(({ reason }) => !covered.has(reason))]

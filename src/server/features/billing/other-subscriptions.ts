@@ -20,17 +20,17 @@ export async function readOtherSubscriptions(deps: BillingDeps, userId: string):
       .select()
       .from(duplicateSubscription)
       .where(eq(duplicateSubscription.userId, userId))
-      .orderBy(desc(duplicateSubscription.noticedAt)),
+      .orderBy(desc(duplicateSubscription.detectedAt)),
   ])
   return {
     subscriptions: customerId ? await readAtStripe(deps, customerId) : [],
     duplicates: duplicates.map((row) => ({
       subscriptionId: row.subscriptionId,
       plan: planOfProduct(deps.config, row.productId) ?? null,
-      outcome: row.outcome === 'left' ? 'left' : 'canceled',
+      outcome: row.outcome === 'left_active' ? 'left_active' : 'canceled',
       refundedCents: row.refundedCents,
       currency: row.currency,
-      noticedAt: row.noticedAt.toISOString(),
+      detectedAt: row.detectedAt.toISOString(),
     })),
   }
 }

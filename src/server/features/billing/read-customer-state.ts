@@ -16,7 +16,7 @@ export type CustomerState = {
   subscription: Stripe.Subscription | null
   /** Creation of the oldest open invoice, while the subscription is past due. */
   unpaidSince: Date | null
-  testNow: Date | null
+  testClockTime: Date | null
   /** First instant at which the card that renewals are charged to is no longer valid. */
   cardExpiresAt: Date | null
   /** Whether they get no trial any more; `trialBegan`: because one really began. */
@@ -35,7 +35,7 @@ export const listExpand = [
   'data.customer.invoice_settings.default_payment_method',
 ]
 
-const nothing = { subscription: null, unpaidSince: null, testNow: null, cardExpiresAt: null }
+const nothing = { subscription: null, unpaidSince: null, testClockTime: null, cardExpiresAt: null }
 
 /**
  * Reads a customer's truth at Stripe. Only subscriptions to our plans count; those to other products of the same Stripe
@@ -97,7 +97,7 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   gone: false,
   subscription,
   unpaidSince: null,
-  testNow: testTime(subscription.test_clock),
+  testClockTime: testTime(subscription.test_clock),
   cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
   trialUsed: hadTrial(subscription),
   trialBegan: hadTrial(subscription),

@@ -96,7 +96,7 @@ const factsOf = (deps: BillingDeps, row: SubscriptionRow) => ({
   unpaid_since: iso(row.unpaidSince),
   entitled_until: iso(row.entitledUntil),
   trial_used: row.trialUsed,
-  test_now: iso(row.testNow),
+  test_clock_time: iso(row.testClockTime),
   synced_at: row.syncedAt.toISOString(),
 })
 

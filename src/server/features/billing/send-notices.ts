@@ -103,7 +103,7 @@ export async function sendTimedNotices(deps: BillingDeps): Promise<{ rows: numbe
   const { db } = deps.database
   const realNow = deps.clock()
   // A test clock's customer lives in its time.
-  const now = sql<Date>`coalesce(${subscriptionState.testNow}, ${realNow.toISOString()}::timestamptz)`
+  const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
   const near = or(
@@ -111,7 +111,7 @@ export async function sendTimedNotices(deps: BillingDeps): Promise<{ rows: numbe
     and(eq(subscriptionState.status, 'trialing'), within(subscriptionState.currentPeriodEnd, trialEndingMs)),
     and(
       isNotNull(subscriptionState.cardExpiresAt),
-      or(isNotNull(subscriptionState.testNow), lte(subscriptionState.cardExpiresAt, endOfNextMonth(realNow))),
+      or(isNotNull(subscriptionState.testClockTime), lte(subscriptionState.cardExpiresAt, endOfNextMonth(realNow))),
     ),
   )
   let rows = 0

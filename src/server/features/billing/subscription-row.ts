@@ -150,7 +150,7 @@ function rowOf(
       subscription?.cancel_at ?? (subscription?.cancel_at_period_end ? item?.current_period_end : null),
     ),
     unpaidSince: state.unpaidSince,
-    testNow: state.testNow,
+    testClockTime: state.testClockTime,
   }
   const now = deps.clock()
   return {
@@ -173,12 +173,12 @@ const instant = (seconds: number | null | undefined): Date | null => (seconds ==
 /** Whether a look that finds this would leave the row as it is. */
 export function agrees(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
   const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
-  return row.testNow?.getTime() === found.testNow?.getTime() && !differs(row, found)
+  return row.testClockTime?.getTime() === found.testClockTime?.getTime() && !differs(row, found)
 }
 
 /** Whether the rows say different things; when and in which turn they were read does not count. */
 function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
-  const saying = ({ syncSeq: _seq, syncedAt: _at, testNow: _now, ...row }: SubscriptionRow) => JSON.stringify(row)
+  const saying = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) => JSON.stringify(row)
   return saying(before) !== saying(after)
 }
 
@@ -187,7 +187,7 @@ export type SyncTarget = {
   /** The newest turn that has written anything. */
   syncSeq: number
   /** What the books were made of. */
-  seen: string | null
+  stateHash: string | null
 }
 
 /** The customer's user, and what stands of them, in one query. */
@@ -196,7 +196,7 @@ export async function findSyncTarget(db: Db, customerId: string): Promise<SyncTa
     .select({
       userId: billingCustomer.userId,
       syncSeq: sql<number>`greatest(${subscriptionState.syncSeq}, ${revenueCustomer.syncSeq}, 0)`.mapWith(Number),
-      seen: revenueCustomer.seen,
+      stateHash: revenueCustomer.stateHash,
     })
     .from(billingCustomer)
     .leftJoin(subscriptionState, eq(subscriptionState.userId, billingCustomer.userId))

@@ -74,11 +74,18 @@ async function syncOnce(
     await syncBooks(deps, customerId)
     return null
   }
-  const { userId, seen } = target
+  const { userId, stateHash } = target
   const seq = await drawSyncSeq(db, target.syncSeq)
   const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, expectsNone)
-  const { gone, testNow } = state
-  const look = { customerId, subscriptions, gone, now: testNow ?? deps.clock(), seen, afterEvent: eventIds.size > 0 }
+  const { gone, testClockTime } = state
+  const look = {
+    customerId,
+    subscriptions,
+    gone,
+    now: testClockTime ?? deps.clock(),
+    stateHash,
+    afterEvent: eventIds.size > 0,
+  }
   const books = await readBooks(deps, look, request)
   const written = await writeFinding(deps, { userId, customerId, seq, state, books, eventIds: [...eventIds] })
   return written && { userId, state, ...written }

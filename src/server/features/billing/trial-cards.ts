@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
-import { billingNotice, trialCard, users } from '#server/db/schema/index.ts'
+import { billingNotice, trialCardUsage, users } from '#server/db/schema/index.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { trialRefusedMail } from '#server/mail/billing-mails.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
@@ -51,15 +51,15 @@ export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.
 /** A subscription claims one card, with its first sight: a card that is changed during the trial ends nothing. */
 async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId: string): Promise<boolean> {
   const { db } = deps.database
-  const own = () => db.select().from(trialCard).where(eq(trialCard.subscriptionId, subscriptionId))
+  const own = () => db.select().from(trialCardUsage).where(eq(trialCardUsage.subscriptionId, subscriptionId))
   if ((await own()).length > 0) return true
   const known = deps.secrets.signatures(purpose, fingerprint)
   for (const fingerprintHash of known) {
-    const [other] = await db.select().from(trialCard).where(eq(trialCard.fingerprintHash, fingerprintHash))
+    const [other] = await db.select().from(trialCardUsage).where(eq(trialCardUsage.fingerprintHash, fingerprintHash))
     if (other) return other.subscriptionId === subscriptionId
   }
   const fingerprintHash = deps.secrets.sign(purpose, fingerprint)
-  await db.insert(trialCard).values({ fingerprintHash, subscriptionId }).onConflictDoNothing()
+  await db.insert(trialCardUsage).values({ fingerprintHash, subscriptionId }).onConflictDoNothing()
   return (await own()).length > 0
 }
 

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { trialHad, users } from '#server/db/schema/index.ts'
+import { trialUsage, users } from '#server/db/schema/index.ts'
 import { normalizeMailbox } from '#shared/domain/normalize-mailbox.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
@@ -15,7 +15,7 @@ export const trialHash = ({ secrets }: Secrets, email: string): string | null =>
 
 /** Said again it changes nothing. */
 export async function keepTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
-  await db.insert(trialHad).values({ addressHash }).onConflictDoNothing()
+  await db.insert(trialUsage).values({ addressHash }).onConflictDoNothing()
 }
 
 /** Keeps that the address which the account has now had a trial. */
@@ -42,6 +42,6 @@ export async function trialDaysFor(
   if (!email) return config.trialDays
   const names = new Set([normalizeMailbox(email), email.toLowerCase()])
   const hashes = [...names].flatMap((name) => secrets.signatures(purpose, name))
-  const had = await database.db.select().from(trialHad).where(inArray(trialHad.addressHash, hashes)).limit(1)
+  const had = await database.db.select().from(trialUsage).where(inArray(trialUsage.addressHash, hashes)).limit(1)
   return had.length > 0 ? 0 : config.trialDays
 }

@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { revenueChange, revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
+import { revenueChange, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import { changeKinds } from '#server/features/billing/revenue/history.ts'
 import { truthAbout } from './truth.ts'
 import type { World } from './world.ts'
@@ -20,7 +20,7 @@ export async function expectSameBooks(world: World) {
       refundedCents: sum(invoices.map(({ refundedCents }) => refundedCents)),
     }).toEqual(pays)
   }
-  const figures = await db.select().from(revenueFigure)
+  const figures = await db.select().from(revenueMonthlyTotal)
   const of = (names: readonly string[]) =>
     sum(figures.filter(({ name }) => names.includes(name)).map(({ cents }) => cents))
   const changes = await db.select().from(revenueChange)

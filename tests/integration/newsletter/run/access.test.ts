@@ -32,7 +32,7 @@ const facts: fc.Arbitrary<SubscriptionFacts> = fc.record({
   currentPeriodEnd: maybe(near),
   cancelAt: fc.option(near, { nil: null, freq: 1 }),
   unpaidSince: maybe(near),
-  testNow: fc.option(near, { nil: null, freq: 1 }),
+  testClockTime: fc.option(near, { nil: null, freq: 1 }),
 })
 const person = fc.record({ own: maybe(facts), team: maybe(facts), gift: maybe(near) })
 

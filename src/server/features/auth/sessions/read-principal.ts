@@ -23,7 +23,7 @@ type SubscriptionColumns = {
   current_period_end: string | null
   cancel_at: string | null
   unpaid_since: string | null
-  test_now: string | null
+  test_clock_time: string | null
   entitled_until: string | null
   synced_at: string
 }
@@ -31,7 +31,7 @@ type SubscriptionColumns = {
 const subscriptionColumns = (of: string) => `
     'status', ${of}.status, 'product_id', ${of}.product_id, 'current_period_start', ${of}.current_period_start,
     'current_period_end', ${of}.current_period_end, 'cancel_at', ${of}.cancel_at, 'unpaid_since', ${of}.unpaid_since,
-    'test_now', ${of}.test_now, 'entitled_until', ${of}.entitled_until, 'synced_at', ${of}.synced_at`
+    'test_clock_time', ${of}.test_clock_time, 'entitled_until', ${of}.entitled_until, 'synced_at', ${of}.synced_at`
 
 // One JSON text instead of twenty columns: describing and parsing columns costs the driver more than the read itself.
 const statement = `select json_build_object(
@@ -90,7 +90,7 @@ const toSubscription = (row: SubscriptionColumns, status: string): NonNullable<P
   currentPeriodEnd: instant(row.current_period_end),
   cancelAt: instant(row.cancel_at),
   unpaidSince: instant(row.unpaid_since),
-  testNow: instant(row.test_now),
+  testClockTime: instant(row.test_clock_time),
   entitledUntil: instant(row.entitled_until),
   syncedAt: new Date(row.synced_at),
 })

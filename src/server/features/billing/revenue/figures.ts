@@ -1,8 +1,8 @@
-import type { revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
+import type { revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import type { Change, ChangeKind } from './history.ts'
 
 export type InvoiceRow = typeof revenueInvoice.$inferSelect
-export type Figure = typeof revenueFigure.$inferSelect
+export type Figure = typeof revenueMonthlyTotal.$inferSelect
 
 const failureNames = ['failed_open', 'failed_recovered', 'failed_lost'] as const
 export type FigureName = ChangeKind | (typeof failureNames)[number] | 'paid' | 'refunded'

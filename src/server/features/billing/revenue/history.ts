@@ -47,15 +47,15 @@ type Step = { at: Second; shares: readonly Share[] }
  * What a subscription came to, step by step. It counts from its first paid invoice, or the first one after the trial,
  * and until it ends; an unpaid renewal changes nothing before. Prices are taken from the invoices, where Stripe keeps
  * them at their instants, so that it does not matter when or in what order we looked.
- * @param unbilledAt when a price was first seen that no invoice shows yet: a switch whose bill waits for the renewal
+ * @param unbilledSince when a price was first seen that no invoice shows yet: a switch whose bill waits for the renewal
  */
-function stepsOf(story: SubscriptionStory, unbilledAt: Second | null): Step[] {
+function stepsOf(story: SubscriptionStory, unbilledSince: Second | null): Step[] {
   const invoices = story.invoices.filter((invoice) => counts(story, invoice))
   const start = Math.min(...invoices.flatMap(({ paidAt }) => paidAt ?? []))
   if (!Number.isFinite(start)) return []
   const steps = invoices.flatMap(stepsOfInvoice).toSorted((a, b) => a.at - b.at)
   const last = steps.at(-1)?.shares ?? []
-  if (unbilledAt !== null && !areSame(last, story.now)) steps.push({ at: unbilledAt, shares: story.now })
+  if (unbilledSince !== null && !areSame(last, story.now)) steps.push({ at: unbilledSince, shares: story.now })
   const end = story.stoppedAt ?? Infinity
   return [
     ...steps.map(({ at, shares }) => ({ at: Math.max(at, start), shares })).filter(({ at }) => at < end),
@@ -94,8 +94,8 @@ export function isUnbilled(story: SubscriptionStory): boolean {
 }
 
 /** All changes of what a customer pays regularly, oldest first. */
-export function changesOf(stories: readonly SubscriptionStory[], unbilledAt: Second | null): Change[] {
-  const all = stories.map((story) => stepsOf(story, unbilledAt))
+export function changesOf(stories: readonly SubscriptionStory[], unbilledSince: Second | null): Change[] {
+  const all = stories.map((story) => stepsOf(story, unbilledSince))
   const instants = [...new Set(all.flat().map(({ at }) => at))].toSorted((a, b) => a - b)
   const changes: Change[] = []
   let before = new Map<string, number>()

@@ -12,7 +12,7 @@ import { priceOf, productOf, storiesOf, subscriptionOf } from './stories.ts'
 
 /** What a look at Stripe found for the books. */
 export type BooksFound = {
-  seen: string
+  stateHash: string
   /** The customer's own time: that of their test clock, if they have one. */
   now: Date
   /** Null when Stripe has thrown the customer's records away: what is in the books stays, and whatever ran has ended. */
@@ -28,8 +28,8 @@ export type Look = {
   subscriptions: readonly Stripe.Subscription[]
   gone: boolean
   now: Date
-  /** `seen` of the books as they stand. */
-  seen: string | null
+  /** `stateHash` of the books as they stand. */
+  stateHash: string | null
   /** An event may tell of something that the subscriptions do not show, such as a refund. */
   afterEvent: boolean
 }
@@ -41,12 +41,12 @@ export async function readBooks(
   options: Stripe.RequestOptions,
 ): Promise<BooksFound | null> {
   const { customerId, subscriptions, now } = look
-  const seen = seenIn(look)
-  if (seen === look.seen && !look.afterEvent) return null
+  const stateHash = hashState(look)
+  if (stateHash === look.stateHash && !look.afterEvent) return null
   if (subscriptions.length === 0) {
     // Never bought anything, or bought and was thrown away since.
-    if (look.seen === null || !look.gone) return null
-    return { seen, now, kept: null }
+    if (look.stateHash === null || !look.gone) return null
+    return { stateHash, now, kept: null }
   }
   const [invoices, charges] = await Promise.all([
     allOf(
@@ -57,13 +57,13 @@ export async function readBooks(
     ),
     allOf(deps.stripe.charges.list({ customer: customerId, limit: 100 }, options)),
   ])
-  if (!invoices || !charges) return { seen, now, kept: null }
+  if (!invoices || !charges) return { stateHash, now, kept: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
   const booked = ours.filter(({ currency }) => currency === bookedCurrency)
   if (booked.length < ours.length) deps.logger.error({ customerId }, 'a subscription in another currency')
   return {
-    seen,
+    stateHash,
     now,
     kept: {
       stories: storiesOf({ subscriptions: booked, invoices, charges, prices }),
@@ -88,7 +88,7 @@ function plansAmong(
 }
 
 /** A short word for all that the list of subscriptions shows of payments. */
-function seenIn({ subscriptions, gone }: Pick<Look, 'subscriptions' | 'gone'>): string {
+function hashState({ subscriptions, gone }: Pick<Look, 'subscriptions' | 'gone'>): string {
   const shown = subscriptions.map(({ id, status, ended_at, items, latest_invoice, discounts, pending_update }) => [
     [id, status, ended_at, pending_update !== null],
     items.data.map(({ price, quantity }) => [price.id, quantity]),

@@ -1,6 +1,6 @@
 import { and, gte, inArray, lt, lte, max, min, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { revenueFigure } from '#server/db/schema/index.ts'
+import { revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { bookedCurrency, monthOf } from './figures.ts'
 import { changeKinds } from './history.ts'
@@ -13,8 +13,8 @@ const monthsShown = 12
  * @param until "2026-11", the last month to show
  */
 export async function readRevenue(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
-  const { month, plan, name, cents, count } = revenueFigure
-  const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueFigure)
+  const { month, plan, name, cents, count } = revenueMonthlyTotal
+  const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueMonthlyTotal)
   const today = monthOf(now)
   const newest = span?.newest && span.newest > today ? span.newest : today
   const last = until ? `${until}-01` : newest
@@ -22,7 +22,7 @@ export async function readRevenue(db: Db, now: Date, until: string | null): Prom
   const first = months[0] ?? last
   const figures = await db
     .select()
-    .from(revenueFigure)
+    .from(revenueMonthlyTotal)
     .where(and(gte(month, first), lte(month, last)))
   const before = await db
     .select({
@@ -30,7 +30,7 @@ export async function readRevenue(db: Db, now: Date, until: string | null): Prom
       cents: sql<number>`sum(${cents})`.mapWith(Number),
       count: sql<number>`sum(${count})`.mapWith(Number),
     })
-    .from(revenueFigure)
+    .from(revenueMonthlyTotal)
     .where(and(lt(month, first), inArray(name, [...changeKinds])))
     .groupBy(plan)
   return {

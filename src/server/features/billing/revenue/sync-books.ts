@@ -21,7 +21,7 @@ export async function syncBooks(deps: BillingDeps, customerId: string, { leaving
     subscriptions,
     gone: subscriptions.length === 0,
     now: testTime(subscriptions[0]?.test_clock) ?? deps.clock(),
-    seen: books?.seen ?? null,
+    stateHash: books?.stateHash ?? null,
     afterEvent: true,
   }
   const found = await readBooks(deps, look, {})

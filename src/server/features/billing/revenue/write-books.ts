@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { revenueChange, revenueCustomer, revenueFigure, revenueInvoice } from '#server/db/schema/index.ts'
+import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
 import { figuresBetween, type InvoiceRow } from './figures.ts'
 import { type Change, changesOf, closingChanges, isUnbilled } from './history.ts'
@@ -14,12 +14,12 @@ type Turn = { customerId: string; seq: number }
  * the same books. The last part of a transaction: the sums are shared by all customers.
  */
 export async function writeBooks(tx: Tx, { customerId, seq }: Turn, found: BooksFound): Promise<void> {
-  const unbilledAt = await takeTurn(tx, { customerId, seq }, found)
-  if (unbilledAt === undefined) return
+  const unbilledSince = await takeTurn(tx, { customerId, seq }, found)
+  if (unbilledSince === undefined) return
   const before = await readOwnBooks(tx, customerId)
   const after = found.kept
     ? {
-        changes: changesOf(found.kept.stories, unbilledAt && toSeconds(unbilledAt)),
+        changes: changesOf(found.kept.stories, unbilledSince && toSeconds(unbilledSince)),
         invoices: merged(before.invoices, found.kept.invoices),
       }
     : {
@@ -31,35 +31,35 @@ export async function writeBooks(tx: Tx, { customerId, seq }: Turn, found: Books
   const figures = figuresBetween(before, after)
   if (figures.length === 0) return
   await tx
-    .insert(revenueFigure)
+    .insert(revenueMonthlyTotal)
     .values(figures)
     .onConflictDoUpdate({
-      target: [revenueFigure.month, revenueFigure.plan, revenueFigure.name],
+      target: [revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name],
       set: {
-        cents: sql`${revenueFigure.cents} + excluded.cents`,
-        count: sql`${revenueFigure.count} + excluded.count`,
+        cents: sql`${revenueMonthlyTotal.cents} + excluded.cents`,
+        count: sql`${revenueMonthlyTotal.count} + excluded.count`,
       },
     })
 }
 
 /** Locks the customer's books. Undefined when a newer look has been here, else since when a price is unbilled. */
-async function takeTurn(tx: Tx, { customerId, seq }: Turn, { seen, now, kept }: BooksFound) {
+async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kept }: BooksFound) {
   const unbilled = kept?.stories.some((story) => story.stoppedAt === null && isUnbilled(story)) ?? false
   const [row] = await tx
     .insert(revenueCustomer)
-    .values({ customerId, syncSeq: seq, seen, unbilledAt: unbilled ? now : null })
+    .values({ customerId, syncSeq: seq, stateHash, unbilledSince: unbilled ? now : null })
     .onConflictDoUpdate({
       target: revenueCustomer.customerId,
       set: {
         syncSeq: seq,
-        seen,
+        stateHash,
         // First sight stays first sight until an invoice says when it was.
-        unbilledAt: unbilled ? sql`coalesce(${revenueCustomer.unbilledAt}, excluded.unbilled_at)` : null,
+        unbilledSince: unbilled ? sql`coalesce(${revenueCustomer.unbilledSince}, excluded.unbilled_since)` : null,
       },
       setWhere: sql`${revenueCustomer.syncSeq} < ${seq}`,
     })
-    .returning({ unbilledAt: revenueCustomer.unbilledAt })
-  return row?.unbilledAt
+    .returning({ unbilledSince: revenueCustomer.unbilledSince })
+  return row?.unbilledSince
 }
 
 type OwnBooks = { changes: Change[]; invoices: InvoiceRow[] }

@@ -33,7 +33,7 @@ export function accessSql(user: SQL, now: Date, products: Products): AccessSql {
 /** A test clock's customer lives in simulated time. Hours, not days: a day of a time zone may have 23 of them. */
 function runs(row: SQL, now: SQL, productIds: ReadonlySet<string>): SQL {
   const sold = sql`${sql.param(`{${[...productIds].map((id) => JSON.stringify(id)).join(',')}}`)}::text[]`
-  return sql`coalesce(${row}.product_id = any(${sold}) and coalesce(${row}.test_now, ${now}) < case
+  return sql`coalesce(${row}.product_id = any(${sold}) and coalesce(${row}.test_clock_time, ${now}) < case
     when ${row}.status in ('active', 'trialing')
       then coalesce(${row}.cancel_at, ${row}.current_period_end + ${hours(renewalSlackMs)})
     when ${row}.status = 'past_due'
