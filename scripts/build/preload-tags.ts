@@ -4,7 +4,7 @@ import { type Chunk, initialChunks } from './budget.ts'
  * Every page but the landing page needs the auth client and the subscription check at once. Named in the document, they
  * arrive together with the entry instead of after it.
  */
-const soonNeeded = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing\.calls\.ts$/]
+const soonNeeded = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing-requests\.ts$/]
 
 export function preloadTags(chunks: readonly Chunk[]): string {
   const known = new Set(initialChunks(chunks).map((chunk) => chunk.fileName))

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'

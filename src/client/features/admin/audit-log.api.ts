@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { adminAuditLogCall } from '#shared/contracts/admin-security.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 

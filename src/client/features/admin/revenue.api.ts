@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { adminRevenueCall } from '#shared/contracts/admin-billing.ts'
 
 /** Twelve months until the named one, or the newest. While others are read the last ones stay. */

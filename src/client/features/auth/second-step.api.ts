@@ -1,13 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useSession } from '#client/lib/session.ts'
 
-const loadCalls = () => import('./security-overview.calls.ts')
+const loadRequests = () => import('./auth-requests.ts')
 
 /** The server's own word on a session that looks half signed in from here. */
 const secondStepQuery = (userId: string) =>
   queryOptions({
     queryKey: ['second-step', userId],
-    queryFn: async ({ signal }) => (await loadCalls()).readSecurityOverview(signal),
+    queryFn: async ({ signal }) => (await loadRequests()).fetchSecurityOverview(signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     meta: { failureNote: 'It is not known whether a second step is due; treated as due' },

@@ -12,7 +12,7 @@ const minutes = 60_000
 
 export const signUpRulesQuery = queryOptions({
   queryKey: ['sign-up-rules'],
-  queryFn: async ({ signal }) => (await import('./sign-up-rules.calls.ts')).readSignUpRules(signal),
+  queryFn: async ({ signal }) => (await import('./auth-requests.ts')).fetchSignUpRules(signal),
   staleTime: 5 * minutes,
   retry: false,
 })

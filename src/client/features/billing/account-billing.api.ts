@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { CallError, invoke } from '#client/lib/calls.ts'
+import { CallError, invoke } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {

@@ -7,7 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
-const loadCalls = () => import('./billing.calls.ts')
+const loadRequests = () => import('./billing-requests.ts')
 
 const unsubscribed: Subscription = { subscribed: false, product_id: null, subscription_end: null }
 const askAgainAfterFailureMs = 5_000
@@ -16,7 +16,7 @@ const askAgainAfterFailureMs = 5_000
 export const subscriptionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['subscription', userId],
-    queryFn: async ({ signal }) => (await loadCalls()).checkSubscription(signal),
+    queryFn: async ({ signal }) => (await loadRequests()).checkSubscription(signal),
     staleTime: 10_000,
     refetchOnWindowFocus: 'always',
     // A failed check counts as "no subscription", so it must not stand longer than the trouble lasts. Only the second
@@ -49,7 +49,7 @@ export function useSubscription(): { status: 'unknown' | 'known'; subscription: 
 /** Product and price ids of the plans; their words and prices are in `domain/plans.ts`. */
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
-  queryFn: async ({ signal }) => (await loadCalls()).listPlans(signal),
+  queryFn: async ({ signal }) => (await loadRequests()).listPlans(signal),
   staleTime: Number.POSITIVE_INFINITY,
   // A checkout waits for it, and must fail rather than wait for the network.
   networkMode: 'always',
@@ -68,7 +68,7 @@ export function useTrialDays(): number {
   const offered = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
   const left = useQuery({
     queryKey: ['trial-offer', user?.id],
-    queryFn: async ({ signal }) => (await loadCalls()).askTrialOffer(signal),
+    queryFn: async ({ signal }) => (await loadRequests()).askTrialOffer(signal),
     enabled: user !== null && offered > 0,
     staleTime: 60_000,
   })
@@ -91,7 +91,7 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
       // A subscriber is sent to the billing portal instead, which asks who is there.
-      const url = await withStepUp(async () => (await loadCalls()).createCheckout(plan.priceId))
+      const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan.priceId))
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
       await untilGone()
@@ -124,7 +124,7 @@ async function openPortal() {
   const tab = window.open('about:blank', '_blank')
   if (tab) tab.opener = null
   try {
-    const url = await (await loadCalls()).createPortalSession()
+    const url = await (await loadRequests()).createPortalSession()
     if (tab) tab.location.replace(url)
     else window.location.assign(url)
   } catch (error) {
@@ -159,7 +159,7 @@ export function useCompleteCheckout(sessionId: string | null) {
   const { user } = useSession()
   return useQuery({
     queryKey: ['complete-checkout', user?.id, sessionId],
-    queryFn: async ({ signal }) => (await loadCalls()).completeCheckout(sessionId ?? '', signal),
+    queryFn: async ({ signal }) => (await loadRequests()).completeCheckout(sessionId ?? '', signal),
     enabled: user !== null && sessionId !== null,
     staleTime: 0,
     // The browser often arrives before the payment service has told the server: ask a few times.

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
 
 export const weeklyDropsQuery = queryOptions({

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { adminUsersCall } from '#shared/contracts/admin-users.ts'
 
 /** As many as a list of suggestions shows. */

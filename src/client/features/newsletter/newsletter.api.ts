@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   adminCountAudienceCall,

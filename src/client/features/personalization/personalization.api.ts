@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 import { personalizeContentCall } from '#shared/contracts/personalization.ts'
 

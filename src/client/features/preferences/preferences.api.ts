@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { getPreferencesCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { adminPreviewDocumentCall, type StoredDocument } from '#shared/contracts/publishing.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { adminSaveDocumentCall, type StoredDocument } from '#shared/contracts/publishing.ts'
 import { createDraftKeeper, type DraftKeeper, type Kept } from './draft-keeper.ts'
 

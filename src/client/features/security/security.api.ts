@@ -2,9 +2,9 @@ import type { Factor } from '@supabase/auth-js'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { securityKey } from '#client/features/auth/security-overview.api.ts'
-import { orThrow } from '#client/lib/auth-answer.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
   createBackupCodesCall,

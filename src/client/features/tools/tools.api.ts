@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { toolsCall } from '#shared/contracts/library.ts'
 
 export const toolsQuery = queryOptions({

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { orThrow } from '#client/lib/auth-answer.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
+import { orThrow } from '#client/lib/or-throw.ts'
 import { useBackupCodeCall } from '#shared/contracts/account-security.ts'
 
 /** Six digits of an authenticator app. The session is a whole one when this resolves; so with all of these. */

@@ -5,7 +5,7 @@ import {
   proveByKey,
   proveByPhone,
 } from '#client/features/auth/second-step/second-step-proofs.api.ts'
-import { invoke } from '#client/lib/calls.ts'
+import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { confirmIdentityCall } from '#shared/contracts/account-security.ts'
 import { showPasskey } from '../../passkeys/passkeys.api.ts'
