@@ -16,16 +16,16 @@ import { createPasswordHasher } from './features/auth/passwords/password-hasher.
 import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
 import { createSessionCheck } from './features/auth/sessions/session-check.ts'
-import type { LeaveAll } from './features/auth/users/delete-user.ts'
+import type { OnAccountDeleted } from './features/auth/users/delete-user.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
-import { createLeaveBilling } from './features/billing/leave-billing.ts'
+import { createBillingCleanup } from './features/billing/on-account-deleted.ts'
 import { productsOf } from './features/billing/plan-ids.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
 import { deliverabilityCalls } from './features/deliverability/deliverability.calls.ts'
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
-import { createLeaveMail } from './features/deliverability/leave-mail.ts'
+import { createEmailRecordCleanup } from './features/deliverability/on-account-deleted.ts'
 import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
 import { resetMailChoices } from './features/mail-preferences/choices.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
@@ -35,10 +35,10 @@ import { newsletterCalls } from './features/newsletter/desk/newsletter.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { deletePreferences } from './features/onboarding/preferences-store.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
-import { leaveDesk } from './features/publishing/leave-desk.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
-import { createLeaveTeams } from './features/teams/leave-with-account.ts'
+import { redactEditor } from './features/publishing/redact-editor.ts'
+import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { limitBodySize } from './http/body-size.ts'
@@ -67,7 +67,11 @@ export type AppOptions = Deps & {
 export function createApp(options: AppOptions) {
   const { extraRoutes = [], ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
-  const account = { ...deps, hasher: createPasswordHasher(deps.hashCost), leaveAll: createLeaveAll(deps) }
+  const account = {
+    ...deps,
+    hasher: createPasswordHasher(deps.hashCost),
+    onAccountDeleted: createOnAccountDeleted(deps),
+  }
   const gate = {
     readPrincipal,
     clock: deps.clock,
@@ -149,16 +153,16 @@ export function createApp(options: AppOptions) {
     })
 }
 
-/** What an account that ends has to do with others: its team, its payments, the record of its letters, its documents. */
-function createLeaveAll(deps: Deps): LeaveAll {
-  const leaveTeams = createLeaveTeams(deps)
-  const leaveBilling = createLeaveBilling(deps)
-  const leaveMail = createLeaveMail(deps)
+/** Runs the cleanup of each feature that keeps data about an account outside of its own row. */
+function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
+  const cleanUpTeam = createTeamCleanup(deps)
+  const cleanUpBilling = createBillingCleanup(deps)
+  const cleanUpEmailRecords = createEmailRecordCleanup(deps)
   return async (tx, userId) => {
-    await leaveTeams(tx, userId)
-    await leaveBilling(tx, userId)
-    await leaveMail(tx, userId)
-    await leaveDesk(tx, userId)
+    await cleanUpTeam(tx, userId)
+    await cleanUpBilling(tx, userId)
+    await cleanUpEmailRecords(tx, userId)
+    await redactEditor(tx, userId)
   }
 }
 

@@ -107,8 +107,8 @@ export const exportDataCall = defineCall({
 })
 
 /** What leaving would mean, for the page to say before it asks. */
-export const leavePreviewCall = defineCall({
-  name: 'leave-preview',
+export const deletionPreviewCall = defineCall({
+  name: 'deletion-preview',
   audience: 'user',
   input: z.object({}).nullish(),
   output: z.object({

@@ -10,7 +10,7 @@ import { knownAddressKey } from '#server/features/auth/limits/known-address.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { createReadPrincipal } from '#server/features/auth/sessions/read-principal.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
-import { createLeaveBilling } from '#server/features/billing/leave-billing.ts'
+import { createBillingCleanup } from '#server/features/billing/on-account-deleted.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
 import {
   dayMs,
@@ -56,13 +56,13 @@ async function buySubscription(): Promise<string> {
 
 describe('deleting an account while subscribed', () => {
   test('says beforehand what ends', async () => {
-    expect((await call(billing.server, 'leave-preview', {}, user.token)).body).toEqual({
+    expect((await call(billing.server, 'deletion-preview', {}, user.token)).body).toEqual({
       subscription: null,
       teamMembers: 0,
     })
     await buySubscription()
     const { currentPeriodEnd } = (await billing.row(user)) ?? {}
-    expect((await call(billing.server, 'leave-preview', {}, user.token)).body).toEqual({
+    expect((await call(billing.server, 'deletion-preview', {}, user.token)).body).toEqual({
       subscription: { planName: 'Pro Monthly', paidUntil: currentPeriodEnd?.toISOString() },
       teamMembers: 0,
     })
@@ -225,7 +225,7 @@ describe('it happens', () => {
         ...billing.deps,
         hasher: createPasswordHasher(billing.deps.hashCost),
         enqueue: queue.enqueue,
-        leaveAll: createLeaveBilling({ ...billing.deps, enqueue: queue.enqueue }),
+        onAccountDeleted: createBillingCleanup({ ...billing.deps, enqueue: queue.enqueue }),
       }
       const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
       const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { accountEmails, deliveries, issueSections, mailings, suppressions } from '#server/db/schema/index.ts'
-import { createLeaveMail } from '#server/features/deliverability/leave-mail.ts'
+import { createEmailRecordCleanup } from '#server/features/deliverability/on-account-deleted.ts'
 import { createMailJob } from '#server/jobs/mail-job.ts'
 import { createNoteFate, noteAccountEmail } from '#server/mail/account-email-log.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
@@ -277,7 +277,7 @@ describe('“I got no email”', () => {
     server.clock.advance(91 * dayMs)
     await note()
     expect(await server.database.db.$count(accountEmails)).toBe(1)
-    await server.database.db.transaction((tx) => createLeaveMail(server.deps)(tx, mia.id))
+    await server.database.db.transaction((tx) => createEmailRecordCleanup(server.deps)(tx, mia.id))
     expect(await server.database.db.$count(accountEmails)).toBe(0)
   })
 })

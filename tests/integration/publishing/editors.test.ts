@@ -7,7 +7,7 @@ import {
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { leaveDesk } from '#server/features/publishing/leave-desk.ts'
+import { redactEditor } from '#server/features/publishing/redact-editor.ts'
 import type { Revision, StoredDocument } from '#shared/contracts/publishing.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { drop, openDesk } from './support.ts'
@@ -171,7 +171,7 @@ test('an editor whose account ends leaves the texts, not the address', async () 
   const written = async () => JSON.stringify(await Promise.all(deskTables.map((table) => db.select().from(table))))
   // In seven places: one a table, and in the suppressions as who made and who lifted it.
   expect((await written()).match(/leaver@example\.test/g)).toHaveLength(7)
-  await db.transaction((tx) => leaveDesk(tx, leaver.id))
+  await db.transaction((tx) => redactEditor(tx, leaver.id))
   expect(await written()).not.toContain('leaver@example.test')
   expect(await reasons(made.id)).toEqual([['saved', 'a former editor']])
   expect(await desk.read('drop', made.id)).toMatchObject({

@@ -222,7 +222,7 @@ test('changing a team asks for a fresh proof of who is there', async () => {
 test('an owner who deletes the account dissolves the team, and the members hear of it', async () => {
   const { owner, mia } = await team()
   await invite(app(), owner, 'waiting@example.test')
-  expect((await as(app(), owner)('leave-preview')).body).toMatchObject({ teamMembers: 1 })
+  expect((await as(app(), owner)('deletion-preview')).body).toMatchObject({ teamMembers: 1 })
   expect((await as(app(), owner)('delete-account', { email: owner.email })).status).toBe(200)
   expect(await drops(mia)).toBe(403)
   expect(subjectsTo(app(), mia)[0]).toBe('Your team has ended')

@@ -5,7 +5,7 @@ import { orThrow } from '#client/lib/or-throw.ts'
 import { saveFile } from '#client/lib/save-file.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { deleteAccountCall, exportDataCall, leavePreviewCall } from '#shared/contracts/account-security.ts'
+import { deleteAccountCall, deletionPreviewCall, exportDataCall } from '#shared/contracts/account-security.ts'
 
 /** The account as the service has it now: what the session carries may be an hour old. */
 export const accountQuery = queryOptions({
@@ -85,9 +85,9 @@ export function useExportData() {
   })
 }
 
-export const leavePreviewQuery = queryOptions({
-  queryKey: ['leave-preview'],
-  queryFn: ({ signal }) => invoke(leavePreviewCall, {}, signal),
+export const deletionPreviewQuery = queryOptions({
+  queryKey: ['deletion-preview'],
+  queryFn: ({ signal }) => invoke(deletionPreviewCall, {}, signal),
   // What is said before leaving must be true now.
   staleTime: 0,
 })

@@ -9,7 +9,7 @@ import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format.ts'
-import { leavePreviewQuery, useDeleteAccount } from './account.api.ts'
+import { deletionPreviewQuery, useDeleteAccount } from './account.api.ts'
 
 type LeaveSectionProps = { onDeleted: () => void }
 
@@ -34,7 +34,7 @@ export function LeaveSection({ onDeleted }: LeaveSectionProps) {
 
 function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => void }) {
   const { user } = useSession()
-  const preview = useQuery(leavePreviewQuery)
+  const preview = useQuery(deletionPreviewQuery)
   const leave = useDeleteAccount()
   const [typed, setTyped] = useState('')
   const email = user?.email ?? ''

@@ -1,30 +1,32 @@
 import type { Deps } from '#server/deps.ts'
 import type { PasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
-import type { LeaveAll } from '#server/features/auth/users/delete-user.ts'
+import type { OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
   confirmIdentityCall,
   deleteAccountCall,
+  deletionPreviewCall,
   endSessionCall,
   exportDataCall,
-  leavePreviewCall,
   listSessionsCall,
   securityOverviewCall,
 } from '#shared/contracts/account-security.ts'
 import { endSession, listSessions } from './account-sessions.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deleteAccount } from './delete-account.ts'
+import { previewDeletion } from './deletion-preview.ts'
 import { exportData } from './export-data.ts'
-import { previewLeaving } from './leave-preview.ts'
 import { readSecurityOverview } from './security-overview.ts'
 
 /** What somebody does with their own account beside what the wire protocol knows. */
-export const accountCalls = (deps: Deps & { hasher: PasswordHasher; leaveAll: LeaveAll }): Implementation[] => [
+export const accountCalls = (
+  deps: Deps & { hasher: PasswordHasher; onAccountDeleted: OnAccountDeleted },
+): Implementation[] => [
   implement(securityOverviewCall, (_input, who) => readSecurityOverview(deps, who)),
   implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),
   implement(endSessionCall, ({ id }, who, request) => endSession(deps, { who, request }, id)),
   implement(exportDataCall, (_input, who, request) => exportData(deps, { who, request })),
-  implement(leavePreviewCall, (_input, who) => previewLeaving(deps, who.userId)),
+  implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),
   implement(deleteAccountCall, ({ email }, who) => deleteAccount(deps, who, email)),
 ]

@@ -3,7 +3,7 @@ import { takeMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
 import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { deleteUser, type LeaveAll } from '#server/features/auth/users/delete-user.ts'
+import { deleteUser, type OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { farewellMail } from '#server/mail/farewell-mail.ts'
@@ -17,7 +17,7 @@ import type { AccountDeps } from './account-deps.ts'
  * @throws AppError wrong_confirmation, step_up_required
  */
 export async function deleteAccount(
-  deps: AccountDeps & { leaveAll: LeaveAll },
+  deps: AccountDeps & { onAccountDeleted: OnAccountDeleted },
   who: Principal,
   typedEmail: string,
 ): Promise<{ deleted: true }> {

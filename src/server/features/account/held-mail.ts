@@ -10,7 +10,7 @@ import {
   segments,
   suppressions,
 } from '#server/db/schema/index.ts'
-import { confirmedAddressOf, reportsAbout } from '#server/features/deliverability/leave-mail.ts'
+import { confirmedAddressOf, reportsAbout } from '#server/features/deliverability/on-account-deleted.ts'
 import { one } from './one.ts'
 
 /** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */

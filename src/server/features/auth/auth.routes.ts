@@ -15,10 +15,11 @@ import { adminRoutes } from './operators/admin.routes.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
-import type { LeaveAll } from './users/delete-user.ts'
+import type { OnAccountDeleted } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
 
-type AuthRouteDeps = Deps & Pick<AuthDeps, 'readPrincipal' | 'hasher' | 'resetProfile'> & { leaveAll: LeaveAll }
+type AuthRouteDeps = Deps &
+  Pick<AuthDeps, 'readPrincipal' | 'hasher' | 'resetProfile'> & { onAccountDeleted: OnAccountDeleted }
 
 /** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
 export function authRoutes(deps: AuthRouteDeps) {
@@ -35,7 +36,7 @@ export function authRoutes(deps: AuthRouteDeps) {
     .route('/', passkeyRoutes(auth))
     .route('/', aboutRoutes(auth))
     .route('/', disabledRoutes())
-    .route('/', adminRoutes({ ...auth, leaveAll: deps.leaveAll }))
+    .route('/', adminRoutes({ ...auth, onAccountDeleted: deps.onAccountDeleted }))
   const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
   const mount = new Hono<AppEnv>()

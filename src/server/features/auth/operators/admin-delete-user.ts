@@ -17,10 +17,10 @@ import { forgetCounters } from '../limits/forget-counters.ts'
 import { voidTokens } from '../mailed/one-time-token.ts'
 import { recordDeletion } from '../security/record-deletion.ts'
 import { logOut } from '../sessions/log-out.ts'
-import { deleteUser, type LeaveAll } from '../users/delete-user.ts'
+import { deleteUser, type OnAccountDeleted } from '../users/delete-user.ts'
 import { operator } from './admin-save-user.ts'
 
-type DeleteDeps = AuthDeps & { leaveAll: LeaveAll }
+type DeleteDeps = AuthDeps & { onAccountDeleted: OnAccountDeleted }
 
 /**
  * Deletes an account, or empties it and keeps its row under its id. Either way nobody signs in to it, nothing in it
@@ -46,7 +46,7 @@ export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }
 async function emptyUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSelect, now: Date): Promise<void> {
   const userId = user.id
   const obscure = (text: string) => createHash('sha256').update(`${userId}${text}`).digest('hex')
-  await deps.leaveAll(tx, userId)
+  await deps.onAccountDeleted(tx, userId)
   await logOut(tx, { userId, sessionId: '' }, 'global')
   await voidTokens(tx, userId)
   await tx.delete(flowState).where(eq(flowState.userId, userId))

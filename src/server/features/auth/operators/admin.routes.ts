@@ -10,7 +10,7 @@ import { dropPasskey, listPasskeys } from '../passkeys/passkeys.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { issuer } from '../sessions/access-token.ts'
-import type { LeaveAll } from '../users/delete-user.ts'
+import type { OnAccountDeleted } from '../users/delete-user.ts'
 import { adminDeleteUser } from './admin-delete-user.ts'
 import { adminUserInput, requireId } from './admin-input.ts'
 import { generateLink, generateLinkInput, invite, inviteInput } from './admin-link.ts'
@@ -22,7 +22,7 @@ import { createRequireService } from './service-bearer.ts'
 const deletion = z.object({ should_soft_delete: z.boolean().nullish() })
 
 /** For the operator's own programs: everybody's accounts, with the service key. */
-export function adminRoutes(deps: AuthDeps & { leaveAll: LeaveAll }) {
+export function adminRoutes(deps: AuthDeps & { onAccountDeleted: OnAccountDeleted }) {
   const requireService = createRequireService(deps)
   const { db } = deps.database
   return new Hono<AppEnv>()

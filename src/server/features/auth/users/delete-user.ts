@@ -2,21 +2,22 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { flowState, users } from '#server/db/schema/index.ts'
 
-/**
- * What billing, teams, letters and the publisher's desk have to do with an account that ends, in the transaction that
- * deletes it. The composition root joins it, so that accounts know nothing of them.
- */
-export type LeaveAll = (tx: Tx, userId: string) => Promise<void>
+/** Cleanup by other features, in the transaction that deletes the account. Composed in app.ts. */
+export type OnAccountDeleted = (tx: Tx, userId: string) => Promise<void>
 
 /**
  * Deletes an account with all that hangs on it: sessions, factors, passkeys and everything the product keeps about it.
  * The audit log alone stays, and the job that closes the billing account exists if and only if the deletion commits.
  * @returns false when there is no such user (any more)
  */
-export async function deleteUser(tx: Tx, deps: { leaveAll: LeaveAll }, userId: string): Promise<boolean> {
+export async function deleteUser(
+  tx: Tx,
+  deps: { onAccountDeleted: OnAccountDeleted },
+  userId: string,
+): Promise<boolean> {
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
   if (!user) return false
-  await deps.leaveAll(tx, userId)
+  await deps.onAccountDeleted(tx, userId)
   await tx.delete(flowState).where(eq(flowState.userId, userId))
   await tx.delete(users).where(eq(users.id, userId))
   return true

@@ -7,11 +7,10 @@ import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers } from './team-rows.ts'
 
 /**
- * For those who delete accounts, in their transaction: a member's seat becomes free and the owner hears of it; an
- * owner's team ends with its members told. Rows go here and not with the account alone, since one that is merely
- * emptied keeps its row.
+ * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows
+ * explicitly, because a soft-deleted account keeps its user row and so triggers no cascade.
  */
-export const createLeaveTeams =
+export const createTeamCleanup =
   ({ config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>) =>
   async (tx: Tx, userId: string): Promise<void> => {
     const { publicUrl } = config

@@ -51,7 +51,7 @@ async function history() {
   return { other, mailingId }
 }
 
-test('The export tells which letters were sent, what came back, and what is stopped, and of nobody else', async () => {
+test('The export lists the emails, email events and suppressions of that account only', async () => {
   await history()
   const { body } = await call(server, 'export-data', {}, user.token)
   const data = body.data as { mails: { sent: unknown[]; reports: unknown[] }; notWrittenTo: unknown[] }
@@ -65,7 +65,7 @@ test('The export tells which letters were sent, what came back, and what is stop
   expect(JSON.stringify(body)).not.toContain('noa@example.test')
 })
 
-test('With an account its addresses go from the record of letters; that they went out stays as a number', async () => {
+test('Deleting an account removes its addresses from email records and keeps the counts', async () => {
   const { other, mailingId } = await history()
   const { db } = server.database
   const counts = () => db.select().from(mailingCounts).orderBy(mailingCounts.mailingId, mailingCounts.name)
@@ -86,7 +86,7 @@ test('With an account its addresses go from the record of letters; that they wen
   expect(theirs).toMatchObject({ email: other.email, mailingId })
 })
 
-test('A former address that somebody else has now is theirs', async () => {
+test('Records of an earlier address that another account uses now stay', async () => {
   await history()
   await buildUser(server, { email: 'former@example.test' })
   await call(server, 'delete-account', { email: user.email }, user.token)

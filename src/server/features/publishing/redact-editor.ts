@@ -13,14 +13,14 @@ import {
   suppressions,
 } from '#server/db/schema/index.ts'
 
-/** Replaces the address of an editor whose account is deleted. The texts stay: they belong to the publication. */
+/** Shown in place of a deleted editor's email address. */
 const formerEditor = 'a former editor'
 const updatedByNoOne = { updatedBy: formerEditor, updatedById: null }
 const createdByNoOne = { createdBy: formerEditor, createdById: null }
 const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 
-/** Removes the address of a deleted account from what it wrote or changed in the admin area. */
-export async function leaveDesk(tx: Tx, userId: string): Promise<void> {
+/** Removes a deleted account's email address from the records of its edits. The content itself stays. */
+export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(contentDocument).set(updatedByNoOne).where(eq(contentDocument.updatedById, userId))
   await tx.update(contentRevision).set(createdByNoOne).where(eq(contentRevision.createdById, userId))
   await tx.update(contentSchedule).set(createdByNoOne).where(eq(contentSchedule.createdById, userId))

@@ -6,11 +6,12 @@ import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
 import { findAddress, keepTrial, trialHash } from './trial-had.ts'
 
-type LeaveDeps = Pick<Deps, 'config' | 'enqueue' | 'secrets'>
-
-/** For those who delete accounts: asks in their transaction for the end of the user's subscriptions and customer. */
-export const createLeaveBilling =
-  (deps: LeaveDeps) =>
+/**
+ * Queues the end of the user's subscriptions and Stripe customer, in the transaction that deletes the account.
+ * A used trial is remembered by the hash of its email address.
+ */
+export const createBillingCleanup =
+  (deps: Pick<Deps, 'config' | 'enqueue' | 'secrets'>) =>
   async (tx: Tx, userId: string): Promise<void> => {
     const [customer] = await tx
       .select({ id: billingCustomer.stripeCustomerId })
@@ -18,10 +19,10 @@ export const createLeaveBilling =
       .where(eq(billingCustomer.userId, userId))
       .for('update')
     const trialUsed = (await findSubscriptionRow(tx, userId))?.trialUsed ?? false
-    // It was kept when the trial began, perhaps of an address that was changed since.
+    // The hash stored when the trial began may be of an earlier address.
     if (trialUsed) await keepTrial(tx, deps, userId)
     if (!customer?.id) return
-    // A trial may have begun that we have not been told of; the job finds out when nobody knows the address any more.
+    // A trial may have started without a webhook yet. The job checks, after the address is gone from our database.
     const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findAddress(tx, userId)) : null
     await deps.enqueue(tx, closeBillingAccountJob, { customerId: customer.id, ...(ifTrial && { ifTrial }) })
   }

@@ -4,14 +4,14 @@ import { accountEmails, deliveries, mailEvents, suppressions, users } from '#ser
 import type { Deps } from '#server/deps.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 
-/** The account's address, if its mailbox has confirmed it: only then may the account see what is kept about the address. */
+/** The account's email address, if confirmed. An unconfirmed address may belong to another person. */
 export const confirmedAddressOf = (tx: Tx, userId: string) =>
   tx
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.emailConfirmedAt)))
 
-/** Reports about mail that went to this account, or to the address that it has confirmed. */
+/** Email events of deliveries to this account, or to its confirmed address. */
 export const reportsAbout = (tx: Tx, userId: string): SQL | undefined =>
   or(
     inArray(mailEvents.email, confirmedAddressOf(tx, userId)),
@@ -21,10 +21,7 @@ export const reportsAbout = (tx: Tx, userId: string): SQL | undefined =>
     ),
   )
 
-/**
- * Addresses whose records go with the account: the confirmed one, and former ones that mail of the account went to,
- * unless another account has them now.
- */
+/** The confirmed address, and earlier ones the account received email at, unless another account uses them now. */
 async function addressesToErase(tx: Tx, userId: string, present: string | null): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ email: deliveries.email })
@@ -39,13 +36,11 @@ async function addressesToErase(tx: Tx, userId: string, present: string | null):
 }
 
 /**
- * Removes what names a deleted account from the records of its email, in the transaction of the deletion: addresses,
- * names, server responses and suppressions. How many emails went out and what became of them stays as a number.
- *
- * Suppressions by the operator and after a spam complaint stay as a hash. An address that was never confirmed is not
- * the account's: what is kept about it stays as it is.
+ * Removes addresses, names, server responses and suppressions of a deleted account from its email records; counts stay.
+ * Suppressions by the operator and after a spam complaint stay as a hash. Records of an address that was never
+ * confirmed stay, because it may belong to another person.
  */
-export const createLeaveMail =
+export const createEmailRecordCleanup =
   (deps: Pick<Deps, 'secrets'>) =>
   async (tx: Tx, userId: string): Promise<void> => {
     const [user] = await tx
@@ -57,9 +52,9 @@ export const createLeaveMail =
     const emails = await addressesToErase(tx, userId, confirmed)
     for (const email of emails) await retainSuppressions(tx, deps, email)
     await tx.delete(suppressions).where(inArray(suppressions.email, emails))
-    // Also of an address that was never confirmed: what it was sent was about this account or an invitation.
-    const written = user?.email ? [...emails, user.email] : emails
-    await tx.delete(accountEmails).where(inArray(accountEmails.email, written))
+    // Account emails were about this account or an invitation, so an unconfirmed address loses them too.
+    const recipients = user?.email ? [...emails, user.email] : emails
+    await tx.delete(accountEmails).where(inArray(accountEmails.email, recipients))
     await tx
       .update(mailEvents)
       .set({ email: null, detail: null })
