@@ -21,7 +21,7 @@ await client.connect()
 
 /** One delivery each; one in ten of them comes back for good, the others for now. */
 async function prepare() {
-  await client.query('truncate deliveries, mail_events, suppressions, mailings, mailing_counts restart identity')
+  await client.query('truncate deliveries, email_events, suppressions, mailings, mailing_counts restart identity')
   await client.query(
     `insert into mailings (id, kind, subject, preheader, status, audience, created_at, updated_at)
      values ($1, 'issue', 's', '', 'sending', '{}', now(), now())`,
@@ -65,7 +65,7 @@ async function floor() {
     const numbers = part.map(({ n }) => n)
     await client.query('begin')
     await client.query(
-      `insert into mail_events (source, external_id, type, delivery_id, email, detail, occurred_at, received_at)
+      `insert into email_events (source, external_id, type, delivery_id, email, detail, occurred_at, received_at)
        select 'generic', 'report-' || n, t, n, e, '550 no such user', now(), now()
        from unnest($1::bigint[], $2::text[], $3::text[]) as r (n, t, e) on conflict do nothing`,
       [numbers, part.map(({ type }) => type), part.map(({ email }) => email)],

@@ -5,7 +5,7 @@ import { codeIn, waitForMail } from './support/mail.ts'
 import { reportBounce, unsubscribeLink } from './support/mail-links.ts'
 import { expect, test, toast } from './support/test.ts'
 
-type Choices = { drops: string; news: boolean; counted: boolean }
+type Choices = { drops: string; news: boolean; allowsTracking: boolean }
 
 test.describe('With the link of a mail, signed out,', () => {
   test('a reader takes less, then nothing, then everything back', async ({ page, request, signUp }) => {

@@ -32,7 +32,7 @@ export const createLoggingEnqueue =
     await enqueue(tx, mailJob, { ...mail, logId: await noteAccountEmail(tx, mail, clock()) })
   }
 
-type Fate = { status: AccountEmailStatus; problem?: string }
+type Fate = { status: AccountEmailStatus; error?: string }
 
 type MailJobDeps = {
   mailer: Mailer
@@ -54,15 +54,15 @@ export const createMailJob = ({ mailer, quota, clock, noteFate }: MailJobDeps) =
         if (logId) await noteFate?.(logId, fate)
       }
       if (expiresAt && new Date(expiresAt) <= clock()) {
-        return note({ status: 'left-out', problem: 'Its link had expired before it could be sent' })
+        return note({ status: 'skipped', error: 'The link expired before the email could be sent' })
       }
       if (!(await quota.isLeft(mail))) {
-        return note({ status: 'left-out', problem: 'Too many of its kind for one address and day' })
+        return note({ status: 'skipped', error: 'Too many emails of this kind to one address in a day' })
       }
       try {
         await mailer.send(mail)
       } catch (error) {
-        await note({ status: 'failed', problem: error instanceof Error ? error.message : String(error) })
+        await note({ status: 'failed', error: error instanceof Error ? error.message : String(error) })
         throw error
       }
       await quota.count(mail)

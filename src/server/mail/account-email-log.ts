@@ -13,33 +13,33 @@ import type { Mail } from './mail.ts'
 const keptDays = 90
 /** Old rows are removed a few at a time by those who add, so that the table needs no job. */
 const purgedAtOnce = 5
-const maxProblemLength = 300
+const maxErrorLength = 300
 
-export type AccountEmailStatus = 'waiting' | 'sent' | 'left-out' | 'failed'
+export type AccountEmailStatus = 'queued' | 'sent' | 'skipped' | 'failed'
 
 /** In the transaction that asks for the email. @returns the number under which its fate is noted */
 export async function noteAccountEmail(tx: Tx, { to, subject }: Pick<Mail, 'to' | 'subject'>, now: Date) {
   const id = randomUUID()
   const email = to.trim().toLowerCase()
-  await tx.insert(accountEmails).values({ id, email, subject, status: 'waiting', askedAt: now, changedAt: now })
+  await tx.insert(accountEmails).values({ id, email, subject, status: 'queued', requestedAt: now, changedAt: now })
   const before = new Date(now.getTime() - keptDays * 86_400_000).toISOString()
   await tx.execute(sql`delete from ${accountEmails} where id in (
-    select id from ${accountEmails} where asked_at < ${before}::timestamptz
-    order by asked_at limit ${purgedAtOnce} for update skip locked)`)
+    select id from ${accountEmails} where requested_at < ${before}::timestamptz
+    order by requested_at limit ${purgedAtOnce} for update skip locked)`)
   return id
 }
 
-type Fate = { status: AccountEmailStatus; problem?: string | null }
+type Fate = { status: AccountEmailStatus; error?: string | null }
 
 /** What became of it. A failure is tried again, and may become `sent` later. */
 export async function noteAccountEmailFate(
   db: Db | Tx,
   id: string,
-  { status, problem = null, now }: Fate & { now: Date },
+  { status, error = null, now }: Fate & { now: Date },
 ): Promise<void> {
   await db
     .update(accountEmails)
-    .set({ status, problem: problem?.slice(0, maxProblemLength) ?? null, changedAt: now })
+    .set({ status, error: error?.slice(0, maxErrorLength) ?? null, changedAt: now })
     .where(eq(accountEmails.id, id))
 }
 
@@ -58,5 +58,5 @@ export const listAccountEmails = (db: Db | Tx, email: string, limit: number) =>
     .select()
     .from(accountEmails)
     .where(eq(accountEmails.email, email))
-    .orderBy(desc(accountEmails.askedAt), desc(accountEmails.id))
+    .orderBy(desc(accountEmails.requestedAt), desc(accountEmails.id))
     .limit(limit)

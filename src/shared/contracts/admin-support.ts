@@ -57,9 +57,9 @@ export const adminUserSupportCall = defineCall({
       z.object({
         id: z.uuid(),
         subject: z.string(),
-        status: z.enum(['waiting', 'sent', 'left-out', 'failed']),
+        status: z.enum(['queued', 'sent', 'skipped', 'failed']),
         at: instant,
-        problem: z.string().nullable(),
+        error: z.string().nullable(),
       }),
     ),
     newsletterEmails: z.array(deliverySchema),

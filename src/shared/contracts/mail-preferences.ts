@@ -39,32 +39,32 @@ export const saveByLinkCall = defineCall({
 /** Why nothing is written to somebody's address at the moment. */
 export const blockReasons = ['bounced', 'complained', 'manual'] as const
 
-const mailPreferences = z.object({
+const emailPreferences = z.object({
   ...choices,
-  /** Whether opens and clicks of theirs may be counted. */
-  counted: z.boolean(),
-  /** Whether the publication counts at all: otherwise there is nothing to allow. */
-  counting_offered: z.boolean(),
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking: z.boolean(),
+  /** Whether the publication has tracking on at all. */
+  trackingOffered: z.boolean(),
   /** What stops a stream beside the choices above. */
   blocked: z.array(
     z.object({ stream: z.enum(['drops', 'news', 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
   ),
 })
-export type MailPreferences = z.infer<typeof mailPreferences>
+export type MailPreferences = z.infer<typeof emailPreferences>
 
 export const mailPreferencesCall = defineCall({
   name: 'mail-preferences',
   audience: 'user',
   input: z.object({}),
-  output: mailPreferences,
+  output: emailPreferences,
 })
 
 /** Turning a stream on again also takes back that one of its mails was called spam: the member asks for it by name. */
 export const saveMailPreferencesCall = defineCall({
   name: 'save-mail-preferences',
   audience: 'user',
-  input: z.object({ ...choices, counted: z.boolean() }),
-  output: mailPreferences,
+  input: z.object({ ...choices, allowsTracking: z.boolean() }),
+  output: emailPreferences,
 })
 
 /** After mail came back: the six digits that reached the address show that it works again. */
@@ -72,5 +72,5 @@ export const tryAddressAgainCall = defineCall({
   name: 'try-address-again',
   audience: 'user',
   input: z.object({ code: z.string().trim().min(6).max(10) }),
-  output: mailPreferences,
+  output: emailPreferences,
 })

@@ -5,9 +5,9 @@ import {
   backupCodes,
   billingCustomer,
   deliveries,
+  emailPreferences,
   flowState,
   mailings,
-  mailPreferences,
   oneTimeTokens,
   pendingCheckout,
   segmentMembers,
@@ -135,7 +135,7 @@ describe('the document', () => {
     await db.insert(segmentMembers).values({ segmentId: segment, userId: user.id, addedAt: now })
     const stop = { email: user.email, stream: 'all', reason: 'manual', detail: 'Called us on Monday', createdAt: now }
     await db.insert(suppressions).values({ ...stop, createdBy: 'stranger@example.test' })
-    await db.insert(mailPreferences).values({ userId: user.id, drops: 'monthly', news: false, updatedAt: now })
+    await db.insert(emailPreferences).values({ userId: user.id, drops: 'monthly', news: false, updatedAt: now })
     const document = await exported()
     expect(document.data).toMatchObject({
       mails: {
@@ -154,7 +154,7 @@ describe('the document', () => {
           },
         ],
       },
-      mailPreferences: { drops: 'monthly', news: false, counted: false },
+      emailPreferences: { drops: 'monthly', news: false, allowsTracking: false },
       notWrittenTo: [{ stream: 'all', reason: 'manual', detail: 'Called us on Monday' }],
       segments: [{ name: 'Testers' }],
       desk: null,

@@ -183,7 +183,7 @@ describe('“I got no email”', () => {
       ['About failed', 'failed', 'refused'],
     ])
     await server.database.db.execute(
-      sql`insert into mail_preferences (user_id, drops, updated_at) values (${mia.id}::uuid, 'off', now())`,
+      sql`insert into email_preferences (user_id, drops, updated_at) values (${mia.id}::uuid, 'off', now())`,
     )
     expect(await read()).toMatchObject({ missed: [], emailPreferences: { drops: 'off' } })
   })
@@ -235,7 +235,7 @@ describe('“I got no email”', () => {
         subject: 'Choose a new password for Front Counter',
         status: 'sent',
         at: server.clock.now.toISOString(),
-        problem: null,
+        error: null,
       },
     ])
   })
@@ -258,8 +258,8 @@ describe('“I got no email”', () => {
       clock,
       noteFate: createNoteFate({ ...server.deps, database }),
     })
-    const fate = async () => (await read()).accountEmails.map(({ status, problem }) => [status, problem])
-    expect(await fate()).toEqual([['waiting', null]])
+    const fate = async () => (await read()).accountEmails.map(({ status, error }) => [status, error])
+    expect(await fate()).toEqual([['queued', null]])
     await expect(job.run({ ...mail, logId })).rejects.toThrow('451')
     expect(await fate()).toEqual([['failed', '451 Try again later']])
     isBroken = false
@@ -267,7 +267,7 @@ describe('“I got no email”', () => {
     expect(await fate()).toEqual([['sent', null]])
     isLeft = false
     await job.run({ ...mail, logId })
-    expect(await fate()).toEqual([['left-out', 'Too many of its kind for one address and day']])
+    expect(await fate()).toEqual([['skipped', 'Too many emails of this kind to one address in a day']])
   })
 
   test('lines older than ninety days go, and all go with the account', async () => {

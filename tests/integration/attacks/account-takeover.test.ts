@@ -280,11 +280,11 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
 
   test('an opt-out stays, as the mailbox may have asked for it', async () => {
     const { token, link } = await strangerSettlesIn()
-    const off = { drops: 'off', news: false, counted: true }
+    const off = { drops: 'off', news: false, allowsTracking: true }
     await callFunction(server, 'save-mail-preferences', off, token)
     const { fragment } = await pressConfirm(server, link)
     const { body } = await callFunction(server, 'mail-preferences', {}, fragment.get('access_token') ?? '')
-    expect(body).toMatchObject({ drops: 'off', news: false, counted: false })
+    expect(body).toMatchObject({ drops: 'off', news: false, allowsTracking: false })
   })
 
   test('whoever confirms in the browser that signed up keeps everything, and is not asked', async () => {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { mailEvents, mailings, suppressions, users } from '#server/db/schema/index.ts'
+import { emailEvents, mailings, suppressions, users } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -29,7 +29,7 @@ async function suppressVictim() {
     { email: victim, stream: 'drops', reason: 'complaint', createdAt },
   ])
   const report = { source: 'generic', externalId: 'report-1', type: 'complaint', email: victim, detail: note }
-  await server.database.db.insert(mailEvents).values({ ...report, occurredAt: createdAt, receivedAt: createdAt })
+  await server.database.db.insert(emailEvents).values({ ...report, occurredAt: createdAt, receivedAt: createdAt })
 }
 
 const held = [
@@ -55,7 +55,7 @@ describe('attack 3: someone signs up with the address of another person and neve
 
   test('lifts no complaint by saving preferences', async () => {
     const stranger = await signUp(false)
-    const wanted = { drops: 'weekly', news: true, counted: false }
+    const wanted = { drops: 'weekly', news: true, allowsTracking: false }
     expect((await call(server, 'save-mail-preferences', wanted, stranger.token)).status).toBe(200)
     expect(await rowsOf(victim)).toEqual(held)
   })
@@ -65,7 +65,9 @@ describe('attack 3: someone signs up with the address of another person and neve
     await deliver(server, stranger)
     expect((await deleteAccount(stranger)).status).toBe(200)
     expect(await rowsOf(victim)).toEqual(held)
-    expect(await server.database.db.select({ detail: mailEvents.detail }).from(mailEvents)).toEqual([{ detail: note }])
+    expect(await server.database.db.select({ detail: emailEvents.detail }).from(emailEvents)).toEqual([
+      { detail: note },
+    ])
   })
 
   test('reads nothing about an address that the account had before and never confirmed', async () => {
@@ -81,7 +83,7 @@ describe('attack 3: someone signs up with the address of another person and neve
     const owner = await signUp(true)
     const { body } = await call(server, 'mail-preferences', {}, owner.token)
     expect(body.blocked).toMatchObject([{ reason: 'manual' }, { reason: 'complained' }])
-    await call(server, 'save-mail-preferences', { drops: 'weekly', news: true, counted: false }, owner.token)
+    await call(server, 'save-mail-preferences', { drops: 'weekly', news: true, allowsTracking: false }, owner.token)
     expect(await rowsOf(victim)).toMatchObject([{ liftedAt: null }, { liftedAt: expect.any(Date) }])
   })
 })

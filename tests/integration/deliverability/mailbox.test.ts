@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import hoodiecrow from 'hoodiecrow-imap'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Config } from '#server/config/config.ts'
-import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
+import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.ts'
 import { readBounces } from '#server/features/deliverability/deliverability.jobs.ts'
 import { readReportMail } from '#server/features/deliverability/mailbox/read-report-mail.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
@@ -121,7 +121,7 @@ describe('a maildir', () => {
     await look()
     expect(await readdir(join(directory, 'new'))).toEqual([])
     expect((await readdir(join(directory, 'cur'))).sort()).toEqual(['1.mx:2,S', '2.mx:2,S', '3.mx:2,S', '4.mx:2,S'])
-    expect(await server.database.db.select().from(mailEvents)).toHaveLength(2)
+    expect(await server.database.db.select().from(emailEvents)).toHaveLength(2)
     expect((await reasons()).sort()).toEqual(['mia@example.test all hard_bounce', 'mia@example.test drops complaint'])
     expect((await server.database.db.select().from(deliveries))[0]).toMatchObject({ bounceKind: 'hard' })
   })
@@ -136,7 +136,7 @@ describe('a maildir', () => {
     await put('4', inWords({ messageId: `<${mail.deliveryId}@frontcounter.test>` }))
     await look()
     expect(await reasons()).toEqual([])
-    expect(await server.database.db.select().from(mailEvents)).toEqual([])
+    expect(await server.database.db.select().from(emailEvents)).toEqual([])
   })
 
   test('with a report of one’s own mail that names another reader suppresses oneself alone', async () => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deliveries, mailEvents, mailingCounts, mailPreferences, suppressions } from '#server/db/schema/index.ts'
+import { deliveries, emailEvents, emailPreferences, mailingCounts, suppressions } from '#server/db/schema/index.ts'
 import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -75,9 +75,9 @@ test('Deleting an account removes its addresses from email records and keeps the
   expect(left).toHaveLength(2)
   const kept = JSON.stringify([
     left,
-    await db.select().from(mailEvents),
+    await db.select().from(emailEvents),
     await db.select().from(suppressions),
-    await db.select().from(mailPreferences),
+    await db.select().from(emailPreferences),
   ])
   for (const own of ['mia', 'former@', 'Müller']) expect(kept).not.toContain(own)
   expect(await counts()).toEqual(before)

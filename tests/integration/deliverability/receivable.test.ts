@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { mailPreferences, suppressions, users } from '#server/db/schema/index.ts'
+import { emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { MailingKind } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
@@ -17,13 +17,13 @@ afterAll(() => database.close())
 
 const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(database.db, statement)
 
-type Wish = Partial<Pick<typeof mailPreferences.$inferInsert, 'drops' | 'news' | 'counted'>>
+type Wish = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'allowsTracking'>>
 type Shut = { stream: string; reason: string; liftedAt?: Date }
 
 async function reader(email: string, { wish, shut = [] }: { wish?: Wish; shut?: Shut[] } = {}) {
   const id = crypto.randomUUID()
   await database.db.insert(users).values({ id, email, createdAt: now, updatedAt: now })
-  if (wish) await database.db.insert(mailPreferences).values({ userId: id, ...wish, updatedAt: now })
+  if (wish) await database.db.insert(emailPreferences).values({ userId: id, ...wish, updatedAt: now })
   for (const each of shut) await database.db.insert(suppressions).values({ email, createdAt: now, ...each })
   return id
 }
@@ -99,15 +99,15 @@ test('An account that is disabled, deleted or not there any more gets nothing', 
   expect(rows).toEqual([{ cause: 'account_gone' }])
 })
 
-test('Readers of the monthly digest are those who asked for it, and nobody is counted who did not allow it', async () => {
+test('Readers of the monthly digest are those who asked for it, and only readers who allow it are tracked', async () => {
   await reader('weekly@x.test')
-  await reader('monthly@x.test', { wish: { drops: 'monthly', counted: true } })
-  const { joins, wantsDigest, counted } = receivable('digest', { user: sql`u`, email: sql`u.email`, now })
+  await reader('monthly@x.test', { wish: { drops: 'monthly', allowsTracking: true } })
+  const { joins, wantsDigest, allowsTracking } = receivable('digest', { user: sql`u`, email: sql`u.email`, now })
   const rows = await rowsHere(
-    sql`select u.email, ${counted} as counted, ${wantsDigest} as digest from auth.users u ${joins} order by u.email`,
+    sql`select u.email, ${allowsTracking} as "allowsTracking", ${wantsDigest} as digest from auth.users u ${joins} order by u.email`,
   )
   expect(rows).toEqual([
-    { email: 'monthly@x.test', counted: true, digest: true },
-    { email: 'weekly@x.test', counted: false, digest: false },
+    { email: 'monthly@x.test', allowsTracking: true, digest: true },
+    { email: 'weekly@x.test', allowsTracking: false, digest: false },
   ])
 })

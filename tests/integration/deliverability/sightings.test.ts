@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { deliveries, mailEvents, mailingCounts, mailPreferences, publicationSettings } from '#server/db/schema/index.ts'
+import {
+  deliveries,
+  emailEvents,
+  emailPreferences,
+  mailingCounts,
+  publicationSettings,
+} from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -27,7 +33,7 @@ beforeEach(async () => {
   server.clock.now = new Date('2026-03-01T09:00:00Z')
   user = await buildUser(server)
   await allow({})
-  mail = await deliver(server, user, { tracked: true, counted: true })
+  mail = await deliver(server, user, { tracked: true, allowsTracking: true })
   server.clock.advance(3600 * second)
 })
 afterAll(() => server.close())
@@ -38,15 +44,15 @@ async function allow({ publication = true, member = true }) {
   const value = { time_zone: 'UTC', pace, tracking: publication }
   await db.delete(publicationSettings)
   await db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
-  await db.delete(mailPreferences)
-  await db.insert(mailPreferences).values({ userId: user.id, counted: member, updatedAt: server.clock.now })
+  await db.delete(emailPreferences)
+  await db.insert(emailPreferences).values({ userId: user.id, allowsTracking: member, updatedAt: server.clock.now })
 }
 
 const look = (address: string, { method = 'GET', agent = browser } = {}) =>
   server.request(pathOf(address), { method, headers: { 'User-Agent': agent } })
 const click = (url: string, options = {}, of = mail) => look(of.links.click?.(of.to, url) ?? '', options)
 const open = (options = {}, of = mail) => look(of.links.open?.(of.to) ?? '', options)
-const events = () => server.database.db.select().from(mailEvents).orderBy(mailEvents.id)
+const events = () => server.database.db.select().from(emailEvents).orderBy(emailEvents.id)
 const row = async () => (await server.database.db.select().from(deliveries))[0]
 /** Over all mailings. */
 const counts = async () => {
@@ -67,8 +73,8 @@ describe('where publication, mailing and member allow it', () => {
       expect([led.status, led.headers.get('location')]).toEqual([302, link])
     }
     expect(await events()).toMatchObject([
-      { source: 'self', type: 'opened', robot: false, email: null },
-      { type: 'clicked', detail: link, robot: false },
+      { source: 'self', type: 'opened', isBot: false, email: null },
+      { type: 'clicked', detail: link, isBot: false },
     ])
     expect(await counts()).toEqual({ opened: 1, clicked: 1 })
     expect(await row()).toMatchObject({ openedAt: server.clock.now, clickedAt: server.clock.now })
@@ -78,11 +84,11 @@ describe('where publication, mailing and member allow it', () => {
     await open({ agent: 'Mozilla/5.0' })
     await open({ method: 'HEAD' })
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
-    const fresh = await deliver(server, user, { tracked: true, counted: true })
+    const fresh = await deliver(server, user, { tracked: true, allowsTracking: true })
     server.clock.advance(5 * second)
     await click(link, {}, fresh)
     expect(await counts()).toEqual({ robot_opened: 1, robot_clicked: 2 })
-    expect((await events()).map(({ robot }) => robot)).toEqual([true, true, true])
+    expect((await events()).map(({ isBot }) => isBot)).toEqual([true, true, true])
     server.clock.advance(60 * second)
     await click(link, {}, fresh)
     expect(await counts()).toEqual({ clicked: 1, robot_opened: 1, robot_clicked: 2 })
@@ -108,7 +114,7 @@ describe('where publication, mailing and member allow it', () => {
     expect(await counts()).toEqual({ clicked: 1 })
     for (const url of others) await click(url)
     expect(await counts()).toEqual({ robot_clicked: 1 })
-    expect((await events()).every(({ robot }) => robot)).toBe(true)
+    expect((await events()).every(({ isBot }) => isBot)).toBe(true)
     server.clock.advance(3600 * second)
     await click(first)
     expect(await counts()).toEqual({ clicked: 1, robot_clicked: 1 })

@@ -2,7 +2,7 @@ import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { deliveries, mailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
+import { deliveries, emailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
 import type { MailReport } from '#server/features/deliverability/mail-report.ts'
 import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -162,7 +162,7 @@ describe('which mail it was', () => {
       reportOf(null, { source: 'dsn', type: 'hard_bounce', deliveryId: '4711', email: user.email }),
     )
     expect(await live()).toEqual([])
-    expect(await server.database.db.select().from(mailEvents)).toEqual([])
+    expect(await server.database.db.select().from(emailEvents)).toEqual([])
   })
 
   test('decides whose address is meant, whatever the report says', async () => {
@@ -177,7 +177,7 @@ describe('which mail it was', () => {
     await take(reportOf(mail, { type: 'hard_bounce', email: user.email }))
     expect(await live()).toEqual([])
     expect((await deliveryOf(mail))?.bounceKind).toBe('hard')
-    expect(await server.database.db.select().from(mailEvents)).toMatchObject([{ email: null }])
+    expect(await server.database.db.select().from(emailEvents)).toMatchObject([{ email: null }])
   })
 })
 
@@ -191,7 +191,7 @@ test('What a report says is cut to what the database can hold', async () => {
       occurredAt: new Date('2999-01-01'),
     }),
   )
-  const [event] = await server.database.db.select().from(mailEvents)
+  const [event] = await server.database.db.select().from(emailEvents)
   expect(event).toMatchObject({ email: 'ab@example.test', occurredAt: server.clock.now })
   expect(event?.externalId).toHaveLength(64)
   expect(event?.detail?.length).toBeLessThanOrEqual(500)
@@ -206,9 +206,9 @@ async function stateOf() {
     suppressions: await rows(
       sql`select email, stream, reason, detail, mailing_id from suppressions order by email, stream`,
     ),
-    preferences: await rows(sql`select user_id, drops, news from mail_preferences order by user_id`),
+    preferences: await rows(sql`select user_id, drops, news from email_preferences order by user_id`),
     counts: await rows(sql`select mailing_id, name, value from mailing_counts where value <> 0 order by 1, 2`),
-    events: await rows(sql`select source, external_id, type, delivery_id from mail_events order by 1, 2`),
+    events: await rows(sql`select source, external_id, type, delivery_id from email_events order by 1, 2`),
   }
 }
 
@@ -234,7 +234,7 @@ test('Any order and any repetition of reports leaves the same state', async () =
   })
   const forget = () =>
     server.database.db.execute(sql`do $$ begin
-      truncate mail_events, suppressions, mail_preferences;
+      truncate email_events, suppressions, email_preferences;
       update deliveries set bounced_at = null, bounce_kind = null, complained_at = null;
     end $$`)
   await fc.assert(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { deliveries, mailEvents, suppressions } from '#server/db/schema/index.ts'
+import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.ts'
 import { NotServed } from '#server/features/deliverability/webhooks/sns-message.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -52,7 +52,7 @@ afterAll(() => server.close())
 
 const post = async ({ source, body, headers }: Request, to = app) =>
   (await to.request(`/webhooks/mail/${source}`, { method: 'POST', body, headers })).status
-const events = () => server.database.db.select().from(mailEvents).orderBy(mailEvents.id)
+const events = () => server.database.db.select().from(emailEvents).orderBy(emailEvents.id)
 const reasons = async () =>
   (await server.database.db.select().from(suppressions).orderBy(suppressions.stream)).map(
     ({ email, stream, reason }) => `${email} ${stream} ${reason}`,

@@ -54,7 +54,7 @@ describe('with nothing but the link of a mail', () => {
     expect(saved).toMatchObject({ status: 200, body: { choices: both } })
     expect(await choicesOf(server, user.id)).toMatchObject(both)
     await call(server, 'save-mail-choices-by-link', { token, drops: 'monthly', news: true })
-    expect(await choicesOf(server, user.id)).toEqual({ drops: 'monthly', news: true, counted: false })
+    expect(await choicesOf(server, user.id)).toEqual({ drops: 'monthly', news: true, allowsTracking: false })
   })
 
   test('A link of nobody’s is not found, and one of an account that is gone says that nothing will come', async () => {
@@ -78,12 +78,12 @@ describe('with nothing but the link of a mail', () => {
 })
 
 describe('signed in', () => {
-  test('Everybody begins with weekly drops and news, and nothing counted', async () => {
+  test('Everybody begins with weekly drops and news, and no tracking', async () => {
     expect((await call(server, 'mail-preferences', {}, user.token)).body).toEqual({
       drops: 'weekly',
       news: true,
-      counted: false,
-      counting_offered: false,
+      allowsTracking: false,
+      trackingOffered: false,
       blocked: [],
     })
   })
@@ -95,9 +95,9 @@ describe('signed in', () => {
       tracking: true,
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
-    const wanted = { drops: 'monthly', news: false, counted: true }
+    const wanted = { drops: 'monthly', news: false, allowsTracking: true }
     const saved = await call(server, 'save-mail-preferences', wanted, user.token)
-    expect(saved.body).toEqual({ ...wanted, counting_offered: true, blocked: [] })
+    expect(saved.body).toEqual({ ...wanted, trackingOffered: true, blocked: [] })
     expect(await choicesOf(server, user.id)).toEqual(wanted)
   })
 
@@ -117,7 +117,7 @@ describe('signed in', () => {
   test('Asking for a stream again takes a complaint back, with a note of who did; nothing else', async () => {
     await suppress(server, user.email, 'drops', 'complaint')
     await suppress(server, user.email, 'news', 'manual')
-    const off = { drops: 'off', news: true, counted: false }
+    const off = { drops: 'off', news: true, allowsTracking: false }
     expect((await call(server, 'save-mail-preferences', off, user.token)).body.blocked).toHaveLength(2)
     const on = { ...off, drops: 'weekly' }
     expect((await call(server, 'save-mail-preferences', on, user.token)).body.blocked).toMatchObject([
@@ -152,7 +152,7 @@ describe('signed in', () => {
 
 test('With every suppression in place and everything off, mail about the account still comes', async () => {
   for (const stream of ['all', 'drops', 'news']) await suppress(server, user.email, stream, 'hard_bounce')
-  await call(server, 'save-mail-preferences', { drops: 'off', news: false, counted: false }, user.token)
+  await call(server, 'save-mail-preferences', { drops: 'off', news: false, allowsTracking: false }, user.token)
   const client = clientFor(server)
   expect((await client.auth.resetPasswordForEmail(user.email)).error).toBeNull()
   await call(server, 'export-data', {}, user.token)

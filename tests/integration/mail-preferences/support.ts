@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { deliveries, mailings, mailPreferences, suppressions } from '#server/db/schema/index.ts'
+import { deliveries, emailPreferences, mailings, suppressions } from '#server/db/schema/index.ts'
 import { createMailLinks, type MailedTo, type MailLinks } from '#server/features/mail-preferences/mail-links.ts'
 import { everybody, type MailingKind } from '#shared/contracts/newsletter.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -30,7 +30,7 @@ export type Delivered = { deliveryId: string; mailingId: string; links: MailLink
 export async function deliver(
   server: TestApp,
   user: Pick<TestUser, 'id' | 'email'>,
-  options: MailingOptions & { mailingId?: string; counted?: boolean } = {},
+  options: MailingOptions & { mailingId?: string; allowsTracking?: boolean } = {},
 ): Promise<Delivered> {
   const mailingId = options.mailingId ?? (await buildMailing(server, options))
   const [row] = await server.database.db
@@ -47,16 +47,20 @@ export async function deliver(
     .returning({ id: deliveries.id })
   const deliveryId = String(row?.id)
   const links = createMailLinks(server.deps, { kind: options.kind ?? 'issue', tracked: options.tracked })
-  return { deliveryId, mailingId, links, to: { deliveryId, userId: user.id, counted: options.counted } }
+  return { deliveryId, mailingId, links, to: { deliveryId, userId: user.id, allowsTracking: options.allowsTracking } }
 }
 
 export const pathOf = (link: string) => link.replace(/^https?:\/\/[^/]+/, '')
 
 export async function choicesOf(server: TestApp, userId: string) {
   const [row] = await server.database.db
-    .select({ drops: mailPreferences.drops, news: mailPreferences.news, counted: mailPreferences.counted })
-    .from(mailPreferences)
-    .where(eq(mailPreferences.userId, userId))
+    .select({
+      drops: emailPreferences.drops,
+      news: emailPreferences.news,
+      allowsTracking: emailPreferences.allowsTracking,
+    })
+    .from(emailPreferences)
+    .where(eq(emailPreferences.userId, userId))
   return row ?? null
 }
 

@@ -144,7 +144,7 @@ describe('a draft', () => {
 describe('the look before sending', () => {
   test('counts the audience as it would be frozen now, and says why some are left out', async () => {
     await addMembers(server.database, 20)
-    await server.database.db.execute(sql`insert into mail_preferences (user_id, drops, updated_at)
+    await server.database.db.execute(sql`insert into email_preferences (user_id, drops, updated_at)
       select id, 'off', now() from auth.users where email like 'r1@%'`)
     const id = await draft()
     const counted = await must<object>('admin-count-audience', { id, audience: everybody })
@@ -207,7 +207,7 @@ describe('the look before sending', () => {
       buildUser(server),
     ])
     await server.database.db.execute(
-      sql`insert into mail_preferences (user_id, drops, updated_at) values (${off.id}, 'off', now())`,
+      sql`insert into email_preferences (user_id, drops, updated_at) values (${off.id}, 'off', now())`,
     )
     const id = await draft()
     const memberOf = async (who: TestUser) =>

@@ -13,13 +13,13 @@ export function UserEmailsSection({ support: { accountEmails, newsletterEmails }
       <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
         <EmailList
           title="Account and billing"
-          rows={accountEmails.map(({ id, subject, status, problem, at }) => ({
+          rows={accountEmails.map(({ id, subject, status, error, at }) => ({
             key: id,
             subject,
             at,
             outcome: accountOutcomes[status],
-            isTrouble: status === 'failed' || status === 'left-out',
-            detail: problem,
+            isTrouble: status === 'failed' || status === 'skipped',
+            detail: error,
           }))}
         />
         <EmailList
@@ -43,9 +43,9 @@ export function UserEmailsSection({ support: { accountEmails, newsletterEmails }
 }
 
 const accountOutcomes = {
-  waiting: 'Waiting to be sent',
+  queued: 'Waiting to be sent',
   sent: 'Sent',
-  'left-out': 'Not sent',
+  skipped: 'Not sent',
   failed: 'Failed, trying again',
 } as const
 

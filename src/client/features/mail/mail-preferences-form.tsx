@@ -17,14 +17,14 @@ const ofDrops: readonly { value: DropsChoice; label: string; description: string
 export function MailPreferencesForm({ saved }: { saved: MailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
-  const [counted, setCounted] = useState(saved.counted)
+  const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
   const save = useSaveMailPreferences()
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
     const done = () => toast.success('Your choices have been saved.', { id: 'mail-preferences' })
-    save.mutate({ drops, news, counted }, { onSuccess: done })
+    save.mutate({ drops, news, allowsTracking }, { onSuccess: done })
   }
 
   return (
@@ -52,15 +52,15 @@ export function MailPreferencesForm({ saved }: { saved: MailPreferences }) {
           onChange={(event) => setNews(event.target.checked)}
         />
       </ChoiceGroup>
-      {saved.counting_offered && (
+      {saved.trackingOffered && (
         <ChoiceGroup legend="Counting" hint="Off unless you allow it. Nothing else depends on it.">
           <Choice
             type="checkbox"
-            name="counted"
+            name="allowsTracking"
             label="Count when I open a mail or follow its links"
             description="It tells us which items are of use. Counted are you and the link, once."
-            checked={counted}
-            onChange={(event) => setCounted(event.target.checked)}
+            checked={allowsTracking}
+            onChange={(event) => setAllowsTracking(event.target.checked)}
           />
         </ChoiceGroup>
       )}

@@ -41,7 +41,7 @@ function useKeep() {
 
 export function useSaveMailPreferences() {
   return useMutation({
-    mutationFn: (wanted: MailChoices & { counted: boolean }) => invoke(saveMailPreferencesCall, wanted),
+    mutationFn: (wanted: MailChoices & { allowsTracking: boolean }) => invoke(saveMailPreferencesCall, wanted),
     onSuccess: useKeep(),
   })
 }

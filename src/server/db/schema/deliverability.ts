@@ -15,23 +15,20 @@ import { users } from './auth.ts'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
-/** What a reader wants by mail; without a row, weekly drops and product news, and nothing counted. */
-export const mailPreferences = pgTable('mail_preferences', {
+/** What a reader receives by email. Without a row: weekly drops and product news, no tracking. */
+export const emailPreferences = pgTable('email_preferences', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   /** `weekly`, `monthly` or `off`. */
   drops: text('drops').notNull().default('weekly'),
   news: boolean('news').notNull().default(true),
-  /** Whether opens and clicks of theirs may be counted. */
-  counted: boolean('counted').notNull().default(false),
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking: boolean('allows_tracking').notNull().default(false),
   updatedAt: instant('updated_at').notNull(),
 })
 
-/**
- * Addresses that are written to no more, by stream. Lifted ones stay as a record. Account and billing mail looks at
- * none of them.
- */
+/** Addresses that get no newsletter email, by stream. Lifted rows stay as a record. Account and billing email ignores them. */
 export const suppressions = pgTable(
   'suppressions',
   {
@@ -60,7 +57,7 @@ export const suppressions = pgTable(
   ],
 )
 
-/** Suppressions that outlive a deleted account. They hold again for the next account with the address. */
+/** Suppressions that outlive a deleted account. They apply again to the next account with the address. */
 export const retainedSuppressions = pgTable(
   'retained_suppressions',
   {
@@ -69,13 +66,13 @@ export const retainedSuppressions = pgTable(
     stream: text('stream').notNull(),
     /** `complaint` or `manual`. */
     reason: text('reason').notNull(),
-    /** Of the suppression. */
+    /** When the suppression was created. */
     createdAt: instant('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.addressHash, t.stream] })],
 )
 
-/** Account and billing emails of the last 90 days by address: subject and fate, never the text. */
+/** Account and billing emails of the last 90 days by address: subject and status, never the body. */
 export const accountEmails = pgTable(
   'account_emails',
   {
@@ -83,41 +80,41 @@ export const accountEmails = pgTable(
     /** Lower case. */
     email: text('email').notNull(),
     subject: text('subject').notNull(),
-    /** `waiting`, `sent`, `left-out` (expired, or one too many) or `failed` (and tried again for a while). */
+    /** `queued`, `sent`, `skipped` (expired or over the limit) or `failed` (retried for a while). */
     status: text('status').notNull(),
-    /** What the mail server answered. */
-    problem: text('problem'),
-    askedAt: instant('asked_at').notNull(),
+    /** The mail server's response, or why the email was skipped. */
+    error: text('error'),
+    requestedAt: instant('requested_at').notNull(),
     changedAt: instant('changed_at').notNull(),
   },
   (t) => [
-    index('account_emails_email_asked_at_idx').on(t.email, t.askedAt, t.id),
-    index('account_emails_asked_at_idx').on(t.askedAt),
+    index('account_emails_email_requested_at_idx').on(t.email, t.requestedAt, t.id),
+    index('account_emails_requested_at_idx').on(t.requestedAt),
   ],
 )
 
-/** What a provider or a mailbox told us about a mail, each report once. */
-export const mailEvents = pgTable(
-  'mail_events',
+/** Bounces, complaints, opens and clicks, each recorded once. */
+export const emailEvents = pgTable(
+  'email_events',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
-    /** `generic`, `ses`, `postmark`, `mailgun`, `dsn`, `arf` or `self` (our own counting). */
+    /** `generic`, `ses`, `postmark`, `mailgun`, `dsn`, `arf` or `self` (our own sender and tracking). */
     source: text('source').notNull(),
-    /** The provider's id of the report, or a hash of it. */
+    /** The provider's event id, or a hash of it. */
     externalId: text('external_id').notNull(),
     /** `hard_bounce`, `soft_bounce`, `complaint`, `opened` or `clicked`. */
     type: text('type').notNull(),
     deliveryId: bigint('delivery_id', { mode: 'number' }),
     email: text('email'),
     detail: text('detail'),
-    /** Opened or clicked by a program and not by a person. */
-    robot: boolean('robot').notNull().default(false),
+    /** Opened or clicked by a security scanner or another bot. */
+    isBot: boolean('is_bot').notNull().default(false),
     occurredAt: instant('occurred_at').notNull(),
     receivedAt: instant('received_at').notNull(),
   },
   (t) => [
-    uniqueIndex('mail_events_source_external_id_key').on(t.source, t.externalId),
-    index('mail_events_delivery_id_idx').on(t.deliveryId),
-    index('mail_events_email_idx').on(t.email, t.occurredAt.desc()),
+    uniqueIndex('email_events_source_external_id_key').on(t.source, t.externalId),
+    index('email_events_delivery_id_idx').on(t.deliveryId),
+    index('email_events_email_idx').on(t.email, t.occurredAt.desc()),
   ],
 )

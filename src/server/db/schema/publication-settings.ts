@@ -2,7 +2,7 @@ import { jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
-/** Settings that the publisher changes while the server runs, by name: `sending`, `tracking`. */
+/** Settings that the publisher changes at runtime, by name: `sending`, `tracking`. */
 export const publicationSettings = pgTable('publication_settings', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),

@@ -3,9 +3,9 @@ import type { Tx } from '#server/db/database.ts'
 import {
   accountEmails,
   deliveries,
-  mailEvents,
+  emailEvents,
+  emailPreferences,
   mailings,
-  mailPreferences,
   segmentMembers,
   segments,
   suppressions,
@@ -15,7 +15,7 @@ import { one } from './one.ts'
 
 /** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
 export const heldMail = {
-  mails: { tables: ['public.deliveries', 'public.mail_events'], read: readMails },
+  mails: { tables: ['public.deliveries', 'public.email_events'], read: readMails },
   accountEmails: {
     tables: ['public.account_emails'],
     read: (tx: Tx, userId: string) =>
@@ -24,26 +24,26 @@ export const heldMail = {
           to: accountEmails.email,
           subject: accountEmails.subject,
           status: accountEmails.status,
-          serverAnswered: accountEmails.problem,
-          at: accountEmails.askedAt,
+          serverAnswered: accountEmails.error,
+          at: accountEmails.requestedAt,
         })
         .from(accountEmails)
         .where(inArray(accountEmails.email, confirmedAddressOf(tx, userId)))
-        .orderBy(desc(accountEmails.askedAt)),
+        .orderBy(desc(accountEmails.requestedAt)),
   },
-  mailPreferences: {
-    tables: ['public.mail_preferences'],
+  emailPreferences: {
+    tables: ['public.email_preferences'],
     read: (tx: Tx, userId: string) =>
       one(
         tx
           .select({
-            drops: mailPreferences.drops,
-            news: mailPreferences.news,
-            counted: mailPreferences.counted,
-            updatedAt: mailPreferences.updatedAt,
+            drops: emailPreferences.drops,
+            news: emailPreferences.news,
+            allowsTracking: emailPreferences.allowsTracking,
+            updatedAt: emailPreferences.updatedAt,
           })
-          .from(mailPreferences)
-          .where(eq(mailPreferences.userId, userId)),
+          .from(emailPreferences)
+          .where(eq(emailPreferences.userId, userId)),
       ),
   },
   notWrittenTo: {
@@ -102,14 +102,14 @@ async function readMails(tx: Tx, userId: string) {
     .orderBy(desc(deliveries.id))
   const reports = await tx
     .select({
-      type: mailEvents.type,
-      detail: mailEvents.detail,
-      byAProgram: mailEvents.robot,
-      at: mailEvents.occurredAt,
+      type: emailEvents.type,
+      detail: emailEvents.detail,
+      byAProgram: emailEvents.isBot,
+      at: emailEvents.occurredAt,
     })
-    .from(mailEvents)
+    .from(emailEvents)
     .where(reportsAbout(tx, userId))
-    .orderBy(desc(mailEvents.occurredAt))
+    .orderBy(desc(emailEvents.occurredAt))
   return {
     sent: sent.map((mail) => ({ ...mail, answersThatOrderedIt: JSON.parse(mail.answersThatOrderedIt) })),
     reports,

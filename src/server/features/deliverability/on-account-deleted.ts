@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { accountEmails, deliveries, mailEvents, suppressions, users } from '#server/db/schema/index.ts'
+import { accountEmails, deliveries, emailEvents, suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 
@@ -14,9 +14,9 @@ export const confirmedAddressOf = (tx: Tx, userId: string) =>
 /** Email events of deliveries to this account, or to its confirmed address. */
 export const reportsAbout = (tx: Tx, userId: string): SQL | undefined =>
   or(
-    inArray(mailEvents.email, confirmedAddressOf(tx, userId)),
+    inArray(emailEvents.email, confirmedAddressOf(tx, userId)),
     inArray(
-      mailEvents.deliveryId,
+      emailEvents.deliveryId,
       tx.select({ id: deliveries.id }).from(deliveries).where(eq(deliveries.userId, userId)),
     ),
   )
@@ -56,9 +56,9 @@ export const createEmailRecordCleanup =
     const recipients = user?.email ? [...emails, user.email] : emails
     await tx.delete(accountEmails).where(inArray(accountEmails.email, recipients))
     await tx
-      .update(mailEvents)
+      .update(emailEvents)
       .set({ email: null, detail: null })
-      .where(or(inArray(mailEvents.email, emails), reportsAbout(tx, userId)))
+      .where(or(inArray(emailEvents.email, emails), reportsAbout(tx, userId)))
     await tx
       .update(deliveries)
       .set({ email: null, name: null, domain: '', response: null })

@@ -9,8 +9,8 @@ export type Receivable = {
   cause: SQL
   /** Whether the reader asked for the monthly digest: the audience of one. */
   wantsDigest: SQL
-  /** Whether the member allows that their opens and clicks are counted. */
-  counted: SQL
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking: SQL
 }
 
 /**
@@ -30,7 +30,7 @@ export function receivable(kind: MailingKind, { user, email, now }: { user: SQL;
     )
   return {
     joins: sql`
-      left join mail_preferences wish on wish.user_id = ${user}.id
+      left join email_preferences wish on wish.user_id = ${user}.id
       left join suppressions shut
         on shut.email = ${email} and shut.stream = 'all' and shut.lifted_at is null
       left join suppressions shut_stream
@@ -45,7 +45,7 @@ export function receivable(kind: MailingKind, { user, email, now }: { user: SQL;
       ${kind === 'issue' ? sql`when wish.drops = 'monthly' then 'monthly'` : sql``}
     end`,
     wantsDigest: sql`(wish.drops is not distinct from 'monthly')`,
-    counted: sql`coalesce(wish.counted, false)`,
+    allowsTracking: sql`coalesce(wish.allows_tracking, false)`,
   }
 }
 

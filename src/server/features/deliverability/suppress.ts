@@ -21,7 +21,7 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
   await tx.execute(sql`
     insert into suppressions (email, stream, reason, detail, mailing_id, created_at)
     select distinct on (e.email) e.email, 'all', 'hard_bounce', e.detail, d.mailing_id, ${instant(now)}
-    from mail_events e left join deliveries d on d.id = e.delivery_id
+    from email_events e left join deliveries d on d.id = e.delivery_id
     where e.email = any(${texts(emails)}) and e.type = 'hard_bounce'
       and ${afterLift(sql`e.email`, sql`'all'`, sql`e.occurred_at`)}
     order by e.email, e.occurred_at, e.source, e.external_id
@@ -33,13 +33,13 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
       select d.email, d.changed_at as at, d.id, d.bounced_at is not null as came_back
       from deliveries d
       where d.email = any(${texts(emails)}) and d.status in ('submitted', 'unknown') and d.user_id in (
-        select known.user_id from mail_events e join deliveries known on known.id = e.delivery_id
+        select known.user_id from email_events e join deliveries known on known.id = e.delivery_id
           where e.email = any(${texts(emails)})
         union select u.id from auth.users u where u.email = any(${texts(emails)})
       )
       union all
       select e.email, date_trunc('day', e.occurred_at, 'UTC'), 0, true
-      from mail_events e where e.email = any(${texts(emails)}) and e.delivery_id is null and e.type = 'soft_bounce'
+      from email_events e where e.email = any(${texts(emails)}) and e.delivery_id is null and e.type = 'soft_bounce'
       group by 1, 2
     ), rows_of_them as (
       select email, count(*) filter (where came_back) over (
@@ -65,7 +65,7 @@ export async function suppressComplaining(tx: Tx, complaining: readonly Complain
   await tx.execute(sql`
     insert into suppressions (email, stream, reason, detail, mailing_id, created_at)
     select distinct on (e.email, s.stream) e.email, s.stream, 'complaint', e.detail, d.mailing_id, ${instant(now)}
-    from mail_events e
+    from email_events e
     left join deliveries d on d.id = e.delivery_id
     left join mailings m on m.id = d.mailing_id
     cross join (values ('drops'), ('news')) as s (stream)
@@ -83,9 +83,9 @@ export async function suppressComplaining(tx: Tx, complaining: readonly Complain
       join auth.users u on u.id = c."userId" or (c."userId" is null and u.email = c.email)
       group by u.id
     )
-    insert into mail_preferences (user_id, drops, news, updated_at)
+    insert into email_preferences (user_id, drops, news, updated_at)
     select id, case when drops then 'off' else 'weekly' end, not news, ${instant(now)} from stopped order by id
     on conflict (user_id) do update set
-      drops = case when excluded.drops = 'off' then 'off' else mail_preferences.drops end,
-      news = mail_preferences.news and excluded.news, updated_at = excluded.updated_at`)
+      drops = case when excluded.drops = 'off' then 'off' else email_preferences.drops end,
+      news = email_preferences.news and excluded.news, updated_at = excluded.updated_at`)
 }

@@ -56,7 +56,7 @@ async function note(tx: Tx, matched: readonly Matched[], now: Date): Promise<Mat
   }))
   const noted = await rowsOf<{ source: string; external_id: string }>(
     tx,
-    sql`insert into mail_events (source, external_id, type, delivery_id, email, detail, occurred_at, received_at)
+    sql`insert into email_events (source, external_id, type, delivery_id, email, detail, occurred_at, received_at)
       select source, external_id, type, delivery_id, email, detail, occurred_at, ${now.toISOString()}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (nr int, source text, external_id text, type text,
         delivery_id bigint, email text, detail text, occurred_at timestamptz)

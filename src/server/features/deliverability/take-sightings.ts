@@ -36,8 +36,8 @@ export async function takeSightings(
   await database.db.transaction(async (tx) => {
     const noted = await rowsOf<{ delivery_id: string | number }>(
       tx,
-      sql`insert into mail_events (source, external_id, type, delivery_id, detail, robot, occurred_at, received_at)
-        select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.robot then 'robot' end), s.type, d.id,
+      sql`insert into email_events (source, external_id, type, delivery_id, detail, is_bot, occurred_at, received_at)
+        select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.robot then 'bot' end), s.type, d.id,
           nullif(s.url, ''), s.robot, s.at, s.at
         from (
           select r.type, r.url, r.at, r.delivery_id,
@@ -48,7 +48,7 @@ export async function takeSightings(
         ) s
         join deliveries d on d.id = s.delivery_id
         join mailings m on m.id = d.mailing_id and m.tracked
-        join mail_preferences p on p.user_id = d.user_id and p.counted
+        join email_preferences p on p.user_id = d.user_id and p.allows_tracking
         order by 2, s.at
         on conflict (source, external_id) do nothing
         returning delivery_id`,
@@ -56,21 +56,21 @@ export async function takeSightings(
     const touched = sql`${sql.param([...new Set(noted.map(({ delivery_id }) => String(delivery_id)))])}::bigint[]`
     if (noted.length === 0) return
     await tx.execute(sql`
-      update mail_events e set robot = true, external_id = e.external_id || ' one of many ' || e.id
-      where e.delivery_id = any(${touched}) and e.type = 'clicked' and not e.robot and (
-        select count(distinct o.detail) from mail_events o where o.delivery_id = e.delivery_id and o.type = 'clicked'
+      update email_events e set is_bot = true, external_id = e.external_id || ' burst ' || e.id
+      where e.delivery_id = any(${touched}) and e.type = 'clicked' and not e.is_bot and (
+        select count(distinct o.detail) from email_events o where o.delivery_id = e.delivery_id and o.type = 'clicked'
           and abs(extract(epoch from o.occurred_at - e.occurred_at)) <= ${manyLinks.seconds}::int
       ) >= ${manyLinks.count}::int`)
     await tx.execute(sql`
       update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked,
         robot_opened_at = seen.robot_opened, robot_clicked_at = seen.robot_clicked
       from (
-        select t.id, min(e.occurred_at) filter (where e.type = 'opened' and not e.robot) as opened,
-          min(e.occurred_at) filter (where e.type = 'clicked' and not e.robot) as clicked,
-          min(e.occurred_at) filter (where e.type = 'opened' and e.robot) as robot_opened,
-          min(e.occurred_at) filter (where e.type = 'clicked' and e.robot) as robot_clicked
+        select t.id, min(e.occurred_at) filter (where e.type = 'opened' and not e.is_bot) as opened,
+          min(e.occurred_at) filter (where e.type = 'clicked' and not e.is_bot) as clicked,
+          min(e.occurred_at) filter (where e.type = 'opened' and e.is_bot) as robot_opened,
+          min(e.occurred_at) filter (where e.type = 'clicked' and e.is_bot) as robot_clicked
         from unnest(${touched}) as t (id)
-        left join mail_events e on e.delivery_id = t.id group by t.id
+        left join email_events e on e.delivery_id = t.id group by t.id
       ) seen
       where d.id = seen.id and (d.opened_at, d.clicked_at, d.robot_opened_at, d.robot_clicked_at)
         is distinct from (seen.opened, seen.clicked, seen.robot_opened, seen.robot_clicked)`)

@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { mailPreferences, users } from '#server/db/schema/index.ts'
+import { emailPreferences, users } from '#server/db/schema/index.ts'
 import { dropsChoices, type MailChoices } from '#shared/contracts/mail-preferences.ts'
 
-export type StoredChoices = MailChoices & { counted: boolean }
+export type StoredChoices = MailChoices & { allowsTracking: boolean }
 
 /** As it is for everybody who has said nothing. */
-const unsaid: StoredChoices = { drops: 'weekly', news: true, counted: false }
+const unsaid: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
-  const [row] = await db.select().from(mailPreferences).where(eq(mailPreferences.userId, userId))
+  const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
   if (!row) return unsaid
   const drops = dropsChoices.find((choice) => choice === row.drops) ?? unsaid.drops
-  return { drops, news: row.news, counted: row.counted }
+  return { drops, news: row.news, allowsTracking: row.allowsTracking }
 }
 
 /** Changes what is named and leaves the rest. Says nothing of an account that is not there any more. */
@@ -27,19 +27,19 @@ export async function saveChoices(
   if (!user) return null
   const set = { ...choices, updatedAt: now }
   await tx
-    .insert(mailPreferences)
+    .insert(emailPreferences)
     .values({ userId, ...set })
-    .onConflictDoUpdate({ target: mailPreferences.userId, set })
+    .onConflictDoUpdate({ target: emailPreferences.userId, set })
   return readChoices(tx, userId)
 }
 
 /** Back to the defaults, but nothing is turned on again that was turned off: the mailbox may have done so by a link. */
 export async function resetMailChoices(tx: Tx, userId: string): Promise<void> {
   await tx
-    .update(mailPreferences)
+    .update(emailPreferences)
     .set({
-      drops: sql`case when ${mailPreferences.drops} = 'off' then 'off' else ${unsaid.drops} end`,
-      counted: unsaid.counted,
+      drops: sql`case when ${emailPreferences.drops} = 'off' then 'off' else ${unsaid.drops} end`,
+      allowsTracking: unsaid.allowsTracking,
     })
-    .where(eq(mailPreferences.userId, userId))
+    .where(eq(emailPreferences.userId, userId))
 }

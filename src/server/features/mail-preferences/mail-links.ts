@@ -8,8 +8,8 @@ export type MailedTo = {
   /** Number of the delivery. */
   deliveryId: string
   userId: string
-  /** Whether the member allows that their opens and clicks are counted. */
-  counted?: boolean
+  /** Whether the reader allows open and click tracking. */
+  allowsTracking?: boolean
 }
 
 /** Every address of ours that a mailing carries for one reader. */
@@ -21,9 +21,9 @@ export type MailLinks = {
   preferences: string
   /** The local part of Message-ID, without <> and domain. A report that brings it back has seen the mail. */
   messageName(to: MailedTo): string
-  /** Only in a mailing that is counted; gives the address itself back for a member who does not want to be counted. */
+  /** Only in a tracked mailing. Returns the URL unchanged for a reader who does not allow tracking. */
   click?(to: MailedTo, url: string): string
-  /** Address of an image; null for a member who does not want to be counted. */
+  /** URL of the tracking pixel; null for a reader who does not allow tracking. */
   open?(to: MailedTo): string | null
 }
 
@@ -42,10 +42,12 @@ export function createMailLinks(
   if (!tracked) return links
   return {
     ...links,
-    click: ({ deliveryId, counted }, url) =>
-      counted ? `${publicUrl}/mail/click/${signClick(secrets, deliveryId, url)}?to=${encodeURIComponent(url)}` : url,
-    open: ({ deliveryId, counted }) =>
-      counted ? `${publicUrl}/mail/open/${writeMark(secrets, 'mail opened', deliveryId)}.gif` : null,
+    click: ({ deliveryId, allowsTracking }, url) =>
+      allowsTracking
+        ? `${publicUrl}/mail/click/${signClick(secrets, deliveryId, url)}?to=${encodeURIComponent(url)}`
+        : url,
+    open: ({ deliveryId, allowsTracking }) =>
+      allowsTracking ? `${publicUrl}/mail/open/${writeMark(secrets, 'mail opened', deliveryId)}.gif` : null,
   }
 }
 

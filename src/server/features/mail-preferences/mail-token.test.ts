@@ -38,7 +38,7 @@ test('The mark of a delivery survives mail servers that change the case, and fit
   expect(readMark(secrets, 'mail identity', mark.replace(/^./, '2'))).toBeNull()
 })
 
-test('A link that is counted leads only where we wrote it to', () => {
+test('A tracked link redirects only to the URL it was signed for', () => {
   const url = 'https://example.com/a?b=c&d=ü'
   const token = signClick(secrets, '7', url)
   expect(readClick(secrets, token, url)).toBe('7')
@@ -47,7 +47,7 @@ test('A link that is counted leads only where we wrote it to', () => {
   expect(readClick(secrets, '', url)).toBeNull()
 })
 
-test('Links are counted only for a member who allows it, in a mailing that is counted', () => {
+test('Links are tracked only for a reader who allows it, in a tracked mailing', () => {
   const deps = { secrets, config: { publicUrl: 'https://letters.example.com' } }
   const to = { deliveryId: '7', userId: randomUUID() }
   const silent = createMailLinks(deps, { kind: 'issue' })
@@ -56,8 +56,8 @@ test('Links are counted only for a member who allows it, in a mailing that is co
   const counting = createMailLinks(deps, { kind: 'issue', tracked: true })
   expect(counting.click?.(to, 'https://example.com/')).toBe('https://example.com/')
   expect(counting.open?.(to)).toBeNull()
-  expect(counting.click?.({ ...to, counted: true }, 'https://example.com/')).toContain('/mail/click/7.')
-  expect(counting.open?.({ ...to, counted: true })).toMatch(/\/mail\/open\/7-[0-9a-f]{32}\.gif$/)
+  expect(counting.click?.({ ...to, allowsTracking: true }, 'https://example.com/')).toContain('/mail/click/7.')
+  expect(counting.open?.({ ...to, allowsTracking: true })).toMatch(/\/mail\/open\/7-[0-9a-f]{32}\.gif$/)
 })
 
 test('The links of a test mail speak for nobody', () => {

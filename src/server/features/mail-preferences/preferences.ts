@@ -39,7 +39,7 @@ export async function readPreferences(db: Db | Tx, who: Principal): Promise<Answ
     : []
   return {
     ...choices,
-    counting_offered: tracking,
+    trackingOffered: tracking,
     blocked: blocked.map(({ stream, reason, since }) => ({
       stream: stream as Stream | 'all',
       reason: told[reason as SuppressionReason],

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   complimentaryAccess,
+  emailPreferences,
   issueSections,
   issues,
   mailings,
-  mailPreferences,
   segmentMembers,
   segments,
   subscriptionState,
@@ -44,7 +44,7 @@ const prepared = async (mailing: string) => {
 test('Each member of the audience has one row, those who get nothing with the reason, and the sums agree', async () => {
   await addMembers(database, 20)
   const { db } = database
-  await db.insert(mailPreferences).values([
+  await db.insert(emailPreferences).values([
     { userId: memberId(1), drops: 'off', updatedAt: now },
     { userId: memberId(2), drops: 'monthly', updatedAt: now },
   ])
@@ -248,7 +248,7 @@ test('News go to whoever has a proven address, drops to whoever has access, the 
     .update(users)
     .set({ emailConfirmedAt: null })
     .where(eq(users.id, memberId(2)))
-  await db.insert(mailPreferences).values({ userId: memberId(3), drops: 'monthly', updatedAt: now })
+  await db.insert(emailPreferences).values({ userId: memberId(3), drops: 'monthly', updatedAt: now })
   await db
     .update(issues)
     .set({ date: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15)).toISOString().slice(0, 10) })

@@ -4,7 +4,7 @@ import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '#server/db/database.ts'
-import { mailPreferences, subscriptionState, users } from '#server/db/schema/index.ts'
+import { emailPreferences, subscriptionState, users } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
@@ -166,7 +166,7 @@ test('Whoever may receive it no more when their turn comes gets nothing; a new a
     .update(subscriptionState)
     .set({ status: 'canceled' })
     .where(eq(subscriptionState.userId, memberId(1)))
-  await db.insert(mailPreferences).values({ userId: memberId(2), drops: 'off', updatedAt: new Date() })
+  await db.insert(emailPreferences).values({ userId: memberId(2), drops: 'off', updatedAt: new Date() })
   await db.delete(users).where(eq(users.id, memberId(3)))
   await db
     .update(users)

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { auditLogEntries, issues, mailings, mailPreferences, publicationSettings } from '#server/db/schema/index.ts'
+import { auditLogEntries, emailPreferences, issues, mailings, publicationSettings } from '#server/db/schema/index.ts'
 import { draftDigest } from '#server/features/newsletter/run/draft-digest.ts'
 import { pauseMailing, resumeMailing, stopMailing } from '#server/features/newsletter/run/mailings.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
@@ -336,7 +336,7 @@ test('On the first of a month a digest of the month before is made, once, where 
   clock = new Date('2026-11-01T15:00:00Z')
   expect(await draftDigest(deps)).toBeNull()
   await db
-    .insert(mailPreferences)
+    .insert(emailPreferences)
     .values({ userId: '00000000-0000-4000-8000-000000000002', drops: 'monthly', updatedAt: clock })
   clock = new Date('2026-11-02T15:00:00Z')
   expect(await draftDigest(deps)).toBeNull()
@@ -364,7 +364,7 @@ test('Where the settings say so the digest goes out by itself', async () => {
   await pace({}, { digest: 'send' })
   await database.db.update(issues).set({ date: '2026-10-15' })
   await database.db
-    .insert(mailPreferences)
+    .insert(emailPreferences)
     .values({ userId: '00000000-0000-4000-8000-000000000001', drops: 'monthly', updatedAt: clock })
   clock = new Date('2026-11-01T15:00:00Z')
   const id = (await draftDigest({ database, clock: () => clock })) ?? ''

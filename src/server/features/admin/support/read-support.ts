@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import { deliveries, mailings, mailPreferences, suppressions, userPreferences } from '#server/db/schema/index.ts'
+import { deliveries, emailPreferences, mailings, suppressions, userPreferences } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
 import { listAccountEmails } from '#server/mail/account-email-log.ts'
@@ -23,7 +23,7 @@ export async function readSupport(
   const [locks, [preferences], [wishes], shut, missed, accountEmails, sent] = await Promise.all([
     readSignInLocks(deps, { userId, email }),
     db.select().from(userPreferences).where(eq(userPreferences.userId, userId)),
-    db.select().from(mailPreferences).where(eq(mailPreferences.userId, userId)),
+    db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId)),
     db
       .select()
       .from(suppressions)
@@ -46,7 +46,7 @@ export async function readSupport(
     locks: locks.map(({ what, until }) => ({ what, until: until.toISOString() })),
     suppressions: shut.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
     missed,
-    accountEmails: accountEmails.map((row) => ({ ...row, at: row.askedAt.toISOString() })),
+    accountEmails: accountEmails.map((row) => ({ ...row, at: row.requestedAt.toISOString() })),
     newsletterEmails: sent.map(({ delivery, subject }) => ({
       mailingId: delivery.mailingId,
       subject,

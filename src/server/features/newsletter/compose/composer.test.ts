@@ -172,17 +172,17 @@ describe('The letter', () => {
   test('counts clicks and openings only for whom the links count them', async () => {
     const links = {
       ...readableLinks,
-      click: ({ counted }: { counted?: boolean }, url: string) =>
-        counted ? `${publicUrl}/click?to=${encodeURIComponent(url)}` : url,
-      open: ({ counted }: { counted?: boolean }) => (counted ? `${publicUrl}/open.gif` : null),
+      click: ({ allowsTracking }: { allowsTracking?: boolean }, url: string) =>
+        allowsTracking ? `${publicUrl}/click?to=${encodeURIComponent(url)}` : url,
+      open: ({ allowsTracking }: { allowsTracking?: boolean }) => (allowsTracking ? `${publicUrl}/open.gif` : null),
     }
     const body = 'See [this](https://a.example/?b=1&c=2).'
     const composed = compose({ sections: [buildSection({ body })] }, { links })
-    const htmlOf = async (counted: boolean) =>
-      String((await simpleParser(onTheWire(composed(buildRecipient({ counted }))))).html)
-    const counted = await htmlOf(true)
-    expect(counted).toContain(`href="${publicUrl}/click?to=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c%3D2"`)
-    expect(counted).toContain(`<img src="${publicUrl}/open.gif"`)
+    const htmlOf = async (allowsTracking: boolean) =>
+      String((await simpleParser(onTheWire(composed(buildRecipient({ allowsTracking }))))).html)
+    const allowsTracking = await htmlOf(true)
+    expect(allowsTracking).toContain(`href="${publicUrl}/click?to=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c%3D2"`)
+    expect(allowsTracking).toContain(`<img src="${publicUrl}/open.gif"`)
     const free = await htmlOf(false)
     expect(free).toContain('href="https://a.example/?b=1&#38;c=2"')
     expect(free).not.toMatch(/click|open\.gif/)

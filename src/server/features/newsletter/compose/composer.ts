@@ -19,8 +19,8 @@ export type Recipient = {
   /** As the reader wrote it; null when they have told none. */
   name: string | null
   reader: Reader
-  /** Whether they allow that their opens and clicks are counted. */
-  counted?: boolean
+  /** Whether they allow open and click tracking. */
+  allowsTracking?: boolean
 }
 
 /** One message without DKIM: `headers` as they are written, folded; `body` in CRLF, transfer-encoded. */

@@ -96,7 +96,7 @@ type MarkedRow = {
   reader: string
   status: string
   attempts: number
-  counted: boolean
+  allows_tracking: boolean
 }
 
 /** One statement: the rows, why some get nothing, and the record of the pace. */
@@ -120,7 +120,7 @@ async function mark(
     sql`
     with next as (${chosen}),
     judged as (
-      select next.id, ${address} as email, ${wishes.counted} as counted,
+      select next.id, ${address} as email, ${wishes.allowsTracking} as allows_tracking,
         coalesce(${wishes.cause}, case when ${address} is null then 'account_gone' end, ${lapsed}) as cause
       from next left join auth.users u on u.id = next.user_id ${wishes.joins} ${access.joins}
     ),
@@ -131,7 +131,7 @@ async function mark(
         attempts = attempts + case when judged.cause is null then 1 else 0 end,
         email = judged.email, domain = coalesce(split_part(judged.email, '@', 2), d.domain), changed_at = ${at}
       from judged where d.id = judged.id
-      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.counted
+      returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking
     ),
     paced as (
       insert into sending_pace (domain, minute, sent)
@@ -139,7 +139,7 @@ async function mark(
       from (select ${domains} as name from marked where status = 'sending') as mails group by name order by name
       on conflict (domain, minute) do update set sent = sending_pace.sent + excluded.sent
     )
-    select id::text, user_id::text, email, name, reader, status, attempts, counted from marked order by id`,
+    select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking from marked order by id`,
   )
 }
 
@@ -149,7 +149,7 @@ const toClaimed = (row: MarkedRow, senderId: string): ClaimedDelivery => ({
   email: row.email,
   name: row.name,
   reader: row.reader,
-  counted: row.counted,
+  allowsTracking: row.allows_tracking,
   attempts: row.attempts,
   senderId,
 })

@@ -24,9 +24,9 @@ export function createDeliveryComposer(
     links: createMailLinks({ secrets, config }, { kind, tracked }),
     clock,
   })
-  return ({ id, userId, email, name, reader: words, counted }) => {
+  return ({ id, userId, email, name, reader: words, allowsTracking }) => {
     const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
     readers.set(words, reader)
-    return compose({ deliveryId: id, userId, email, name, reader, counted })
+    return compose({ deliveryId: id, userId, email, name, reader, allowsTracking })
   }
 }

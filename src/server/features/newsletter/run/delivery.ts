@@ -8,7 +8,7 @@ export type ClaimedDelivery = {
   name: string | null
   /** The reader's words, as they were frozen. */
   reader: string
-  counted: boolean
+  allowsTracking: boolean
   /** This one included. */
   attempts: number
   /** The name that the sender had when it claimed. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { mailings, mailPreferences } from '#server/db/schema/index.ts'
+import { emailPreferences, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { everybody } from '#shared/contracts/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
@@ -57,8 +57,8 @@ export async function draftDigest({ database, clock }: Pick<Deps, 'database' | '
 async function somebodyWantsIt(db: Deps['database']['db']): Promise<boolean> {
   const rows = await db
     .select({ one: sql`1` })
-    .from(mailPreferences)
-    .where(and(eq(mailPreferences.drops, 'monthly')))
+    .from(emailPreferences)
+    .where(and(eq(emailPreferences.drops, 'monthly')))
     .limit(1)
   return rows.length > 0
 }
