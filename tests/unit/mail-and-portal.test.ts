@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { arrangeSections } from '#client/features/issues/drop-sections.ts'
+import { orderSections } from '#client/features/issues/order-sections.ts'
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import { previewFor } from '#server/features/newsletter/compose/preview.ts'
 import { issueSectionSchema } from '#shared/contracts/issues.ts'
@@ -48,7 +48,7 @@ test('a mail that was received holds the items in the order and with the reason 
       const to = buildRecipient({ reader })
       const { html = '', text = '' } = await PostalMime.parse(onTheWire(createComposer(options)(to)))
 
-      const portal = arrangeSections(
+      const portal = orderSections(
         sections.map((section) => issueSectionSchema.parse({ ...section, html: '' })),
         reader,
       )

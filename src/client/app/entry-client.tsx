@@ -2,27 +2,27 @@ import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { readGivenSamples, SamplesContext } from '#client/features/landing/landing-samples.ts'
+import { LandingSamplesContext, readEmbeddedSamples } from '#client/features/landing/landing-samples.ts'
 import { startSession } from '#client/lib/session.ts'
 import '../styles.css'
 import { recoverFromMissingChunks } from './chunk-recovery.ts'
-import { followMailedLink } from './mailed-link.ts'
+import { consumeEmailLink } from './email-link.ts'
 import { routes } from './routes.tsx'
 
 recoverFromMissingChunks()
-startSession(followMailedLink())
+startSession(consumeEmailLink())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 
-const samples = readGivenSamples()
+const samples = readEmbeddedSamples()
 
 const App = ({ router }: { router: ReturnType<typeof createBrowserRouter> }) => (
-  <SamplesContext value={samples}>
+  <LandingSamplesContext value={samples}>
     <RouterProvider router={router} />
-  </SamplesContext>
+  </LandingSamplesContext>
 )
 
 /** Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading. */

@@ -1,6 +1,6 @@
 import { prerender } from 'react-dom/static'
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router'
-import { SamplesContext } from '#client/features/landing/landing-samples.ts'
+import { LandingSamplesContext } from '#client/features/landing/landing-samples.ts'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { routes } from './routes.tsx'
 
@@ -11,13 +11,13 @@ export async function renderPage(path: string, samples: LandingSamples): Promise
   if (context instanceof Response) throw new Error(`${path} answered ${context.status} instead of a page`)
   // hydrate={false}: the data script it would add is inline, which the content security policy forbids.
   const { prelude } = await prerender(
-    <SamplesContext value={samples}>
+    <LandingSamplesContext value={samples}>
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
         hydrate={false}
       />
-    </SamplesContext>,
+    </LandingSamplesContext>,
   )
   return new Response(prelude).text()
 }

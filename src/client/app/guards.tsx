@@ -6,7 +6,7 @@ import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { hasOnboarded, type ReturnState } from './return-state.ts'
+import { hasOnboarded, type ReturnState } from './location-state.ts'
 
 /*
  * Who sees what (spec §2 and §6). Guards spare people pages that would be empty for them; what may be read is decided

@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { Outlet } from 'react-router'
 import { queryClient } from '#client/lib/query-client.ts'
+import { stepUpHost } from '#client/lib/step-up.ts'
+import { toastHost } from '#client/lib/toast.ts'
 import { SkipLink } from '#client/ui/skip-link.tsx'
 import { RouteEffects } from './route-effects.tsx'
-import { StepUpSlot } from './step-up-slot.tsx'
-import { ToastSlot } from './toast-slot.tsx'
+
+const StepUpDialog = lazy(() => import('#client/features/security/step-up/step-up-dialog.tsx'))
+const Toaster = lazy(() => import('./toaster.tsx'))
 
 export function RootLayout() {
   useEffect(() => {
@@ -16,8 +19,29 @@ export function RootLayout() {
       <SkipLink />
       <RouteEffects />
       <Outlet />
-      <StepUpSlot />
-      <ToastSlot />
+      <LazyStepUpDialog />
+      <LazyToaster />
     </QueryClientProvider>
+  )
+}
+
+/** Asks the user to confirm their identity, on whichever page the action is. */
+function LazyStepUpDialog() {
+  const question = useSyncExternalStore(stepUpHost.subscribe, stepUpHost.question, () => null)
+  if (!question) return null
+  return (
+    <Suspense fallback={null}>
+      <StepUpDialog question={question} />
+    </Suspense>
+  )
+}
+
+function LazyToaster() {
+  const wanted = useSyncExternalStore(toastHost.subscribe, toastHost.isWanted, () => false)
+  if (!wanted) return null
+  return (
+    <Suspense fallback={null}>
+      <Toaster />
+    </Suspense>
   )
 }

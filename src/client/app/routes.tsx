@@ -4,7 +4,7 @@ import { AdminGuard, SessionGuard, SubscriberGuard } from './guards.tsx'
 import { SiteLayout } from './layouts/site-layout.tsx'
 import { lazyPage } from './lazy-page.ts'
 import { LoadingPage } from './loading-page.tsx'
-import { prefetchMember } from './prefetch.ts'
+import { prefetchMember } from './prefetch-member.ts'
 import { RootLayout } from './root-layout.tsx'
 import { LandingPage } from './routes/landing.tsx'
 

@@ -1,6 +1,6 @@
 /*
  * "Please confirm that it is you": sensitive actions run through `withStepUp`. The dialog that asks is fetched with the
- * first question (app/step-up-slot.tsx), so that pages that never ask do not carry it.
+ * first question (app/root-layout.tsx), so that pages that never ask do not carry it.
  */
 
 /** `fresh`: any proof will do. `second-factor`: the session must pass its second step, whatever it proved before. */

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useRef } from 'react'
-import { digitsOf } from './digits-of.ts'
 import { Field, inputStyles } from './field.tsx'
 
 type CodeFieldProps = {
@@ -35,7 +34,7 @@ export function CodeField({
   // One code is sent once: a paste and the phone's suggestion may both report the same six digits.
   const completed = useRef('')
   const handleChange = (text: string) => {
-    const code = digitsOf(text, length)
+    const code = extractDigits(text, length)
     onChange(code)
     if (code.length < length) completed.current = ''
     else if (completed.current !== code) {
@@ -67,6 +66,9 @@ export function CodeField({
     </Field>
   )
 }
+
+/** Keeps at most `length` digits of typed or pasted text, such as "123 456" or "Your code: 123456". */
+const extractDigits = (text: string, length: number) => text.replace(/\D/g, '').slice(0, length)
 
 /** A line under the place of each digit, so that it shows how many there are to come. */
 const slots = (length: number) => ({

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { announce } from './announce.ts'
 import { Button, type ButtonStyle } from './button.tsx'
-import { writeClipboard } from './write-clipboard.ts'
+import { copyToClipboard } from './copy-to-clipboard.ts'
 
 type CopyButtonProps = ButtonStyle & {
   /** Exactly what lands on the clipboard. */
@@ -20,7 +20,7 @@ export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: C
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const handleCopy = async () => {
-    const copied = await writeClipboard(text)
+    const copied = await copyToClipboard(text)
     setState(copied ? 'copied' : 'failed')
     announce(copied ? `Copied: ${what}` : 'Copying was not allowed. Select the text and copy it by hand.')
     clearTimeout(timer.current)

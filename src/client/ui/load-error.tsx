@@ -1,7 +1,8 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
 import { toast } from '#client/lib/toast.ts'
+import { Button } from './button.tsx'
 import { ButtonLink } from './button-link.tsx'
 import { ErrorState } from './error-state.tsx'
 
@@ -53,4 +54,18 @@ function RedirectToSecurity({ reason }: { reason: string }) {
     toast.error(reason, { id: reason })
   }, [reason])
   return <Navigate to="/account/security" replace />
+}
+
+type InlineLoadErrorProps = { children: ReactNode; retrying: boolean; onRetry: () => unknown }
+
+/** Takes the place of one part of a page whose query failed. */
+export function InlineLoadError({ children, retrying, onRetry }: InlineLoadErrorProps) {
+  return (
+    <p role="alert" className="text-muted">
+      {children}{' '}
+      <Button variant="secondary" size="sm" pending={retrying} onClick={() => void onRetry()}>
+        Try again
+      </Button>
+    </p>
+  )
 }

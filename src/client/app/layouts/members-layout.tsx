@@ -11,7 +11,7 @@ import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
-import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
+import { SandboxBadge } from '#client/ui/sandbox-badge.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import type { TeamView } from '#shared/contracts/teams.ts'
@@ -39,8 +39,8 @@ export function MembersFrame({ children }: { children: ReactNode }) {
           >
             <Wordmark name={publication.name} />
           </Link>
-          <span className="inline-flex @max-[25rem]:hanging-mark">
-            <SandboxMark />
+          <span className="inline-flex @max-[25rem]:hanging-badge">
+            <SandboxBadge />
           </span>
           <MemberNav member={member} />
         </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { SandboxMark } from '#client/ui/sandbox-mark.tsx'
+import { SandboxBadge } from '#client/ui/sandbox-badge.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
 import { Wordmark } from '#client/ui/wordmark.tsx'
 import { publication } from '#shared/publication.ts'
@@ -21,8 +21,8 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
             <Wordmark name={publication.name} />
           </Link>
           {/* Where the line is full, a tab under its end. */}
-          <span className="inline-flex @max-[23.75rem]:group-has-[nav]:hanging-mark @max-[25rem]:group-has-data-wide:hanging-mark @max-[25rem]:in-data-session:hanging-mark @max-[16rem]:hanging-mark">
-            <SandboxMark />
+          <span className="inline-flex @max-[23.75rem]:group-has-[nav]:hanging-badge @max-[25rem]:group-has-data-wide:hanging-badge @max-[25rem]:in-data-session:hanging-badge @max-[16rem]:hanging-badge">
+            <SandboxBadge />
           </span>
           {nav}
         </div>

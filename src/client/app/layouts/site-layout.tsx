@@ -1,11 +1,48 @@
 import { Outlet } from 'react-router'
+import { useSubscription } from '#client/features/billing/billing.api.ts'
+import { signOut, useSession } from '#client/lib/session.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ButtonLink } from '#client/ui/button-link.tsx'
 import { SiteFrame } from './site-frame.tsx'
-import { SiteNav } from './site-nav.tsx'
 
 export function SiteLayout() {
   return (
     <SiteFrame nav={<SiteNav />}>
       <Outlet />
     </SiteFrame>
+  )
+}
+
+/** Spec §2: Sign In when signed out; Sign Out when signed in, with Go to Portal for subscribers. */
+function SiteNav() {
+  const { status } = useSession()
+  const { subscription } = useSubscription()
+  if (status === 'loading') return null
+  if (status === 'signed-out') {
+    return (
+      <nav aria-label="Account" className="flex grow items-center justify-end self-stretch whitespace-nowrap">
+        {/* theme.js has seen a stored session: until it is read, nobody should be offered to sign in. */}
+        <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
+          Sign In
+        </ButtonLink>
+      </nav>
+    )
+  }
+  return (
+    <nav
+      aria-label="Account"
+      data-wide
+      className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 self-stretch py-1 whitespace-nowrap @max-[16rem]:mr-0"
+    >
+      {/* Before Sign Out, which keeps its place at the edge: the subscription is known later than the session. */}
+      {subscription.subscribed && (
+        <ButtonLink to="/portal" size="sm">
+          Go to Portal
+        </ButtonLink>
+      )}
+      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+        Sign Out
+      </Button>
+    </nav>
   )
 }

@@ -4,7 +4,7 @@ import { AskAddress } from '#client/features/auth/ask-address.tsx'
 import { MailedCodeForm } from '#client/features/auth/mailed-code-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
-import { cameFrom } from '../return-state.ts'
+import { returnPath } from '../location-state.ts'
 
 const words = {
   recovery: {
@@ -28,7 +28,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
   const [sentTo, setSentTo] = useState<{ email: string; wait: number } | null>(null)
   const [email, setEmail] = useState(() => rememberedEmail(state))
   const { title, lead, button, sent } = words[purpose]
-  const goOn = () => navigate(purpose === 'recovery' ? '/reset-password' : cameFrom(state), { replace: true })
+  const goOn = () => navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
 
   if (sentTo === null) {
     return (
@@ -38,7 +38,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
           purpose={purpose}
           button={button}
           defaultEmail={email}
-          signInPath={cameFrom(state)}
+          signInPath={returnPath(state)}
           onSent={(address, wait) => {
             setEmail(address)
             setSentTo({ email: address, wait })
@@ -52,7 +52,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
       <MailedCodeForm
         purpose={purpose}
         email={sentTo.email}
-        signInPath={cameFrom(state)}
+        signInPath={returnPath(state)}
         waitFirst={sentTo.wait}
         onVerified={goOn}
         aside={

@@ -6,14 +6,14 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { cameFrom } from '../return-state.ts'
+import { returnPath } from '../location-state.ts'
 
 /** The proof that an address is theirs, for somebody who has been let in before it. */
 export function Component() {
   const { status, user } = useSession()
   const navigate = useNavigate()
   const { state } = useLocation()
-  const next = cameFrom(state)
+  const next = returnPath(state)
   const confirmed = Boolean(user?.email_confirmed_at)
   const { mutate: refresh } = useRefreshSession()
 

@@ -7,7 +7,7 @@ import { leaveSession, takeOver, useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 
@@ -139,7 +139,7 @@ function SendConfirmation({ email }: { email: string }) {
       <Button block pending={send.isPending} onClick={handleSend}>
         Send a new confirmation
       </Button>
-      <ProblemLine>{problem}</ProblemLine>
+      <InlineError>{problem}</InlineError>
     </>
   )
 }

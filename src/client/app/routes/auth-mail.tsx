@@ -1,13 +1,13 @@
 import { Navigate, useLocation } from 'react-router'
 import { useSession } from '#client/lib/session.ts'
 import { LoadingPage } from '../loading-page.tsx'
-import { cameFrom } from '../return-state.ts'
+import { returnPath } from '../location-state.ts'
 import { AuthByMail } from './auth-by-mail.tsx'
 
 export function Component() {
   const { status } = useSession()
   const { state } = useLocation()
   if (status === 'loading') return <LoadingPage />
-  if (status === 'signed-in') return <Navigate to={cameFrom(state)} replace />
+  if (status === 'signed-in') return <Navigate to={returnPath(state)} replace />
   return <AuthByMail purpose="sign-in" />
 }

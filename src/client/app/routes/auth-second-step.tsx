@@ -7,7 +7,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import { cameFrom } from '../return-state.ts'
+import { returnPath } from '../location-state.ts'
 
 /** Between a right password and the portal, for accounts with a second step. It leads on to where the person was going. */
 export function Component() {
@@ -17,7 +17,7 @@ export function Component() {
   const welcomed = useRef(false)
   if (status === 'loading' || secondStep === 'unknown') return <LoadingPage />
   if (!user) return <Navigate to="/auth" replace state={state} />
-  const next = cameFrom(state)
+  const next = returnPath(state)
   if (secondStep === 'none') return <Navigate to={next} replace />
 
   // One notification, whatever there is to say: on a phone two would lie over the page that opens.

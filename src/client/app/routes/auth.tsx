@@ -15,14 +15,14 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import {
-  cameFrom,
   hasConfirmed,
-  knownEmail,
+  hasSessionEnded,
   onboardedState,
+  prefilledEmail,
   type ReturnState,
-  sessionHadEnded,
+  returnPath,
   wantsSignUp,
-} from '../return-state.ts'
+} from '../location-state.ts'
 import { useOnboarding } from '../use-onboarding.ts'
 import { OnboardingWizard } from './onboarding-wizard.tsx'
 
@@ -45,12 +45,12 @@ export function Component() {
   const [confirming, setConfirming] = useState<string | null>(null)
   const isConfirmed = hasConfirmed(state)
   const onboarding = useOnboarding(isConfirmed)
-  const chosenPlan = planOfPath(cameFrom(state))
+  const chosenPlan = planOfPath(returnPath(state))
 
   if (status === 'loading' || onboarding.status === 'unknown') return <LoadingPage />
   if (onboarding.status === 'open' && onboarding.draft) {
     const { draft } = onboarding
-    const next = draft.plan ? checkoutPath(draft.plan) : cameFrom(state)
+    const next = draft.plan ? checkoutPath(draft.plan) : returnPath(state)
     return (
       <AuthFrame title="About your business" wide>
         <OnboardingWizard
@@ -62,11 +62,11 @@ export function Component() {
     )
   }
   // With the address confirmed there is something to be glad about, and no plan yet is nothing to complain about.
-  if (user) return <Navigate to={cameFrom(state)} replace state={isConfirmed ? onboardedState : null} />
+  if (user) return <Navigate to={returnPath(state)} replace state={isConfirmed ? onboardedState : null} />
   if (confirming) return <ConfirmFirst email={confirming} onBack={() => setConfirming(null)} />
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
-      {(sessionHadEnded(state) || (session.status === 'signed-out' && session.ended)) && (
+      {(hasSessionEnded(state) || (session.status === 'signed-out' && session.ended)) && (
         <p role="status" className="-mt-3 mb-8 text-lg text-muted">
           Your session has ended. Please sign in again.
         </p>
@@ -79,7 +79,7 @@ export function Component() {
       )}
       <AuthForm
         mode={mode}
-        knownEmail={knownEmail(state)}
+        prefilledEmail={prefilledEmail(state)}
         onModeChange={setMode}
         onSignedIn={considerOffer}
         chosenPlan={chosenPlan}
@@ -95,7 +95,7 @@ export function Component() {
             Forgot your password?
           </Link>
         )}
-        otherWays={(email) => <OtherWays state={{ from: cameFrom(state), email }} />}
+        otherWays={(email) => <OtherWays state={{ from: returnPath(state), email }} />}
       />
     </AuthFrame>
   )

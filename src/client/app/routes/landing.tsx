@@ -4,12 +4,12 @@ import { AccessButton } from '#client/features/billing/access-button.tsx'
 import { Pricing } from '#client/features/billing/pricing.tsx'
 import { Faq } from '#client/features/landing/faq.tsx'
 import { Hero } from '#client/features/landing/hero.tsx'
-import { useSamples } from '#client/features/landing/landing-samples.ts'
+import { useLandingSamples } from '#client/features/landing/landing-samples.ts'
 import { Offerings } from '#client/features/landing/offerings.tsx'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 export function LandingPage() {
-  const samples = useSamples()
+  const samples = useLandingSamples()
   // Whoever comes from another page waits a round trip, with the footer below the fold, so that nothing moves.
   return samples ? <Content samples={samples} /> : <div aria-busy className="min-h-dvh" />
 }

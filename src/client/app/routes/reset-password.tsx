@@ -9,10 +9,10 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
-import { invitationIn } from '../invitation.ts'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import type { ReturnState } from '../return-state.ts'
+import type { ReturnState } from '../location-state.ts'
+import { invitationPath } from '../location-state.ts'
 
 const here: ReturnState = { from: '/reset-password' }
 
@@ -22,7 +22,7 @@ const here: ReturnState = { from: '/reset-password' }
  */
 export function Component() {
   const { status, user } = useSession()
-  const invitedTo = invitationIn(useLocation().state)
+  const invitedTo = invitationPath(useLocation().state)
   const secondStep = useSecondStep()
   if (status === 'loading' || secondStep === 'unknown') return <LoadingPage />
   if (!user) return <AskFirst />

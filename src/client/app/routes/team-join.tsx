@@ -14,7 +14,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
-import type { ReturnState } from '../return-state.ts'
+import type { ReturnState } from '../location-state.ts'
 
 const title = 'Join a team'
 

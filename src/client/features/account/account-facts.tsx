@@ -1,26 +1,26 @@
 import type { User } from '@supabase/auth-js'
-import { CopyText } from '#client/ui/copy-text.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { formatDay } from '#shared/domain/format.ts'
 
 export function AccountFacts({ user }: { user: User }) {
   return (
     <Section title="About this account">
-      <Facts>
-        <Fact name="Member since">
+      <PropertyList>
+        <Property name="Member since">
           <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
-        </Fact>
+        </Property>
         {user.last_sign_in_at && (
-          <Fact name="Last sign-in">
-            <Moment at={user.last_sign_in_at} />
-          </Fact>
+          <Property name="Last sign-in">
+            <Timestamp at={user.last_sign_in_at} />
+          </Property>
         )}
-        <Fact name="Account number">
-          <CopyText text={user.id} what="account number" />
-        </Fact>
-      </Facts>
+        <Property name="Account number">
+          <CopyableText text={user.id} what="account number" />
+        </Property>
+      </PropertyList>
     </Section>
   )
 }

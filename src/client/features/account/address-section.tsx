@@ -7,8 +7,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { useChangeAddress } from './account.api.ts'
@@ -74,7 +74,7 @@ function AddressForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () =
                 : 'We write to it. Nothing changes until you have confirmed it.'
             }
           />
-          <Problem>{formProblem(change.error)}</Problem>
+          <FormError>{formProblem(change.error)}</FormError>
           <FormActions action="Change address" pending={change.isPending} onCancel={onClose} />
         </form>
       </Panel>

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useExportData } from './account.api.ts'
 
@@ -21,13 +21,13 @@ export function ExportSection() {
       title="Download your data"
       lede="One file in JSON, with everything that we hold about you. Passwords, keys and codes are not in it."
     >
-      <Facts>
+      <PropertyList>
         {contents.map(([name, what]) => (
-          <Fact key={name} name={<span className="text-base font-semibold text-ink">{name}</span>}>
+          <Property key={name} name={<span className="text-base font-semibold text-ink">{name}</span>}>
             <span className="text-muted">{what}</span>
-          </Fact>
+          </Property>
         ))}
-      </Facts>
+      </PropertyList>
       <Button
         variant="secondary"
         className="mt-5"

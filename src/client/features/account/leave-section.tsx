@@ -3,9 +3,9 @@ import { type SubmitEvent, useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
-import { DidNotLoad } from '#client/ui/did-not-load.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format.ts'
@@ -54,9 +54,9 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
             <TeamEnds members={preview.data.teamMembers} />
           </>
         ) : preview.isError ? (
-          <DidNotLoad retrying={preview.isFetching} onRetry={preview.refetch}>
+          <InlineLoadError retrying={preview.isFetching} onRetry={preview.refetch}>
             We could not look it up just now.
-          </DidNotLoad>
+          </InlineLoadError>
         ) : (
           <SkeletonText lines={2} />
         )}
@@ -78,7 +78,7 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
               if (leave.error) leave.reset()
             }}
           />
-          <Problem>{formProblem(leave.error)}</Problem>
+          <FormError>{formProblem(leave.error)}</FormError>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" variant="danger" pending={leave.isPending}>
               Delete my account for good

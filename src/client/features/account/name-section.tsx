@@ -4,7 +4,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useChangeName } from './account.api.ts'
 
@@ -28,7 +28,7 @@ export function NameSection({ user }: { user: User }) {
           maxLength={100}
           defaultValue={typeof name === 'string' ? name : ''}
         />
-        <Problem>{formProblem(change.error)}</Problem>
+        <FormError>{formProblem(change.error)}</FormError>
         <div>
           <Button type="submit" variant="secondary" pending={change.isPending}>
             Save name

@@ -3,8 +3,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type AdminUserFacts, useSetDisabled } from './admin-user.api.ts'
 
@@ -55,7 +55,7 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
           autoComplete="off"
           autoFocus
         />
-        <Problem>{formProblem(change.error)}</Problem>
+        <FormError>{formProblem(change.error)}</FormError>
         <FormActions
           action={`${verb} account`}
           variant={user.disabled ? 'primary' : 'danger'}

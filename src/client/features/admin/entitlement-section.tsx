@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '#client/ui/button.tsx'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { entitlementQuery, useCheckStripe } from './entitlement.api.ts'
@@ -53,14 +53,14 @@ function Report({ userId, report }: { userId: string; report: EntitlementReport 
         ))}
       </ul>
       {(subscription || team) && (
-        <Facts>
+        <PropertyList>
           {subscription && <SubscriptionFacts facts={subscription} customerId={report.customer_id} />}
           {team && (
-            <Fact name="Team of">
+            <Property name="Team of">
               <span className="[overflow-wrap:anywhere]">{team.owner_email}</span>, {team.subscription.status}
-            </Fact>
+            </Property>
           )}
-        </Facts>
+        </PropertyList>
       )}
       {report.customer_id && (
         <div>
@@ -91,23 +91,23 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
   ]
   return (
     <>
-      <Fact name="Status at Stripe">{facts.status}</Fact>
-      <Fact name="Plan">{facts.plan ? plans[facts.plan].name : (facts.product_id ?? 'None')}</Fact>
+      <Property name="Status at Stripe">{facts.status}</Property>
+      <Property name="Plan">{facts.plan ? plans[facts.plan].name : (facts.product_id ?? 'None')}</Property>
       {dates.map(
         ([name, at]) =>
           at && (
-            <Fact key={name} name={name}>
-              <Moment at={at} />
-            </Fact>
+            <Property key={name} name={name}>
+              <Timestamp at={at} />
+            </Property>
           ),
       )}
-      <Fact name="Trial">{facts.trial_used ? 'Used' : 'Not used'}</Fact>
+      <Property name="Trial">{facts.trial_used ? 'Used' : 'Not used'}</Property>
       {[customerId, facts.subscription_id].map(
         (id) =>
           id && (
-            <Fact key={id} name={id.startsWith('sub') ? 'Subscription' : 'Customer'}>
+            <Property key={id} name={id.startsWith('sub') ? 'Subscription' : 'Customer'}>
               <code className="font-mono text-sm [overflow-wrap:anywhere]">{id}</code>
-            </Fact>
+            </Property>
           ),
       )}
     </>
@@ -138,12 +138,12 @@ function Events({ events }: { events: EntitlementReport['events'] }) {
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
             <span className="font-mono text-sm [overflow-wrap:anywhere]">{type}</span>
             <span className="text-sm text-muted tabular-nums">
-              <Moment at={created_at} />
+              <Timestamp at={created_at} />
             </span>
             <span className="text-sm text-muted sm:col-span-2">
               {processed_at ? (
                 <>
-                  Followed <Moment at={processed_at} inline />
+                  Followed <Timestamp at={processed_at} inline />
                 </>
               ) : (
                 <Tag tone="danger">Not followed yet</Tag>

@@ -3,8 +3,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -82,7 +82,7 @@ function GiftForm({ userId, onClose }: { userId: string; onClose: () => void }) 
           autoFocus
         />
         <TextField label="Reason" name="note" hint="Optional. For you and other admins." maxLength={300} />
-        <Problem>{formProblem(grant.error)}</Problem>
+        <FormError>{formProblem(grant.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" pending={grant.isPending}>
             Give access

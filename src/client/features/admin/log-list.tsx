@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { networkPlace } from '#shared/domain/network-place.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
@@ -33,7 +33,7 @@ function LogRow({ event }: { event: LogEvent }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-6 border-b border-line py-2.5 text-sm leading-6 md:grid-cols-[11rem_minmax(0,5fr)_minmax(0,5fr)_minmax(0,4fr)]">
       <p className="text-muted tabular-nums max-md:col-start-2 max-md:row-start-1">
-        <Moment at={event.at} />
+        <Timestamp at={event.at} />
       </p>
       <div className="max-md:col-start-1 max-md:row-start-1">
         <p className="font-semibold">{securityEvents[event.event]}</p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { DidNotLoad } from '#client/ui/did-not-load.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
+import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { revenueQuery } from './revenue.api.ts'
@@ -29,9 +29,9 @@ export function RevenueSection() {
       </div>
       {isError && !data ? (
         <div className="mt-6">
-          <DidNotLoad retrying={isFetching} onRetry={refetch}>
+          <InlineLoadError retrying={isFetching} onRetry={refetch}>
             The figures did not load.
-          </DidNotLoad>
+          </InlineLoadError>
         </div>
       ) : (
         <Report report={data} month={month} />

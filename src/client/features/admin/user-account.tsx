@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
-import { CopyText } from '#client/ui/copy-text.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { CopyableText } from '#client/ui/copyable-text.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
@@ -27,27 +27,31 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
   return (
     <div>
       <Section title="Account" status={<Tags user={user} />}>
-        <Facts>
+        <PropertyList>
           {support?.name && (
-            <Fact name="Name">
+            <Property name="Name">
               <span className="[overflow-wrap:anywhere]">{support.name}</span>
-            </Fact>
+            </Property>
           )}
-          <Fact name="Joined">
+          <Property name="Joined">
             <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
-          </Fact>
-          <Fact name="Last sign-in">{user.last_sign_in_at ? <Moment at={user.last_sign_in_at} /> : 'Never'}</Fact>
-          <Fact name="Address">{user.email_confirmed ? 'Confirmed' : 'Not confirmed yet'}</Fact>
-          <Fact name="Second step">{steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}</Fact>
-          <Fact name="Passkeys">{user.passkeys}</Fact>
-          <Fact name="Signed in on">
+          </Property>
+          <Property name="Last sign-in">
+            {user.last_sign_in_at ? <Timestamp at={user.last_sign_in_at} /> : 'Never'}
+          </Property>
+          <Property name="Address">{user.email_confirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
+          <Property name="Second step">
+            {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
+          </Property>
+          <Property name="Passkeys">{user.passkeys}</Property>
+          <Property name="Signed in on">
             {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
-          </Fact>
+          </Property>
           {support && <PreferenceFacts preferences={support.preferences} />}
-          <Fact name="Account number">
-            <CopyText text={user.id} what="account number" />
-          </Fact>
-        </Facts>
+          <Property name="Account number">
+            <CopyableText text={user.id} what="account number" />
+          </Property>
+        </PropertyList>
         <p className="mt-5">
           <Link
             to={`/admin/security-log?email=${encodeURIComponent(user.email)}`}
@@ -82,14 +86,14 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
 
 /** What they told in the wizard, which decides the order of what they read. */
 function PreferenceFacts({ preferences }: { preferences: UserSupport['preferences'] }) {
-  if (!preferences) return <Fact name="Preferences">None yet</Fact>
+  if (!preferences) return <Property name="Preferences">None yet</Property>
   const { focusAreas, aiLevel, goals, franchiseType } = preferences
   return (
     <>
-      <Fact name="Focus areas">{focusAreas.join(', ') || 'None'}</Fact>
-      {aiLevel && <Fact name="AI level">{aiLevelLabels[aiLevel].title}</Fact>}
-      {goals.length > 0 && <Fact name="Goals">{goals.join(', ')}</Fact>}
-      {franchiseType && <Fact name="Franchise type">{franchiseType}</Fact>}
+      <Property name="Focus areas">{focusAreas.join(', ') || 'None'}</Property>
+      {aiLevel && <Property name="AI level">{aiLevelLabels[aiLevel].title}</Property>}
+      {goals.length > 0 && <Property name="Goals">{goals.join(', ')}</Property>}
+      {franchiseType && <Property name="Franchise type">{franchiseType}</Property>}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { Disclosure } from '#client/ui/disclosure.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 
@@ -104,7 +104,7 @@ const Rows = ({ labelledBy, rows }: { labelledBy: string; rows: readonly Row[] }
           <span className={isTrouble ? 'font-medium text-danger' : undefined}>{outcome}</span>
           {at && (
             <>
-              , <Moment inline at={at} />
+              , <Timestamp inline at={at} />
             </>
           )}
           {detail && <span className="block">{detail}</span>}

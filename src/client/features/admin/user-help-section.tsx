@@ -2,8 +2,8 @@ import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { suppressionReasons } from '#shared/contracts/deliverability.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
@@ -84,7 +84,7 @@ function LockLine({ userId, lock: { what, until } }: LockLineProps) {
       }
     >
       {what === 'password' ? 'Sign-in is locked' : 'Codes of the second step are refused'} until{' '}
-      <Moment inline at={until} /> after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
+      <Timestamp inline at={until} /> after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
     </Line>
   )
 }
@@ -140,7 +140,7 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
       }
     >
       {stopped[stream]} go to this address: {decapitalize(suppressionReasons[reason])}, since{' '}
-      <Moment inline at={createdAt} />.{detail && <span className="block text-sm text-muted">{detail}</span>}
+      <Timestamp inline at={createdAt} />.{detail && <span className="block text-sm text-muted">{detail}</span>}
     </Line>
   )
 }

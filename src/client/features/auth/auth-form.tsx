@@ -3,8 +3,8 @@ import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { signUpTrapField } from '#shared/domain/sign-up-defence.ts'
 import { type Credentials, useSignIn, useSignUp } from './auth.api.ts'
 import { usePasswordAdvice } from './password-advice.tsx'
@@ -15,7 +15,7 @@ export type AuthMode = 'sign-in' | 'sign-up'
 type AuthFormProps = {
   mode: AuthMode
   /** To begin with; it can be changed. */
-  knownEmail?: string
+  prefilledEmail?: string
   /** What a visitor chose before; named in the sign-up. */
   chosenPlan: string | null
   onModeChange: (mode: AuthMode) => void
@@ -34,11 +34,19 @@ const passwordMinLength = 6
 
 /** E-mail and password. The browser checks the form (spec §5), the service has the last word, and what was typed stays. */
 export function AuthForm(props: AuthFormProps) {
-  const { mode, knownEmail = '', onModeChange, onSignedIn, onSigningUp, onSignUpFailed, onConfirmationNeeded } = props
+  const {
+    mode,
+    prefilledEmail = '',
+    onModeChange,
+    onSignedIn,
+    onSigningUp,
+    onSignUpFailed,
+    onConfirmationNeeded,
+  } = props
   const signIn = useSignIn()
   const signUp = useSignUp()
   const [problem, setProblem] = useState<string | null>(null)
-  const [email, setEmail] = useState(knownEmail)
+  const [email, setEmail] = useState(prefilledEmail)
   const isSignUp = mode === 'sign-up'
   const rules = useSignUpRules(isSignUp)
   const minLength = isSignUp ? rules.passwordMinLength : passwordMinLength
@@ -102,7 +110,7 @@ export function AuthForm(props: AuthFormProps) {
             // The last word lets the browser offer passkeys among its suggestions.
             autoComplete={isSignUp ? 'username' : 'username webauthn'}
             inputMode="email"
-            defaultValue={knownEmail}
+            defaultValue={prefilledEmail}
             onChange={(event) => setEmail(event.currentTarget.value)}
             required
           />
@@ -117,7 +125,7 @@ export function AuthForm(props: AuthFormProps) {
             required
           />
           {isSignUp && <Trap />}
-          <Problem id="auth-problem">{problem}</Problem>
+          <FormError id="auth-problem">{problem}</FormError>
           <Button type="submit" pending={pending} block>
             {isSignUp ? 'Sign Up' : 'Sign In'}
           </Button>

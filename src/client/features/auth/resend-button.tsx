@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { intervalSeconds, waitSeconds } from './wait-seconds.ts'
 
 type ResendButtonProps = {
@@ -56,7 +56,7 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
       <Button variant={variant} size="sm" pending={pending} disabled={waiting} onClick={handleSend}>
         <span className="tabular-nums">{waiting ? `${label} in ${left} s` : label}</span>
       </Button>
-      <ProblemLine>{problem}</ProblemLine>
+      <InlineError>{problem}</InlineError>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
@@ -142,30 +142,30 @@ function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview
   const updateCard = useUpdateCard()
   if (!plan && !atStripe?.card) return null
   return (
-    <Facts>
+    <PropertyList>
       {plan && (
-        <Fact name="Plan">
+        <Property name="Plan">
           {plans[plan].name}, {plans[plan].priceText} per {plans[plan].interval}
-        </Fact>
+        </Property>
       )}
       {atStripe?.next && (
-        <Fact name="Next payment">
+        <Property name="Next payment">
           {formatMoney(atStripe.next.amountCents, atStripe.next.currency)} on <Day at={atStripe.next.at} />
-        </Fact>
+        </Property>
       )}
       {atStripe?.discounts.map(({ code, terms, until }) => (
-        <Fact key={`${code} ${terms} ${until}`} name="Promotion">
+        <Property key={`${code} ${terms} ${until}`} name="Promotion">
           {code ? `${code}: ${terms}` : terms}
           {until && <> until {<Day at={until} />}</>}
-        </Fact>
+        </Property>
       ))}
       {atStripe?.credit && (
-        <Fact name="Credit">
+        <Property name="Credit">
           {formatMoney(atStripe.credit.amountCents, atStripe.credit.currency)}, counted towards coming payments
-        </Fact>
+        </Property>
       )}
       {atStripe && (
-        <Fact name="Card">
+        <Property name="Card">
           <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
             {atStripe.card ? <Card card={atStripe.card} /> : 'None on file'}
             <Button
@@ -178,9 +178,9 @@ function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview
               Update card
             </Button>
           </span>
-        </Fact>
+        </Property>
       )}
-    </Facts>
+    </PropertyList>
   )
 }
 

@@ -3,8 +3,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -72,7 +72,7 @@ function LeaveForm({ onClose }: { onClose: () => void }) {
           ))}
         </ChoiceGroup>
         <TextField label="Anything you want to tell us" name="comment" maxLength={500} autoComplete="off" />
-        <Problem>{formProblem(cancel.error)}</Problem>
+        <FormError>{formProblem(cancel.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="danger" pending={cancel.isPending}>
             Cancel my plan

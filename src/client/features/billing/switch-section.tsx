@@ -3,8 +3,8 @@ import { CallError } from '#client/lib/call-error.ts'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format.ts'
@@ -124,7 +124,7 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
         )}
       </div>
       <div className="mt-4 grid gap-5">
-        <Problem>{problem && problemOf(problem)}</Problem>
+        <FormError>{problem && problemOf(problem)}</FormError>
         <div className="flex flex-wrap gap-3">
           {cost ? (
             <Button

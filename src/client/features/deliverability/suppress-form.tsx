@@ -3,8 +3,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { suppressedStreams } from '#shared/contracts/deliverability.ts'
 import { oneOf } from './suppression-filter.tsx'
 import { useSuppress } from './suppressions.api.ts'
@@ -67,7 +67,7 @@ export function SuppressForm() {
           )}
         </Field>
         <TextField label="Note" name="note" maxLength={500} hint="For you and the other admins." />
-        <Problem>{formProblem(suppress.error)}</Problem>
+        <FormError>{formProblem(suppress.error)}</FormError>
         <FormActions action="Add" pending={suppress.isPending} onCancel={() => setOpen(false)} />
       </form>
     </Panel>

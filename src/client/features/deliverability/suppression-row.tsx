@@ -4,8 +4,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type Suppression, suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
 import { useLift } from './suppressions.api.ts'
 
@@ -31,7 +31,7 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
           {detail && <span className="block text-muted wrap-anywhere">{detail}</span>}
         </p>
         <p className="text-muted tabular-nums">
-          <Moment at={created_at} />
+          <Timestamp at={created_at} />
           {created_by && <span className="block wrap-anywhere">by {created_by}</span>}
         </p>
         <div className="md:text-right">
@@ -51,7 +51,7 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
 function Lifted({ suppression, at }: { suppression: Suppression; at: string }) {
   return (
     <p className="mt-1 text-sm text-muted wrap-anywhere">
-      Lifted <Moment inline at={at} /> by {suppression.lifted_by}: {suppression.lift_reason}
+      Lifted <Timestamp inline at={at} /> by {suppression.lifted_by}: {suppression.lift_reason}
     </p>
   )
 }
@@ -73,7 +73,7 @@ function LiftForm({ suppression, onClose }: { suppression: Suppression; onClose:
         maxLength={500}
         hint="It stays in the list as the record of who did it. Reports from before count no more, later ones do."
       />
-      <Problem>{formProblem(lift.error)}</Problem>
+      <FormError>{formProblem(lift.error)}</FormError>
       <FormActions action="Write to it again" pending={lift.isPending} onCancel={onClose} />
     </form>
   )

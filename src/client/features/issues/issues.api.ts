@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { weeklyDropCall, weeklyDropsCall } from '#shared/contracts/issues.ts'
 
-export const weeklyDropsQuery = queryOptions({
+export const issuesQuery = queryOptions({
   queryKey: ['issues'],
   queryFn: async ({ signal }) => (await invoke(weeklyDropsCall, {}, signal)).issues,
 })
 
-export const weeklyDropQuery = (slug: string) =>
+export const issueQuery = (slug: string) =>
   queryOptions({
     queryKey: ['issues', slug],
     queryFn: async ({ signal }) => (await invoke(weeklyDropCall, { slug }, signal)).issue,

@@ -1,13 +1,17 @@
 import { clsx } from 'clsx'
 import { useState } from 'react'
-import { pillStyles } from '#client/ui/pill.ts'
-import { Rule } from '#client/ui/rule.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 import { formatDay, formatList } from '#shared/domain/format.ts'
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
-import { useMovingList } from './use-moving-list.ts'
+import { useReorderAnimation } from './use-reorder-animation.ts'
+
+const pillStyles = (isChosen: boolean) =>
+  clsx(
+    'min-h-11 rounded-full border px-4 text-sm font-semibold transition-colors sm:min-h-9',
+    isChosen ? 'border-primary bg-primary text-on-primary' : 'border-line-strong hover:border-ink hover:bg-sunken',
+  )
 
 type FocusDemoProps = { drop: NonNullable<LandingSamples['drop']> }
 
@@ -18,7 +22,7 @@ export function FocusDemo({ drop }: FocusDemoProps) {
   const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
   const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
   const sections = rankSections(rankable, reader).order.flatMap((index) => drop.sections[index] ?? [])
-  const { listRef, remember } = useMovingList<HTMLOListElement>()
+  const { listRef, remember } = useReorderAnimation<HTMLOListElement>()
   const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)
 
   const handleChoose = (area: FocusArea) => {
@@ -35,7 +39,7 @@ export function FocusDemo({ drop }: FocusDemoProps) {
         <span>Weekly Drop</span>
         <time dateTime={drop.date}>{formatDay(drop.date)}</time>
       </p>
-      <Rule double />
+      <div aria-hidden className="rule-double" />
       <h2 id="demo-title" className="display mt-5 text-2xl">
         {drop.title}
       </h2>

@@ -2,10 +2,10 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 /** What the page was rendered with; null on pages that came without samples. */
-export const SamplesContext = createContext<LandingSamples | null>(null)
+export const LandingSamplesContext = createContext<LandingSamples | null>(null)
 
 /** The samples that came with the landing page, as the server has written them. */
-export function readGivenSamples(): LandingSamples | null {
+export function readEmbeddedSamples(): LandingSamples | null {
   const text = document.getElementById('landing-samples')?.textContent
   return text ? (JSON.parse(text) as LandingSamples) : null
 }
@@ -21,8 +21,8 @@ const fetchSamples = (): Promise<LandingSamples> =>
   )
 
 /** Null while they are on their way, for whoever comes to the landing page from another page. */
-export function useSamples(): LandingSamples | null {
-  const given = useContext(SamplesContext)
+export function useLandingSamples(): LandingSamples | null {
+  const given = useContext(LandingSamplesContext)
   const [late, setLate] = useState<LandingSamples | null>(null)
   useEffect(() => {
     if (given) return

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
-import { DropSample } from './drop-sample.tsx'
 import { GuideSample } from './guide-sample.tsx'
+import { IssueSample } from './issue-sample.tsx'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
@@ -18,7 +18,7 @@ export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples:
             title="Weekly Drops"
             text="Practical business tips. One job a week, worked through to a result you can check."
           >
-            {drop && <DropSample drop={drop} />}
+            {drop && <IssueSample drop={drop} />}
           </Offering>
           <Offering
             title="Prompt Packs"

@@ -5,8 +5,8 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { CodeField } from '#client/ui/code-field.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
 import type { MailPreferences } from '#shared/contracts/mail-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useMailCode, useTryAddressAgain } from './mail.api.ts'
@@ -54,7 +54,7 @@ function BouncedPanel({ since, email }: { since: string; email: string }) {
               Change address
             </ButtonLink>
           </div>
-          <ProblemLine className="mt-3">{formProblem(code.error)}</ProblemLine>
+          <InlineError className="mt-3">{formProblem(code.error)}</InlineError>
         </>
       )}
     </Panel>

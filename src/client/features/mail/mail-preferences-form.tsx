@@ -3,7 +3,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import type { DropsChoice, MailPreferences } from '#shared/contracts/mail-preferences.ts'
 import { useSaveMailPreferences } from './mail.api.ts'
 
@@ -65,7 +65,7 @@ export function MailPreferencesForm({ saved }: { saved: MailPreferences }) {
         </ChoiceGroup>
       )}
       <div className="grid gap-4 border-t border-line pt-6">
-        <Problem>{formProblem(save.error)}</Problem>
+        <FormError>{formProblem(save.error)}</FormError>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" pending={save.isPending}>
             Save choices

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import type { MailChoices, UnsubscribePage } from '#shared/contracts/mail-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useSaveByLink } from './mail.api.ts'
@@ -58,7 +58,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
           </div>
         )}
       </div>
-      <Problem>{formProblem(save.error)}</Problem>
+      <FormError>{formProblem(save.error)}</FormError>
       {offers.length > 0 && (
         <div className="grid gap-3">
           {offers.map(({ label, wanted, words }, nr) => (

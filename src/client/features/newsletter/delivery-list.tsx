@@ -4,11 +4,11 @@ import { Link } from 'react-router'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
@@ -43,7 +43,7 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
           Download as CSV
         </Button>
         {filter.status === 'unknown' && <Resend mailingId={mailingId} deliveries={deliveries} />}
-        <ProblemLine>{formProblem(exporting.error)}</ProblemLine>
+        <InlineError>{formProblem(exporting.error)}</InlineError>
       </div>
       <ul className="border-t-2 border-ink">
         {deliveries.map((delivery) => (
@@ -81,7 +81,7 @@ function DeliveryRow({ delivery: { user_id, email, status, cause, response, chan
         {cause && `: ${deliveryCauses[cause]}`}
         {response && <span className="block text-muted">{response}</span>}
       </p>
-      <p className="text-sm text-muted tabular-nums md:text-right">{changed_at && <Moment at={changed_at} />}</p>
+      <p className="text-sm text-muted tabular-nums md:text-right">{changed_at && <Timestamp at={changed_at} />}</p>
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { AudienceFields } from './audience-fields.tsx'
@@ -44,7 +44,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
             onChange={({ target }) => change({ preheader: target.value })}
           />
           {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
-          <Problem>{formProblem(error)}</Problem>
+          <FormError>{formProblem(error)}</FormError>
         </div>
       </Section>
       <Section title="Audience" lede="Set when sending starts. Anyone who joins after that gets the next mailing.">

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type Mailing, mailingErrorsSchema, problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import { ErrorsDialog } from './errors-dialog.tsx'
 import { useUpdateScheduled } from './newsletter.api.ts'
@@ -24,7 +24,7 @@ export function FrozenText({ mailing, frozen: { at, hasNewer, hasMissingPages } 
       title="Text"
       lede={
         <>
-          This mailing sends the text as of <Moment at={at} inline />. Later edits don’t change it.
+          This mailing sends the text as of <Timestamp at={at} inline />. Later edits don’t change it.
         </>
       }
     >
@@ -42,7 +42,7 @@ export function FrozenText({ mailing, frozen: { at, hasNewer, hasMissingPages } 
           Update to latest
         </Button>
       )}
-      {!errors && <ProblemLine className="mt-3">{formProblem(update.error)}</ProblemLine>}
+      {!errors && <InlineError className="mt-3">{formProblem(update.error)}</InlineError>}
       {errors && (
         <ErrorsDialog
           title="Update to the latest text?"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingAlert } from '#shared/contracts/admin-newsletter.ts'
 import { notSentTexts } from '#shared/domain/mailing-alerts.ts'
 import { pauseAlert } from './mailing-words.ts'
@@ -37,7 +37,7 @@ function Alert({ alert: { id, subject, at, notSent, pauseReason } }: { alert: Ma
         <Link to={`/admin/newsletter/${id}`} className="text-link font-semibold">
           {subject}
         </Link>{' '}
-        {notSent ? 'wasn’t sent' : 'paused automatically'} (<Moment at={notSent?.scheduledAt ?? at} inline />
+        {notSent ? 'wasn’t sent' : 'paused automatically'} (<Timestamp at={notSent?.scheduledAt ?? at} inline />
         ).
       </p>
       {text && (

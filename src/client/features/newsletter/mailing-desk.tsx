@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
@@ -55,7 +55,7 @@ function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
       <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
         Throw this draft away
       </Button>
-      <ProblemLine>{formProblem(remove.error)}</ProblemLine>
+      <InlineError>{formProblem(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
           title="Throw this draft away?"

@@ -3,9 +3,9 @@ import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/admin-newsletter.ts'
 import { figure, kindWords, readers, statusTones, statusWords } from './mailing-words.ts'
 import { NewMailing } from './new-mailing.tsx'
@@ -96,14 +96,14 @@ function Standing({
   if (status === 'draft') {
     return (
       <>
-        Begun <Moment at={created_at} inline />
+        Begun <Timestamp at={created_at} inline />
       </>
     )
   }
   if (status === 'scheduled' && scheduled_at) {
     return (
       <>
-        Goes out <Moment at={scheduled_at} inline />
+        Goes out <Timestamp at={scheduled_at} inline />
       </>
     )
   }
@@ -114,7 +114,7 @@ function Standing({
       {failed + unknown > 0 && `, ${figure(failed)} failed, ${figure(unknown)} unknown`}
       {finished_at && (
         <span className="block">
-          <Moment at={finished_at} />
+          <Timestamp at={finished_at} />
         </span>
       )}
     </>

@@ -1,6 +1,6 @@
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { formatDay } from '#shared/domain/format.ts'
 import { useCreateMailing } from './newsletter.api.ts'
 
@@ -56,7 +56,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
           New product news
         </Button>
       </div>
-      <ProblemLine className="mt-3">{formProblem(create.error)}</ProblemLine>
+      <InlineError className="mt-3">{formProblem(create.error)}</InlineError>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '#client/ui/button.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { NotSent } from '#shared/contracts/newsletter.ts'
 import { notSentTexts } from '#shared/domain/mailing-alerts.ts'
 import { useSteerMailing } from './newsletter.api.ts'
@@ -15,7 +15,7 @@ export function NotSentNote({ id, notSent }: { id: string; notSent: NotSent }) {
         This mailing wasn’t sent
       </h3>
       <p className="mt-1">
-        It was supposed to go out <Moment at={scheduledAt ?? at} inline />, and is a draft again. {why}
+        It was supposed to go out <Timestamp at={scheduledAt ?? at} inline />, and is a draft again. {why}
       </p>
       {errors.length > 0 && (
         <ul aria-label="Errors" className="mt-2 grid list-disc gap-1 pl-5 text-sm">

@@ -4,7 +4,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { PreviewedMember } from '#shared/contracts/admin-newsletter.ts'
@@ -135,7 +135,7 @@ function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
         {test.data && `A test went to ${test.data.to}, in the order shown here.`}
       </p>
-      <ProblemLine className="mt-2">{formProblem(test.error)}</ProblemLine>
+      <InlineError className="mt-2">{formProblem(test.error)}</InlineError>
     </form>
   )
 }

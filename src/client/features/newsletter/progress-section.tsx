@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
 import { deliveryWords, feedbackWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
@@ -54,7 +54,7 @@ function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_
       'Checking it one last time before it goes out.'
     ) : (
       <>
-        Goes out <Moment at={scheduled_at} inline />.
+        Goes out <Timestamp at={scheduled_at} inline />.
       </>
     )
   }
@@ -62,13 +62,13 @@ function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_
   if (finished_at && started_at) {
     return (
       <>
-        From <Moment at={started_at} inline /> to <Moment at={finished_at} inline />.
+        From <Timestamp at={started_at} inline /> to <Timestamp at={finished_at} inline />.
       </>
     )
   }
   return started_at ? (
     <>
-      Since <Moment at={started_at} inline />.
+      Since <Timestamp at={started_at} inline />.
     </>
   ) : (
     'The audience is being fixed.'

@@ -5,9 +5,9 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { readers } from './mailing-words.ts'
@@ -84,7 +84,7 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
           Delete
         </Button>
       </div>
-      <ProblemLine className="w-full [overflow-wrap:anywhere]">{formProblem(remove.error)}</ProblemLine>
+      <InlineError className="w-full [overflow-wrap:anywhere]">{formProblem(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
           title={`Delete ${name}?`}
@@ -136,7 +136,7 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
           {(control) => <textarea {...control} name="remove" rows={2} className={`${inputStyles} py-2.5`} />}
         </Field>
       )}
-      <Problem>{formProblem(save.error)}</Problem>
+      <FormError>{formProblem(save.error)}</FormError>
       {unknown.length > 0 && (
         <p role="alert" className="text-sm [overflow-wrap:anywhere]">
           Saved. These addresses belong to no reader: {unknown.join(', ')}

@@ -4,7 +4,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type Mailing, problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -69,7 +69,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
           <Button type="submit" variant="secondary" pending={send.isPending && at !== null} disabled={version === null}>
             Schedule
           </Button>
-          <ProblemLine className="basis-full">{untimely}</ProblemLine>
+          <InlineError className="basis-full">{untimely}</InlineError>
           <p className="basis-full text-sm text-muted">
             Time zone: {zoneLabel(mailing.time_zone, new Date())}. You can change it in the newsletter settings.
           </p>
@@ -152,7 +152,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
           </p>
         )}
       </div>
-      <ProblemLine className="mt-4">{problem}</ProblemLine>
+      <InlineError className="mt-4">{problem}</InlineError>
       <div className="mt-6 flex flex-wrap gap-3">
         <Button
           disabled={hasNoPostalAddress}

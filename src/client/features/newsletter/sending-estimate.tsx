@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingEstimate } from '#shared/contracts/admin-newsletter.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { figure } from './mailing-words.ts'
@@ -17,13 +17,13 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
       {waitsFor && resumesAt && (
         <p role="status">
           <strong className="font-semibold">{reasonText(estimate)}</strong> Sending continues{' '}
-          <Moment at={resumesAt} inline />.
+          <Timestamp at={resumesAt} inline />.
         </p>
       )}
       <p className="text-muted">
         {finishesAt ? (
           <>
-            Finishes around <Moment at={finishesAt} inline />.{' '}
+            Finishes around <Timestamp at={finishesAt} inline />.{' '}
           </>
         ) : (
           'At this rate it takes more than a year. '

@@ -4,9 +4,9 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
+import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
-import { Problem, ProblemLine } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
@@ -160,11 +160,11 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             defaultValue={pace.warmUp?.end ?? 50_000}
           />
         </div>
-        <ProblemLine className="mt-3">
+        <InlineError className="mt-3">
           {isWarmUpIncomplete
             ? 'Enter all three numbers, or clear the first day to send without a warm-up.'
             : undefined}
-        </ProblemLine>
+        </InlineError>
       </Section>
       <Section
         title="Counting"
@@ -178,7 +178,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
           defaultChecked={tracking}
         />
       </Section>
-      <Problem>{formProblem(save.error)}</Problem>
+      <FormError>{formProblem(save.error)}</FormError>
       <Button type="submit" className="mt-4" pending={save.isPending}>
         Save settings
       </Button>

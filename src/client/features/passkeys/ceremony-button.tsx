@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { ceremonyProblem } from './ceremony-problem.ts'
 
 type CeremonyButtonProps = {
@@ -38,7 +38,7 @@ export function CeremonyButton({ label, hint, variant, autoFocus, ceremony, onDo
         {label}
       </Button>
       {hint && <p className="text-sm text-muted">{hint}</p>}
-      <ProblemLine>{problem}</ProblemLine>
+      <InlineError>{problem}</InlineError>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { ceremonyProblem } from './ceremony-problem.ts'
 import { endOffer, isOfferDue, markOfferMade } from './offer.ts'
 import { hasPlatformAuthenticator } from './passkey-support.ts'
@@ -60,7 +60,7 @@ function OfferCard({ onDone }: { onDone: () => void }) {
           <p className="mt-1 text-sm text-muted">
             A passkey signs you in with this device’s fingerprint, face or PIN. Nothing to remember, nothing to steal.
           </p>
-          <ProblemLine className="mt-2">{problem}</ProblemLine>
+          <InlineError className="mt-2">{problem}</InlineError>
           <div className="mt-3 flex flex-wrap gap-2">
             <Button size="sm" pending={add.isPending} onClick={handleAdd}>
               Add a passkey

@@ -2,7 +2,7 @@ import { FormProvider } from 'react-hook-form'
 import { toast } from '#client/lib/toast.ts'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
-import { LeaveDialog } from '#client/ui/leave-dialog.tsx'
+import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from './preference-fields.tsx'
 import { useUpdatePreferences } from './preferences.api.ts'
@@ -50,9 +50,9 @@ export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
         </div>
       </form>
       {blocker.state === 'blocked' && (
-        <LeaveDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
+        <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
           Your changes to your preferences aren’t saved yet.
-        </LeaveDialog>
+        </UnsavedChangesDialog>
       )}
     </FormProvider>
   )

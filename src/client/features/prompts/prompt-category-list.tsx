@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import type { PromptCategory } from '#shared/contracts/library.ts'
+import { filterPrompts, isFiltering, noFilter } from './filter-prompts.ts'
 import { PromptCategorySection } from './prompt-category-section.tsx'
 import { PromptFilterBar } from './prompt-filter-bar.tsx'
-import { filterPrompts, isFiltering, noFilter } from './prompt-text.ts'
 
 type PromptCategoryListProps = {
   /** In the reader's order. */

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { inputStyles } from '#client/ui/field.tsx'
 import { aiLevelLabels, aiLevels } from '#shared/domain/preferences.ts'
-import type { PromptFilter } from './prompt-text.ts'
+import type { PromptFilter } from './filter-prompts.ts'
 
 type PromptFilterBarProps = {
   filter: PromptFilter

@@ -10,11 +10,11 @@ import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
 import { blocksQuery, useDeleteBlock, useSaveBlock } from './library.api.ts'
@@ -52,7 +52,7 @@ export function BlockList() {
         </p>
       ) : (
         <div className="border-b border-line">
-          <Ledger label="Blocks">
+          <ItemList label="Blocks">
             {blocks.map((block) => (
               <BlockRow
                 key={block.id}
@@ -63,7 +63,7 @@ export function BlockList() {
                 onClose={close}
               />
             ))}
-          </Ledger>
+          </ItemList>
         </div>
       )}
     </div>
@@ -86,12 +86,12 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
       onError: (error) => toast.error('The block was not deleted', { description: problemOf(error) }),
     })
   return (
-    <LedgerRow
+    <ItemRow
       icon={Blocks}
       title={block.title}
       facts={
         <>
-          {`{{block:${block.id}}}`} · edited <Moment at={block.updatedAt} inline /> · <Uses block={block} />
+          {`{{block:${block.id}}}`} · edited <Timestamp at={block.updatedAt} inline /> · <Uses block={block} />
         </>
       }
       actions={
@@ -124,7 +124,7 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
           No text names it. What it says is lost.
         </ConfirmDialog>
       )}
-    </LedgerRow>
+    </ItemRow>
   )
 }
 
@@ -178,11 +178,11 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
           autoFocus
         />
         <MarkdownField label="Text" path="block" value={body} onChange={setBody} rows={5} withBlocks={false} />
-        <Problem>
+        <FormError>
           {isMet
             ? 'Somebody else has saved this block meanwhile. Copy your text, close this and open it again.'
             : formProblem(save.error)}
-        </Problem>
+        </FormError>
         <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
       </form>
     </Panel>

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Difference, differencesOf } from './differences.ts'
@@ -29,7 +29,7 @@ export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, o
         <span className="font-medium text-ink [overflow-wrap:anywhere]">
           {theirs.updatedBy ?? 'The content folder'}
         </span>{' '}
-        saved this <Moment at={theirs.updatedAt} inline />. Your changes are still here, and not saved yet.
+        saved this <Timestamp at={theirs.updatedAt} inline />. Your changes are still here, and not saved yet.
       </p>
       <ScrollBox label="Changes" className="mt-4 max-h-[45dvh] overflow-y-auto border-y border-line">
         <dl className="divide-y divide-line text-sm">

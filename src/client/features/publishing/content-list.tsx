@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { announce } from '#client/ui/announce.ts'
 import { IconButton } from '#client/ui/icon-button.tsx'
-import { Moment } from '#client/ui/moment.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry } from '#shared/contracts/publishing.ts'
 import { formatDay } from '#shared/domain/format.ts'
@@ -131,10 +131,10 @@ function Row({ kind, entry, children }: RowProps) {
           {kind === 'drop' && ' · '}
           {entry.scheduledAt && (
             <span className="font-medium text-accent-ink">
-              Publishes <Moment at={entry.scheduledAt} inline /> ·{' '}
+              Publishes <Timestamp at={entry.scheduledAt} inline /> ·{' '}
             </span>
           )}
-          Edited <Moment at={entry.updatedAt} inline />
+          Edited <Timestamp at={entry.updatedAt} inline />
           {entry.updatedBy && <span className="[overflow-wrap:anywhere]"> by {entry.updatedBy}</span>}
         </p>
       </div>

@@ -4,10 +4,10 @@ import { useEffect, useRef } from 'react'
 import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type GuideFileVersion, guideFileLimitBytes } from '#shared/contracts/publishing-library.ts'
 import { FileButton } from './image-upload.tsx'
 import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './library.api.ts'
@@ -37,7 +37,7 @@ export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesP
       </h2>
       {files.length > 0 && (
         <div className="mt-1.5 mb-4 border-b border-line">
-          <Ledger label="Versions of the file">
+          <ItemList label="Versions of the file">
             {files.map((file) => (
               <Version
                 key={file.version}
@@ -47,7 +47,7 @@ export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesP
                 onChoose={() => onChoose(file)}
               />
             ))}
-          </Ledger>
+          </ItemList>
         </div>
       )}
       {current === null && (
@@ -64,7 +64,7 @@ export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesP
       <p className="mt-1.5 text-sm text-muted">
         PDF, Word (.docx) or Excel (.xlsx), up to {guideFileLimitBytes / 1024 / 1024} MB.
       </p>
-      <ProblemLine className="mt-1.5">{formProblem(upload.error)}</ProblemLine>
+      <InlineError className="mt-1.5">{formProblem(upload.error)}</InlineError>
     </section>
   )
 }
@@ -79,7 +79,7 @@ function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
       onError: (error) => toast.error('The download did not start', { description: problemOf(error) }),
     })
   return (
-    <LedgerRow
+    <ItemRow
       icon={FileText}
       title={
         <>
@@ -88,7 +88,7 @@ function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
       }
       facts={
         <>
-          {file.name}, {sizeText(file.bytes)}, <Moment at={file.createdAt} inline />
+          {file.name}, {sizeText(file.bytes)}, <Timestamp at={file.createdAt} inline />
         </>
       }
       actions={

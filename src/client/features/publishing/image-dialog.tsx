@@ -6,7 +6,7 @@ import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useUploadImage } from './library.api.ts'
@@ -46,9 +46,9 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
     <Dialog title="Insert an image" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
         <ImageUpload pending={upload.isPending} onFile={handleFile} />
-        <Problem>{formProblem(upload.error)}</Problem>
+        <FormError>{formProblem(upload.error)}</FormError>
         <RecentImages chosen={chosen} onChoose={choose} />
-        <Problem>{missing === 'picture' ? 'Choose a picture first' : undefined}</Problem>
+        <FormError>{missing === 'picture' ? 'Choose a picture first' : undefined}</FormError>
         <TextField
           label="What it shows"
           hint="Read aloud, and shown where pictures are off."

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { Problem, ProblemLine } from '#client/ui/problem.tsx'
+import { FormError, InlineError } from '#client/ui/form-error.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
@@ -19,7 +19,7 @@ export function ImageList() {
   return (
     <div className="grid gap-6">
       <ImageUpload pending={upload.isPending} onFile={(file) => upload.mutate(file)} />
-      <Problem>{formProblem(upload.error)}</Problem>
+      <FormError>{formProblem(upload.error)}</FormError>
       {!images ? (
         <SkeletonText lines={3} height="h-24" />
       ) : images.length === 0 ? (
@@ -64,7 +64,7 @@ function ImageItem({ image }: { image: MediaImage }) {
         {image.width} × {image.height}, {sizeText(image.bytes)}
       </p>
       <p className="text-sm text-muted tabular-nums">
-        <Moment at={image.createdAt} />
+        <Timestamp at={image.createdAt} />
       </p>
       <Button
         variant="quiet"
@@ -76,7 +76,7 @@ function ImageItem({ image }: { image: MediaImage }) {
       >
         Delete
       </Button>
-      <ProblemLine className="[overflow-wrap:anywhere]">{formProblem(remove.error)}</ProblemLine>
+      <InlineError className="[overflow-wrap:anywhere]">{formProblem(remove.error)}</InlineError>
       {isAsking && (
         <ConfirmDialog
           title="Delete this image?"

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLeaveBlocker } from '#client/lib/use-leave-blocker.ts'
-import { LeaveDialog } from '#client/ui/leave-dialog.tsx'
+import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { DraftKeeper } from './draft-keeper.ts'
 
 type LeaveGuardProps = { keeper: DraftKeeper; isSaved: boolean }
@@ -18,8 +18,8 @@ export function LeaveGuard({ keeper, isSaved }: LeaveGuardProps) {
 
   if (state !== 'blocked' || !hasFailed) return null
   return (
-    <LeaveDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
+    <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
       Your last changes could not be saved. They are lost when you leave.
-    </LeaveDialog>
+    </UnsavedChangesDialog>
   )
 }

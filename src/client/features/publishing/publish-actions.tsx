@@ -7,7 +7,7 @@ import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { PublicationZone } from '#client/ui/publication-zone.ts'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { DropDraft } from '#shared/contracts/documents.ts'
 import type { Problem } from '#shared/contracts/publishable.ts'
 import {
@@ -52,7 +52,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
   const mailings = scheduled.data?.mailings ?? []
   const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
 
-  const zone = useContext(PublicationZone) ?? 'UTC'
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const schedule = useSchedule(keeper)
   const date = kind === 'drop' ? (keeper.get().draft as DropDraft).date : ''
   const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)

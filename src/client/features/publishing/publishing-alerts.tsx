@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { publishingAlertsQuery } from './schedule.api.ts'
 import { shelfOf } from './shelves.ts'
 
@@ -23,7 +23,7 @@ export function PublishingAlerts() {
               <Link to={`/admin/content/${shelfOf(kind)}/${id}`} className="text-link font-semibold">
                 {title}
               </Link>{' '}
-              wasn’t published (<Moment at={failure.scheduledAt} inline />
+              wasn’t published (<Timestamp at={failure.scheduledAt} inline />
               ).
             </p>
             <p className="max-w-[72ch] text-sm">{failure.problems[0]?.message}</p>

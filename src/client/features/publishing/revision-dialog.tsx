@@ -4,10 +4,10 @@ import { invoke } from '#client/lib/invoke.ts'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { adminRestoreRevisionCall, type Revision, type StoredDocument } from '#shared/contracts/publishing.ts'
 import { revisionQuery, revisionsQuery } from './content.api.ts'
@@ -37,7 +37,7 @@ export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogPr
                 className="grid min-h-13 w-full gap-0.5 px-1 py-2 text-left hover:bg-sunken"
               >
                 <span className="font-semibold">
-                  {reasons[revision.reason]} <Moment at={revision.createdAt} inline />
+                  {reasons[revision.reason]} <Timestamp at={revision.createdAt} inline />
                 </span>
                 <span className="text-sm text-muted [overflow-wrap:anywhere]">
                   {revision.createdBy ?? 'From the content folder'}
@@ -91,11 +91,11 @@ function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps)
   return (
     <div className="mt-3 grid gap-4">
       <p className="text-sm text-muted">
-        {reasons[chosen.reason]} <Moment at={chosen.createdAt} inline />
+        {reasons[chosen.reason]} <Timestamp at={chosen.createdAt} inline />
         {chosen.createdBy && ` by ${chosen.createdBy}`}
       </p>
       {data ? <Changes then={data.document} now={stored.document} /> : <SkeletonText lines={4} height="h-11" />}
-      <Problem>{formProblem(restore.error)}</Problem>
+      <FormError>{formProblem(restore.error)}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button pending={restore.isPending} onClick={() => restore.mutate()}>
           Restore this version

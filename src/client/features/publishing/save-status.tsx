@@ -2,7 +2,7 @@ import { Check, CloudOff, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
-import { PublicationZone } from '#client/ui/publication-zone.ts'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import { formatTimeIn } from '#shared/domain/zoned-time.ts'
 import type { Kept } from './draft-keeper.ts'
 
@@ -10,7 +10,7 @@ type SaveStatusProps = Pick<Kept, 'state' | 'stored'> & { onRetry: () => void }
 
 /** Whether what stands in the editor is safe. Said aloud only where it is not: a screen reader must not chatter while one types. */
 export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
-  const zone = useContext(PublicationZone)
+  const zone = useContext(PublicationTimeZone)
   const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'
   return (
     <div className="flex min-h-11 items-center gap-3 text-sm tabular-nums">

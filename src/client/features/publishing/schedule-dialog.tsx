@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { problemOfPublishTime } from '#shared/domain/schedule.ts'
 import { instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
 
@@ -60,7 +60,7 @@ export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedul
           />
         </div>
         <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
-        <ProblemLine className="mt-3">{untimely ?? problem}</ProblemLine>
+        <InlineError className="mt-3">{untimely ?? problem}</InlineError>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" pending={pending}>
             Schedule

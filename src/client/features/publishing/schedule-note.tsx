@@ -1,7 +1,7 @@
 import { CalendarClock, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
 import { Button } from '#client/ui/button.tsx'
-import { PublicationZone } from '#client/ui/publication-zone.ts'
+import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 
@@ -9,7 +9,7 @@ type ScheduleNoteProps = { stored: StoredDocument; pending: boolean; onCancel: (
 
 /** Under the editor's buttons: when it is published by itself, or that it was to be and wasn't. */
 export function ScheduleNote({ stored: { scheduled, publishFailure, version }, pending, onCancel }: ScheduleNoteProps) {
-  const zone = useContext(PublicationZone) ?? 'UTC'
+  const zone = useContext(PublicationTimeZone) ?? 'UTC'
   if (scheduled) {
     return (
       <div

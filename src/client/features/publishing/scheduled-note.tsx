@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Moment } from '#client/ui/moment.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 
 type ScheduledNoteProps = {
   mailings: readonly { id: string; subject: string; scheduledAt: string | null }[]
@@ -22,7 +22,7 @@ export function ScheduledNote({ mailings, children }: ScheduledNoteProps) {
             </Link>
             {scheduledAt && (
               <>
-                , <Moment at={scheduledAt} inline />
+                , <Timestamp at={scheduledAt} inline />
               </>
             )}
           </li>

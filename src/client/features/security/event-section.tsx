@@ -1,5 +1,5 @@
-import { Moment } from '#client/ui/moment.tsx'
 import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { networkPlace } from '#shared/domain/network-place.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 
@@ -28,7 +28,7 @@ export function EventSection({ events }: { events: readonly Event[] }) {
                 </span>
               </p>
               <p className="text-muted tabular-nums sm:text-right sm:leading-6">
-                <Moment at={event.at} />
+                <Timestamp at={event.at} />
               </p>
             </li>
           ))}

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useId } from 'react'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 
 type NameFormProps = {
   title?: string
@@ -40,7 +40,7 @@ export function NameForm({ title, hint, suggestion, action, pending, problem, on
         autoComplete="off"
         onFocus={(event) => event.target.select()}
       />
-      <Problem>{problem}</Problem>
+      <FormError>{problem}</FormError>
       <FormActions action={action} pending={pending} onCancel={onClose} />
     </form>
   )

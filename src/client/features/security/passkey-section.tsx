@@ -5,12 +5,12 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { DidNotLoad } from '#client/ui/did-not-load.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { ceremonyProblem } from '../passkeys/ceremony-problem.ts'
@@ -38,19 +38,19 @@ export function PasskeySection() {
       lede="Sign in with your finger, face or PIN. Nothing to type, nothing to leak, and no second step needed."
     >
       {isError ? (
-        <DidNotLoad retrying={isFetching} onRetry={refetch}>
+        <InlineLoadError retrying={isFetching} onRetry={refetch}>
           The list of passkeys did not load.
-        </DidNotLoad>
+        </InlineLoadError>
       ) : !passkeys ? (
         <Skeleton className="h-11 w-36" />
       ) : (
         <>
           {passkeys.length > 0 && (
-            <Ledger label="Passkeys">
+            <ItemList label="Passkeys">
               {passkeys.map((passkey) => (
                 <PasskeyRow key={passkey.id} passkey={passkey} />
               ))}
-            </Ledger>
+            </ItemList>
           )}
           <div className={passkeys.length > 0 ? 'mt-5' : undefined}>
             <ConfirmFirst>
@@ -105,7 +105,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const name = nameOf(passkey)
   const close = () => setOpen(null)
   return (
-    <LedgerRow
+    <ItemRow
       icon={Fingerprint}
       title={name}
       facts={
@@ -113,7 +113,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           Added {formatDay(passkey.created_at)},{' '}
           {passkey.last_used_at ? (
             <>
-              last used <Moment inline at={passkey.last_used_at} />
+              last used <Timestamp inline at={passkey.last_used_at} />
             </>
           ) : (
             'not used yet'
@@ -156,6 +156,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           It no longer opens your account. Your device may go on offering it; remove it there as well.
         </ConfirmDialog>
       )}
-    </LedgerRow>
+    </ItemRow>
   )
 }

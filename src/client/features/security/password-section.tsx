@@ -6,9 +6,9 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type SecurityOverview, useChangePassword } from './security.api.ts'
 
@@ -100,7 +100,7 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
           email={() => email}
           autoFocus={current === 'not-asked'}
         />
-        <Problem>{formProblem(change.error)}</Problem>
+        <FormError>{formProblem(change.error)}</FormError>
         <FormActions
           action={hasPassword ? 'Change password' : 'Set password'}
           pending={change.isPending}

@@ -3,8 +3,8 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { Problem } from '#client/ui/problem.tsx'
 import { FirstCodeForm } from './first-code-form.tsx'
 import { useBeginPhone, useResendPhoneCode } from './security.api.ts'
 
@@ -32,7 +32,7 @@ export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; 
             required
             autoFocus
           />
-          <Problem>{formProblem(begin.error)}</Problem>
+          <FormError>{formProblem(begin.error)}</FormError>
           <FormActions action="Send code" pending={begin.isPending} onCancel={onClose} />
         </form>
       )}

@@ -3,7 +3,7 @@ import { KeyRound, MessageSquareText, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { formatDay } from '#shared/domain/format.ts'
 import { canUsePasskeys } from '../passkeys/passkey-support.ts'
@@ -39,11 +39,11 @@ export function SecondStepSection({ factors, phoneOffered }: SecondStepSectionPr
       lede="Asked for after your password, so that a password that leaks opens nothing. It also guards these settings."
     >
       {inUse.length > 0 && (
-        <Ledger label="Second steps">
+        <ItemList label="Second steps">
           {inUse.map((factor) => (
             <FactorRow key={factor.id} factor={factor} isLast={inUse.length === 1} />
           ))}
-        </Ledger>
+        </ItemList>
       )}
       <div className={inUse.length > 0 ? 'mt-5' : undefined}>
         <ConfirmFirst>
@@ -80,7 +80,7 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
   const name = factor.friendly_name || kind.name
   const added = formatDay(factor.created_at)
   return (
-    <LedgerRow
+    <ItemRow
       icon={kind.icon}
       title={name}
       facts={name === kind.name ? `Added ${added}` : `${kind.name}, added ${added}`}
@@ -108,6 +108,6 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
             : 'It is no longer asked for. Your other second steps stay.'}
         </ConfirmDialog>
       )}
-    </LedgerRow>
+    </ItemRow>
   )
 }

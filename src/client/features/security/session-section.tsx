@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Laptop, Smartphone } from 'lucide-react'
 import { Button } from '#client/ui/button.tsx'
-import { DidNotLoad } from '#client/ui/did-not-load.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
-import { Moment } from '#client/ui/moment.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
+import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import { networkPlace } from '#shared/domain/network-place.ts'
 import { sessionsQuery, useEndSession, useSignOutElsewhere } from './security.api.ts'
 
@@ -34,17 +34,17 @@ export function SessionSection() {
       lede="A device that you do not know? End its session, then change your password."
     >
       {isError ? (
-        <DidNotLoad retrying={isFetching} onRetry={refetch}>
+        <InlineLoadError retrying={isFetching} onRetry={refetch}>
           The list of devices did not load.
-        </DidNotLoad>
+        </InlineLoadError>
       ) : !sessions ? (
         <Skeleton className="h-18" />
       ) : (
-        <Ledger label="Sessions">
+        <ItemList label="Sessions">
           {sessions.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
-        </Ledger>
+        </ItemList>
       )}
       {others > 0 && (
         <Button variant="secondary" className="mt-5" pending={everywhere.isPending} onClick={() => everywhere.mutate()}>
@@ -58,7 +58,7 @@ export function SessionSection() {
 function SessionRow({ session }: { session: Session }) {
   const end = useEndSession()
   return (
-    <LedgerRow
+    <ItemRow
       icon={handhelds.test(session.device) ? Smartphone : Laptop}
       title={
         <>
@@ -68,9 +68,9 @@ function SessionRow({ session }: { session: Session }) {
       }
       facts={
         <>
-          Last used <Moment inline at={session.lastUsedAt} /> from{' '}
+          Last used <Timestamp inline at={session.lastUsedAt} /> from{' '}
           {networkPlace(session.ip) ?? (session.ip || 'an unknown address')}. Signed in{' '}
-          <Moment inline at={session.startedAt} />
+          <Timestamp inline at={session.startedAt} />
           {session.secondFactor && ', with a second step'}.
         </>
       }

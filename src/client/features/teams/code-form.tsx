@@ -2,7 +2,7 @@ import { type SubmitEvent, useState } from 'react'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import { useJoinTeam } from './teams.api.ts'
 
 type CodeFormProps = { email: string; onJoined: (answer: { ownPlan: boolean }) => void }
@@ -32,7 +32,7 @@ export function TeamCodeForm({ email, onJoined }: CodeFormProps) {
           if (join.error) join.reset()
         }}
       />
-      <Problem>{join.error ? problemOf(join.error) : null}</Problem>
+      <FormError>{join.error ? problemOf(join.error) : null}</FormError>
       <Button type="submit" pending={join.isPending} block>
         Join the team
       </Button>

@@ -4,7 +4,7 @@ import { problemOf } from '#client/lib/problem-of.ts'
 import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
 import type { teamInvitationCall } from '#shared/contracts/teams.ts'
 import { useJoinTeam } from './teams.api.ts'
 
@@ -68,7 +68,7 @@ function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
         You are signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner sees that you
         have a seat, never what you read or prefer.
       </p>
-      <Problem>{join.error ? problemOf(join.error) : null}</Problem>
+      <FormError>{join.error ? problemOf(join.error) : null}</FormError>
       <Button block pending={join.isPending} onClick={() => join.mutate({ token }, { onSuccess: onJoined })}>
         Join the team
       </Button>

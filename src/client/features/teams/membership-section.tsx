@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { Fact, Facts } from '#client/ui/facts.tsx'
+import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import type { Membership } from '#shared/contracts/teams.ts'
@@ -26,20 +26,20 @@ export function MembershipSection({ membership }: { membership: Membership }) {
         You're on the team of <strong className="font-semibold">{ownerEmail}</strong>.
         {active && ' Your seat opens everything: weekly drops, prompt packs, guides and tool picks.'}
       </p>
-      <Facts>
-        <Fact name="Paid by">
+      <PropertyList>
+        <Property name="Paid by">
           <span className="wrap-anywhere">{ownerEmail}</span>
           {until && (
             <>
               , until <time dateTime={until}>{formatDay(until)}</time>
             </>
           )}
-        </Fact>
-        <Fact name="Member since">
+        </Property>
+        <Property name="Member since">
           <time dateTime={joinedAt}>{formatDay(joinedAt)}</time>
-        </Fact>
-        <Fact name="Privacy">They see that you have a seat, never what you read or prefer.</Fact>
-      </Facts>
+        </Property>
+        <Property name="Privacy">They see that you have a seat, never what you read or prefer.</Property>
+      </PropertyList>
       {ownPlan && active && (
         <p className="mt-5 max-w-[60ch]">
           You also pay for a plan of your own, which opens the same. If you don't need both, cancel yours under Billing.

@@ -5,11 +5,11 @@ import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
-import { Ledger, LedgerRow } from '#client/ui/ledger.tsx'
-import { Moment } from '#client/ui/moment.tsx'
-import { Problem } from '#client/ui/problem.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useHandOver, useInvite, useRemoveMember, useResendInvitation, useRevokeInvitation } from './teams.api.ts'
@@ -39,8 +39,8 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
         status={`${seats.taken} of ${seats.total} taken`}
         lede="Everybody reads with an account and preferences of their own. You see who has a seat, never what they read."
       >
-        <Ledger label="Seats">
-          <LedgerRow
+        <ItemList label="Seats">
+          <ItemRow
             icon={Crown}
             title={
               <>
@@ -53,16 +53,16 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
           {members.map((member) => (
             <MemberRow key={member.userId} member={member} canHandOver={active} />
           ))}
-        </Ledger>
+        </ItemList>
       </Section>
       {active && <InviteSection free={seats.total - seats.taken} />}
       {invitations.length > 0 && (
         <Section title="Invitations" status={`${invitations.length} not answered yet`}>
-          <Ledger label="Invitations">
+          <ItemList label="Invitations">
             {invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} canResend={active} />
             ))}
-          </Ledger>
+          </ItemList>
         </Section>
       )}
     </div>
@@ -77,7 +77,7 @@ function MemberRow({ member, canHandOver }: { member: OwnedTeam['members'][numbe
   const close = () => setAsking(null)
   return (
     <>
-      <LedgerRow
+      <ItemRow
         icon={UserRound}
         title={email}
         facts={
@@ -169,7 +169,7 @@ function InviteSection({ free }: { free: number }) {
             if (invite.error) invite.reset()
           }}
         />
-        <Problem>{formProblem(invite.error)}</Problem>
+        <FormError>{formProblem(invite.error)}</FormError>
         <Button type="submit" pending={invite.isPending} className="justify-self-start">
           Send invitation
         </Button>
@@ -185,7 +185,7 @@ function InvitationRow({ invitation, canResend }: InvitationRowProps) {
   const revoke = useRevokeInvitation()
   const { id, email, sentAt, expiresAt, expired } = invitation
   return (
-    <LedgerRow
+    <ItemRow
       icon={Mail}
       title={
         <>
@@ -195,7 +195,7 @@ function InvitationRow({ invitation, canResend }: InvitationRowProps) {
       }
       facts={
         <>
-          Sent <Moment inline at={sentAt} />. {expired ? 'Its link stopped working on ' : 'Works until '}
+          Sent <Timestamp inline at={sentAt} />. {expired ? 'Its link stopped working on ' : 'Works until '}
           <time dateTime={expiresAt}>{formatDay(expiresAt)}</time>.
         </>
       }

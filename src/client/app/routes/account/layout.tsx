@@ -5,7 +5,7 @@ import { teamQuery } from '#client/features/teams/teams.api.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { MembersFrame } from '../../layouts/members-layout.tsx'
 import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
-import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
+import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const teamPage = '/account/team'
 
@@ -26,7 +26,7 @@ export function Component() {
   const { data: team } = useQuery(teamQuery)
   const { pathname } = useLocation()
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage
-  const list = useCurrentInSight()
+  const list = useScrollToActiveTab()
   return (
     <MembersFrame>
       <PageHeading title="Account" />

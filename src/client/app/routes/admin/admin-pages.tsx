@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
 import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
-import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
+import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const pages = [
   { to: '/admin', label: 'Users' },
@@ -12,7 +12,7 @@ const pages = [
 
 /** Between the pages of the admin. */
 export function AdminPages() {
-  const list = useCurrentInSight()
+  const list = useScrollToActiveTab()
   return (
     <nav ref={list} aria-label="Admin pages" className={pageTabsNav}>
       <ul className={pageTabs}>

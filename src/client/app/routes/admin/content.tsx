@@ -11,7 +11,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
-import { useCurrentInSight } from '../../layouts/use-current-in-sight.ts'
+import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 import { AdminPages } from './admin-pages.tsx'
 
 const others = [
@@ -21,7 +21,7 @@ const others = [
 
 export function Component() {
   const { shelf } = useParams()
-  const list = useCurrentInSight()
+  const list = useScrollToActiveTab()
   const kind = kindOfShelf(shelf)
   const page = [...Object.values(shelves), ...others].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)

@@ -1,5 +1,5 @@
 import { GuideItem } from '#client/features/guides/guide-item.tsx'
-import { DropArticle } from '#client/features/issues/drop-article.tsx'
+import { IssueArticle } from '#client/features/issues/issue-article.tsx'
 import { PromptItem } from '#client/features/prompts/prompt-item.tsx'
 import { ToolItem } from '#client/features/tools/tool-item.tsx'
 import type { DocumentKind, Draft, GuideDraft, PromptPackDraft, ToolDraft } from '#shared/contracts/documents.ts'
@@ -12,7 +12,7 @@ type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; prev
 export function DocumentPreview({ kind, id, draft, preview }: DocumentPreviewProps) {
   switch (kind) {
     case 'drop':
-      return preview?.issue ? <DropArticle issue={preview.issue} reader={unknownReader} /> : null
+      return preview?.issue ? <IssueArticle issue={preview.issue} reader={unknownReader} /> : null
     case 'prompt-pack':
       return <PackPreview draft={draft as PromptPackDraft} />
     case 'guide':

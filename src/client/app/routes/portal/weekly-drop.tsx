@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link, useParams } from 'react-router'
-import { DropArticle } from '#client/features/issues/drop-article.tsx'
-import { DropNeighbors } from '#client/features/issues/drop-neighbors.tsx'
-import { DropSkeleton } from '#client/features/issues/drop-skeleton.tsx'
-import { weeklyDropQuery } from '#client/features/issues/issues.api.ts'
-import { useReadMarks } from '#client/features/issues/read-marks.ts'
+import { IssueArticle } from '#client/features/issues/issue-article.tsx'
+import { IssueNavigation } from '#client/features/issues/issue-navigation.tsx'
+import { IssueSkeleton } from '#client/features/issues/issue-skeleton.tsx'
+import { issueQuery } from '#client/features/issues/issues.api.ts'
+import { useReadIssues } from '#client/features/issues/read-issues.ts'
 import { preferencesQuery } from '#client/features/preferences/preferences.api.ts'
 import { CallError } from '#client/lib/invoke.ts'
 import { useSession } from '#client/lib/session.ts'
@@ -19,7 +19,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client, { slug = '' }) => [
-  client.prefetchQuery(weeklyDropQuery(slug)),
+  client.prefetchQuery(issueQuery(slug)),
   client.prefetchQuery(preferencesQuery),
 ])
 
@@ -41,8 +41,8 @@ export function Component() {
 
 function WeeklyDrop({ slug }: { slug: string }) {
   const { user } = useSession()
-  const { markRead } = useReadMarks(user?.id ?? '')
-  const issue = useQuery(weeklyDropQuery(slug))
+  const { markRead } = useReadIssues(user?.id ?? '')
+  const issue = useQuery(issueQuery(slug))
   const preferences = useQuery(preferencesQuery)
   const missing = issue.error instanceof CallError && issue.error.status === 404
   usePageTitle(missing ? 'Drop not found' : issue.data?.title)
@@ -69,15 +69,15 @@ function WeeklyDrop({ slug }: { slug: string }) {
   if (issue.isPending || preferences.isPending) {
     return (
       <LoadingPlaceholder>
-        <DropSkeleton />
+        <IssueSkeleton />
       </LoadingPlaceholder>
     )
   }
   return (
     <>
       {/* Whoever has told nothing, or whose answers cannot be read, gets the order in which it was written. */}
-      <DropArticle issue={issue.data} reader={preferences.data ?? unknownReader} />
-      <DropNeighbors slug={slug} />
+      <IssueArticle issue={issue.data} reader={preferences.data ?? unknownReader} />
+      <IssueNavigation slug={slug} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { IssueList } from '#client/features/issues/issue-list.tsx'
 import { IssueListSkeleton } from '#client/features/issues/issue-list-skeleton.tsx'
-import { weeklyDropsQuery } from '#client/features/issues/issues.api.ts'
-import { useReadMarks } from '#client/features/issues/read-marks.ts'
+import { issuesQuery } from '#client/features/issues/issues.api.ts'
+import { useReadIssues } from '#client/features/issues/read-issues.ts'
 import { personalizationQuery } from '#client/features/personalization/personalization.api.ts'
 import { PersonalizationBanner } from '#client/features/personalization/personalization-banner.tsx'
 import { PersonalizationBannerSkeleton } from '#client/features/personalization/personalization-banner-skeleton.tsx'
@@ -15,7 +15,7 @@ import { orderIssues } from '#shared/domain/order-by-focus.ts'
 import { prefetchContent } from './prefetch-content.ts'
 
 export const loader = prefetchContent((client) => [
-  client.prefetchQuery(weeklyDropsQuery),
+  client.prefetchQuery(issuesQuery),
   client.prefetchQuery(personalizationQuery('weekly-drops')),
 ])
 
@@ -34,8 +34,8 @@ export function Component() {
 /** Waits for issues and order together: a list that is on the page is never re-ordered. */
 function WeeklyDrops() {
   const { user } = useSession()
-  const { isRead } = useReadMarks(user?.id ?? '')
-  const issues = useQuery(weeklyDropsQuery)
+  const { isRead } = useReadIssues(user?.id ?? '')
+  const issues = useQuery(issuesQuery)
   const personalization = useQuery(personalizationQuery('weekly-drops'))
 
   if (issues.isLoadingError) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { CodeForm } from '../code-form.tsx'
 import { ResendButton } from '../resend-button.tsx'
 import { intervalSeconds, waitSeconds } from '../wait-seconds.ts'
@@ -36,7 +36,7 @@ export function PhoneStep({ factorId, onPassed }: PhoneStepProps) {
         <Button block pending={send.isPending} onClick={handleFirst}>
           Send the message
         </Button>
-        <ProblemLine>{problem}</ProblemLine>
+        <InlineError>{problem}</InlineError>
       </div>
     )
   }

@@ -7,8 +7,8 @@ import { CeremonyButton } from '#client/features/passkeys/ceremony-button.tsx'
 import { formProblem } from '#client/lib/problem-of.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
-import { ProblemLine } from '#client/ui/problem.tsx'
 import { type Proof, useMailCode, useProve } from './step-up.api.ts'
 import type { StepUpOption } from './step-up-options.ts'
 
@@ -144,7 +144,7 @@ function SendCode({ label, isPending, error, mutate }: SendCodeProps) {
       <Button block pending={isPending} onClick={() => mutate()} className="[overflow-wrap:anywhere]">
         {label}
       </Button>
-      <ProblemLine>{formProblem(error)}</ProblemLine>
+      <InlineError>{formProblem(error)}</InlineError>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** A list of things that one owns: a hairline above each row, what can be done with it at its end. */
-export function Ledger({ label, children }: { label: string; children: ReactNode }) {
+export function ItemList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {children}
@@ -10,7 +10,7 @@ export function Ledger({ label, children }: { label: string; children: ReactNode
   )
 }
 
-type LedgerRowProps = {
+type ItemRowProps = {
   icon: LucideIcon
   title: ReactNode
   /** Small facts under the title. */
@@ -20,7 +20,7 @@ type LedgerRowProps = {
   children?: ReactNode
 }
 
-export function LedgerRow({ icon: Icon, title, facts, actions, children }: LedgerRowProps) {
+export function ItemRow({ icon: Icon, title, facts, actions, children }: ItemRowProps) {
   return (
     <li className="py-3">
       <div className="flex gap-4">

@@ -1,7 +1,7 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
 /** The head of a drop and the first lines of its text. */
-export function DropSkeleton() {
+export function IssueSkeleton() {
   return (
     <div>
       <SkeletonText lines={1} className="w-40" />

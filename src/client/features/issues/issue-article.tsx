@@ -7,13 +7,13 @@ import { formatDay } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { CopyableHtml } from './copyable-html.tsx'
-import { arrangeSections, type OrderedSection } from './drop-sections.ts'
+import { type OrderedSection, orderSections } from './order-sections.ts'
 
-type DropArticleProps = { issue: FullIssue; reader: Reader }
+type IssueArticleProps = { issue: FullIssue; reader: Reader }
 
 /** One drop, set like a letter: masthead, contents in the margin, then one column of text. */
-export function DropArticle({ issue, reader }: DropArticleProps) {
-  const sections = arrangeSections(issue.sections, reader)
+export function IssueArticle({ issue, reader }: IssueArticleProps) {
+  const sections = orderSections(issue.sections, reader)
 
   // A link to a section arrives before the text does, so the browser could not go there by itself.
   useEffect(() => {

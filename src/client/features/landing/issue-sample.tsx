@@ -1,7 +1,7 @@
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 /** The opening of the one section that may be read by everybody. */
-export function DropSample({ drop: { title, opening, sections } }: { drop: NonNullable<LandingSamples['drop']> }) {
+export function IssueSample({ drop: { title, opening, sections } }: { drop: NonNullable<LandingSamples['drop']> }) {
   if (!opening) return null
   return (
     <figure className="border-l-3 border-accent pl-5 sm:pl-7">

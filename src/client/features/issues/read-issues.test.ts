@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addMark, parseMarks } from './read-marks.ts'
+import { addMark, parseMarks } from './read-issues.ts'
 
 test('anything but a list of ids in storage reads as no marks', () => {
   for (const raw of [null, '', '{', '{"a":1}', '7']) expect(parseMarks(raw)).toEqual([])

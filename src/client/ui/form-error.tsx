@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 
-type ProblemProps = { id?: string; className?: string; children: string | null | undefined }
+type FormErrorProps = { id?: string; className?: string; children: string | null | undefined }
 
 /** What went wrong with a form as a whole; announced when it appears. */
-export function Problem({ id, children }: ProblemProps) {
+export function FormError({ id, children }: FormErrorProps) {
   return (
     <p
       id={id}
@@ -16,7 +16,7 @@ export function Problem({ id, children }: ProblemProps) {
 }
 
 /** The same for a single button: a line under it. */
-export function ProblemLine({ className, children }: ProblemProps) {
+export function InlineError({ className, children }: FormErrorProps) {
   return (
     <p role="alert" className={clsx('text-sm font-medium text-danger empty:hidden', className)}>
       {children}

@@ -11,7 +11,7 @@ function showFocused({ target }: FocusEvent) {
 }
 
 /** On a phone a list of pages may be wider than the screen: the entry of this page is kept in sight, however it is held. */
-export function useCurrentInSight() {
+export function useScrollToActiveTab() {
   const list = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry

@@ -1,15 +1,15 @@
 import { anotherThanHere, holdLink, storedSession } from '#client/lib/held-link.ts'
 import { type LinkPurpose, type LinkTokens, linkError, linkMessage, linkSession } from '#client/lib/session-storage.ts'
 import { toast } from '#client/lib/toast.ts'
-import { invitedTo } from './invitation.ts'
-import { confirmedSignUp } from './return-state.ts'
+
+import { confirmedSignUp, invitedTo } from './location-state.ts'
 
 /**
  * A mailed link leads to the page that asked for it, or to the front page when that is not allowed; what it brings along
  * is in the fragment. Called before there is a router, so that no page and no guard gets in between, and the tokens of a
  * session stand neither in the address bar nor in the history.
  */
-export function followMailedLink(): LinkTokens | null {
+export function consumeEmailLink(): LinkTokens | null {
   const { hash, pathname, search } = window.location
   const arrived = linkSession(hash)
   if (arrived) {

@@ -26,16 +26,28 @@ export const hasOnboarded = (state: unknown): boolean =>
   (state as Partial<typeof onboardedState> | null)?.onboarded === true
 
 /** Whether to say why they are asked again. */
-export const sessionHadEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true
+export const hasSessionEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true
 
 /** The address that the page they come from knows them by. */
-export function knownEmail(state: unknown): string | undefined {
+export function prefilledEmail(state: unknown): string | undefined {
   const email = (state as Partial<ReturnState> | null)?.email
   return typeof email === 'string' ? email : undefined
 }
 
 /** Where the person was going before they were asked who they are. */
-export function cameFrom(state: unknown, otherwise = '/portal'): string {
+export function returnPath(state: unknown, otherwise = '/portal'): string {
   const from = (state as Partial<ReturnState> | null)?.from
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('/auth') ? from : otherwise
+}
+
+type InvitedState = { invitedTo: string }
+
+/** State for the page where an invited user chooses a first password: `path` is where the invitation leads. */
+export const invitedTo = (path: string): InvitedState => ({ invitedTo: path })
+
+/** The path to open after an invited user has chosen a password; null without an invitation. */
+export function invitationPath(state: unknown): string | null {
+  const path = (state as Partial<InvitedState> | null)?.invitedTo
+  if (typeof path !== 'string' || !path.startsWith('/')) return null
+  return path === '/' ? '/portal' : path
 }

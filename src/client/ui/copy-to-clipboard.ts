@@ -1,5 +1,5 @@
 /** Puts text on the clipboard; false if the browser does not allow it. The old way serves plain-HTTP addresses. */
-export async function writeClipboard(text: string): Promise<boolean> {
+export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
     return true

@@ -41,7 +41,7 @@ function subscribe(onChange: () => void) {
   }
 }
 
-export function useReadMarks(userId: string) {
+export function useReadIssues(userId: string) {
   const raw = useSyncExternalStore(subscribe, () => readRaw(userId))
   const marks = useMemo(() => new Set(parseMarks(raw)), [raw])
   const markRead = useCallback(

@@ -13,7 +13,7 @@ export type OrderedSection = IssueSection & {
 }
 
 /** Sections in the reader's order, the same as in the reader's mail, each with its anchor. */
-export function arrangeSections(sections: readonly IssueSection[], reader: Reader): OrderedSection[] {
+export function orderSections(sections: readonly IssueSection[], reader: Reader): OrderedSection[] {
   const { order, reason } = rankSections(sections, reader)
   return order.flatMap((index, place) => {
     const section = sections[index]

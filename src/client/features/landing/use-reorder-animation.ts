@@ -9,7 +9,7 @@ const itemsOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>(':
  * Shows where the items of a re-ordered list went: call `remember` before changing the order, and each item slides from
  * its old place to the new one. Items are known by `data-key`. Nothing moves when the system asks for reduced motion.
  */
-export function useMovingList<T extends HTMLElement>() {
+export function useReorderAnimation<T extends HTMLElement>() {
   const listRef = useRef<T>(null)
   const places = useRef<Map<string, number> | null>(null)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterPrompts, noFilter } from './prompt-text.ts'
+import { filterPrompts, noFilter } from './filter-prompts.ts'
 
 const prompts = [
   { title: 'Closing note', when: 'At the end of a shift', body: 'Write …', level: 'beginner' as const },

@@ -1,6 +1,11 @@
-import { useContext } from 'react'
+import { createContext, useContext } from 'react'
 import { formatDayIn, formatTimeIn } from '#shared/domain/zoned-time.ts'
-import { PublicationZone } from './publication-zone.ts'
+
+/**
+ * The publication's time zone (an IANA name), which the admin shows all times in. Null while it loads; undefined outside
+ * the admin, where times are in the reader's own zone.
+ */
+export const PublicationTimeZone = createContext<string | null | undefined>(undefined)
 
 const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
@@ -9,7 +14,7 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
  * "Today, 10:34 AM EST" on the clocks of a zone, which it names. Without a zone, in the reader's own time:
  * "Mar 3, 2025, 4:10 PM".
  */
-export function momentText(at: string, now: Date, zone?: string): string {
+export function formatTimestamp(at: string, now: Date, zone?: string): string {
   const instant = new Date(at)
   const dayOf = (date: Date) => (zone ? formatDayIn(date, zone) : day.format(date))
   const time = zone ? formatTimeIn(instant, zone) : clock.format(instant)
@@ -17,15 +22,15 @@ export function momentText(at: string, now: Date, zone?: string): string {
   return `${date === dayOf(now) ? 'Today' : date}, ${time}`
 }
 
-type MomentProps = {
+type TimestampProps = {
   at: string
   /** In the middle of a sentence: "last used today". */
   inline?: boolean
 }
 
-export function Moment({ at, inline = false }: MomentProps) {
-  const zone = useContext(PublicationZone)
-  const text = momentText(at, new Date(), zone === null ? 'UTC' : zone)
+export function Timestamp({ at, inline = false }: TimestampProps) {
+  const zone = useContext(PublicationTimeZone)
+  const text = formatTimestamp(at, new Date(), zone === null ? 'UTC' : zone)
   return (
     // Keeps its place until the zone is known, so that no wrong time is shown and nothing moves.
     <time dateTime={at} className={zone === null ? 'invisible' : undefined}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-type LeaveDialogProps = {
+type UnsavedChangesDialogProps = {
   /** What is lost by leaving. */
   children: ReactNode
   onLeave: () => void
@@ -10,7 +10,7 @@ type LeaveDialogProps = {
 }
 
 /** Before a page is left with changes that aren't saved. */
-export function LeaveDialog({ children, onLeave, onStay }: LeaveDialogProps) {
+export function UnsavedChangesDialog({ children, onLeave, onStay }: UnsavedChangesDialogProps) {
   return (
     <Dialog title="Leave without saving?" onClose={onStay}>
       <div className="mt-2 text-muted">{children}</div>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { weeklyDropsQuery } from './issues.api.ts'
-import { findNeighbors } from './neighbors.ts'
+import { issuesQuery } from './issues.api.ts'
 
 /** Previous and next, by date. The row keeps its height, so that the list arriving late moves nothing. */
-export function DropNeighbors({ slug }: { slug: string }) {
-  const { data: issues = [] } = useQuery(weeklyDropsQuery)
+export function IssueNavigation({ slug }: { slug: string }) {
+  const { data: issues = [] } = useQuery(issuesQuery)
   const newestFirst = issues.toSorted((a, b) => b.date.localeCompare(a.date))
-  const { older, newer } = findNeighbors(newestFirst, slug)
+  const { older, newer } = findAdjacentIssues(newestFirst, slug)
   return (
     <nav
       aria-label="Other drops"
@@ -33,4 +32,11 @@ function Neighbor({ label, issue, end = false }: NeighborProps) {
       </span>
     </Link>
   )
+}
+
+/** Finds the issues published before and after the one with `slug`. */
+export function findAdjacentIssues<T extends { slug: string }>(newestFirst: readonly T[], slug: string) {
+  const index = newestFirst.findIndex((issue) => issue.slug === slug)
+  if (index === -1) return { older: undefined, newer: undefined }
+  return { older: newestFirst[index + 1], newer: newestFirst[index - 1] }
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button.tsx'
 
 /** Something that one would rather copy than type, a number of letters and digits, say. */
-export function CopyText({ text, what }: { text: string; what: string }) {
+export function CopyableText({ text, what }: { text: string; what: string }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1 gap-y-1">
       <code className="font-mono text-sm [overflow-wrap:anywhere]">{text}</code>

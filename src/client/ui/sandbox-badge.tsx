@@ -1,0 +1,8 @@
+/** Says that nothing here is real money or mail. Styles show it only where `<html data-mode="sandbox">`. */
+export function SandboxBadge() {
+  return (
+    <span className="sandbox-badge items-center rounded-sm border border-line-strong px-1.5 text-xs font-medium text-muted">
+      Sandbox
+    </span>
+  )
+}

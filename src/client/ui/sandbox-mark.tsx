@@ -1,8 +1,0 @@
-/** Says that nothing here is real money or mail. Styles show it only where `<html data-mode="sandbox">`. */
-export function SandboxMark() {
-  return (
-    <span className="sandbox-mark items-center rounded-sm border border-line-strong px-1.5 text-xs font-medium text-muted">
-      Sandbox
-    </span>
-  )
-}
