@@ -3,7 +3,7 @@ import { decideVerificationOutcome, type VerificationFacts } from './verificatio
 
 const facts = (given: Partial<VerificationFacts> = {}): VerificationFacts => ({
   isProven: false,
-  madeByOperator: false,
+  createdByAdmin: false,
   isRecovery: false,
   bringsCredentials: false,
   isSamePerson: false,
@@ -31,11 +31,11 @@ test('a sign-up confirms its own password and removes all others', () => {
 })
 
 test('what an operator set up is kept, and no sign-up replaces it', () => {
-  expect(decide({ madeByOperator: true, bringsCredentials: true })).toMatchObject({
+  expect(decide({ createdByAdmin: true, bringsCredentials: true })).toMatchObject({
     ...kept,
     appliesCredentials: false,
   })
-  expect(decide({ madeByOperator: true, isRecovery: true })).toMatchObject({
+  expect(decide({ createdByAdmin: true, isRecovery: true })).toMatchObject({
     revokesAccess: true,
     resetsProfile: false,
   })

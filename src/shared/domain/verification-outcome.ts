@@ -3,7 +3,7 @@ export type VerificationFacts = {
   /** Whether the mailbox has confirmed the address before. */
   isProven: boolean
   /** Made by an operator: what the account holds does not come from whoever typed the address into a form. */
-  madeByOperator: boolean
+  createdByAdmin: boolean
   /** The email was requested to get back in, and not by a sign-up. */
   isRecovery: boolean
   /** The token carries the password of the sign-up that it was mailed for. */
@@ -41,8 +41,8 @@ const nothing: VerificationOutcome = {
  * account with a second step loses it to no email, and becomes admin by the operator's shell alone.
  */
 export function decideVerificationOutcome(facts: VerificationFacts): VerificationOutcome {
-  const { isProven, madeByOperator, isSamePerson, choice, adminAddress } = facts
-  const resetsProfile = !(madeByOperator || isSamePerson)
+  const { isProven, createdByAdmin, isSamePerson, choice, adminAddress } = facts
+  const resetsProfile = !(createdByAdmin || isSamePerson)
   if (adminAddress) {
     if (!isProven) return { ...nothing, revokesAccess: true, resetsProfile, makesAdmin: true }
     const { isAdmin, hasSecondStep } = adminAddress
@@ -50,7 +50,7 @@ export function decideVerificationOutcome(facts: VerificationFacts): Verificatio
   }
   if (isProven) return nothing
   if (facts.isRecovery) return { ...nothing, revokesAccess: true, resetsProfile }
-  if (madeByOperator) return nothing
+  if (createdByAdmin) return nothing
   if (facts.bringsCredentials) {
     return { ...nothing, revokesAccess: true, resetsProfile: true, appliesCredentials: choice !== 'fresh' }
   }

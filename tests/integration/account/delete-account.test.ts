@@ -2,11 +2,10 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { auditLogEntries, rateLimits, users } from '#server/db/schema/index.ts'
+import { auditLogEntries, knownAddresses, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
 import { accountKey } from '#server/features/auth/limits/account-counters.ts'
 import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
-import { knownAddressKey } from '#server/features/auth/limits/known-address.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { createReadPrincipal } from '#server/features/auth/sessions/read-principal.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
@@ -110,7 +109,8 @@ describe('what is left of it', () => {
     await addPasskey(billing.server, user)
     await billing.db.execute(sql`update auth.mfa_amr_claims set authentication_method = 'totp'`)
     const expiresAt = new Date(Date.now() + dayMs)
-    await billing.db.insert(rateLimits).values({ key: knownAddressKey(user.id, '127.0.0.1'), expiresAt })
+    await billing.db.insert(knownAddresses).values({ userId: user.id, kind: 'mfa', ip: '127.0.0.1', expiresAt })
+    await billing.db.insert(rateLimits).values({ key: accountKey(user.id, 'proof'), expiresAt })
     expect((await leave()).status).toBe(200)
     const tables = await rowsHere<{ name: string; column: string }>(sql`
       select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
@@ -128,7 +128,7 @@ describe('what is left of it', () => {
   test('no counter: they are found by their keys, however many others have', async () => {
     const other = await billing.user()
     const expiresAt = new Date(Date.now() + dayMs)
-    const keys = [user, other].flatMap(({ id }) => [accountKey(id, 'proof'), knownAddressKey(id, 'z::1')])
+    const keys = [user, other].flatMap(({ id }) => [accountKey(id, 'proof'), accountKey(id, 'wrong-totp:z::1')])
     await billing.db.insert(rateLimits).values(keys.map((key) => ({ key, expiresAt })))
     const wholeReads = async (tx: Tx) => {
       const answer = await tx.execute(sql`

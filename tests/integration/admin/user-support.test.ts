@@ -100,16 +100,20 @@ describe('“I’m locked out”', () => {
     const until = new Date(server.clock.now.getTime() + 10 * minuteMs).toISOString()
     await server.database.db.execute(sql`insert into rate_limits (key, points, expires_at) values
       (${`account:${mia.id}:wrong-totp`}, 10, ${until}::timestamptz),
-      (${`account:${mia.id}:wrong-phone`}, 3, ${until}::timestamptz),
-      (${`account:${mia.id}:known:203.0.113.7`}, 0, ${until}::timestamptz)`)
+      (${`account:${mia.id}:wrong-phone`}, 3, ${until}::timestamptz)`)
+    await server.database.db.execute(sql`insert into auth.known_addresses (user_id, kind, ip, expires_at) values
+      (${mia.id}::uuid, 'sign_in', '203.0.113.7', ${until}::timestamptz)`)
     expect((await read()).locks).toEqual([{ what: 'codes', until }])
     await ask('admin-unlock-sign-in', { userId: mia.id })
     expect((await read()).locks).toEqual([])
     const rows = await server.database.db.execute(
       sql`select key from rate_limits where key like ${`account:${mia.id}:%`}`,
     )
-    expect(JSON.stringify(rows)).toContain('known:203.0.113.7')
     expect(JSON.stringify(rows)).not.toContain('wrong-')
+    const known = await server.database.db.execute(
+      sql`select ip from auth.known_addresses where user_id = ${mia.id}::uuid`,
+    )
+    expect(JSON.stringify(known)).toContain('203.0.113.7')
   })
 
   test('a link to choose a new password goes to them alone, at most one a minute, and the log says who sent it', async () => {

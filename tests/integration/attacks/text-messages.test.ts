@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { mfaFactors } from '#server/db/schema/index.ts'
-import { rememberPassing } from '#server/features/auth/limits/passed-from.ts'
+import { rememberMfaAddress } from '#server/features/auth/limits/known-addresses.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -71,7 +71,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
       const ip = `2001:db8::${place}`
       // As with an app, which costs no message.
       await database.db.transaction((tx) =>
-        rememberPassing(tx, { userId: user.id, client: { ip }, now: server.clock.now }),
+        rememberMfaAddress(tx, { userId: user.id, client: { ip }, now: server.clock.now }),
       )
       statuses.push(await text(server, user, factorId, ip))
       server.clock.advance(hourMs)

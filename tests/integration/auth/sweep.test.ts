@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   flowState,
+  knownAddresses,
+  leases,
   mfaChallenges,
   mfaFactors,
   rateLimits,
@@ -33,8 +35,18 @@ test('the nightly sweep removes what has expired and leaves what still counts', 
     { key: 'sweep:old', points: 3, expiresAt: inMs(-1) },
     { key: 'sweep:new', points: 3, expiresAt: inMs(60_000) },
   ])
+  await db.insert(leases).values([
+    { name: 'old', token: 1, expiresAt: inMs(-1) },
+    { name: 'new', token: 1, expiresAt: inMs(60_000) },
+  ])
+  await db.insert(knownAddresses).values([
+    { userId: user.id, kind: 'sign_in', ip: '203.0.113.1', expiresAt: inMs(-1) },
+    { userId: user.id, kind: 'sign_in', ip: '203.0.113.2', expiresAt: inMs(60_000) },
+  ])
   await sweepExpired(server.deps)
   await sweepExpired(server.deps)
+  expect(await db.select({ name: leases.name }).from(leases)).toEqual([{ name: 'new' }])
+  expect(await db.select({ ip: knownAddresses.ip }).from(knownAddresses)).toEqual([{ ip: '203.0.113.2' }])
   const kept = await db.select({ key: rateLimits.key }).from(rateLimits)
   expect(kept.map((limit) => limit.key)).toContain('sweep:new')
   expect(kept.map((limit) => limit.key)).not.toContain('sweep:old')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createApp } from '#server/app.ts'
 import type { Database } from '#server/db/database.ts'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import { rateLimits } from '#server/db/schema/index.ts'
+import { leases } from '#server/db/schema/index.ts'
 import { tryLease, withLease } from '#server/features/billing/lease.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
@@ -89,7 +89,7 @@ test('a lease is held by one node at a time, and freed by its end, by an error a
   const work = async () => {
     holders += 1
     expect(holders).toBe(1)
-    await billing.db.select().from(rateLimits)
+    await billing.db.select().from(leases)
     holders -= 1
   }
   await Promise.all(nodes.flatMap((node) => [withLease(node, 'lease test', work), withLease(node, 'lease test', work)]))
@@ -107,9 +107,7 @@ test('a lease is held by one node at a time, and freed by its end, by an error a
   await expect(held).rejects.toThrow('broke off')
   expect(await tryLease(anotherNode(), 'lease test', async () => 'mine')).toBe('mine')
 
-  await billing.db
-    .insert(rateLimits)
-    .values({ key: 'lease:of the dead', points: 1, expiresAt: new Date(Date.now() - 1) })
+  await billing.db.insert(leases).values({ name: 'of the dead', token: 1, expiresAt: new Date(Date.now() - 1) })
   expect(await tryLease(billing.deps, 'of the dead', async () => 'mine')).toBe('mine')
 })
 

@@ -17,14 +17,15 @@ import {
 } from 'drizzle-orm/pg-core'
 
 /**
- * The `auth` schema of the hosted service that the wire protocol comes from, column names included, so that a
- * publisher can move either way with a dump. Columns that we never write are kept for that reason alone.
+ * The `auth` schema of Supabase Auth, column names included, so that a publisher can migrate in either direction with a
+ * dump. It keeps columns that we never write. Columns marked "Ours" are additions; tables of ours are in
+ * `auth-extensions.ts`.
  */
 export const auth = pgSchema('auth')
 
 const bytea = customType<{ data: Uint8Array<ArrayBuffer> }>({
   dataType: () => 'bytea',
-  // PGlite gives a Uint8Array, pg a Buffer over a shared pool: one plain copy for both.
+  // PGlite returns a Uint8Array, pg a Buffer on a shared pool: copy both to a plain array.
   fromDriver: (value) => Uint8Array.from(value as Uint8Array),
   toDriver: (value) => Buffer.from(value),
 })
@@ -83,8 +84,8 @@ export const users = auth.table(
     isSsoUser: boolean('is_sso_user').notNull().default(false),
     deletedAt: instant('deleted_at'),
     isAnonymous: boolean('is_anonymous').notNull().default(false),
-    /** Ours: made by an operator and not by a sign-up, so what it holds before its address is confirmed is to be trusted. */
-    madeByOperator: boolean('made_by_operator').notNull().default(false),
+    /** Ours: created through the admin API and not by a sign-up, so its password and profile are trusted from the start. */
+    createdByAdmin: boolean('created_by_admin').notNull().default(false),
   },
   (t) => [
     uniqueIndex('users_email_partial_key').on(t.email).where(sql`is_sso_user = false`),
@@ -129,12 +130,12 @@ export const sessions = auth.table(
     factorId: uuid('factor_id'),
     aal: aalLevel('aal').notNull().default('aal1'),
     notAfter: instant('not_after'),
-    /** Hosted column: UTC without a zone. */
+    /** UTC, without a time zone. */
     refreshedAt: timestamp('refreshed_at', { withTimezone: false }),
     userAgent: text('user_agent'),
     ip: inet('ip'),
     tag: text('tag'),
-    /** Ours: opened with one factor for an account that has two. It may finish signing in, and nothing else. */
+    /** Ours: the account has a second factor that this session hasn't verified yet. It can only do that, or sign out. */
     awaitsSecondFactor: boolean('awaits_second_factor').notNull().default(false),
   },
   (t) => [
@@ -143,7 +144,7 @@ export const sessions = auth.table(
   ],
 )
 
-/** `token` and `parent` hold SHA-256 hashes: a stolen table opens no session. */
+/** `token` and `parent` are SHA-256 hashes, so a leaked table contains no usable token. */
 export const refreshTokens = auth.table(
   'refresh_tokens',
   {
@@ -176,7 +177,7 @@ export const mfaFactors = auth.table(
     status: factorStatus('status').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Encrypted with the server's secret, never the bare TOTP secret. */
+    /** TOTP secret, encrypted with SECRET_KEY. */
     secret: text('secret'),
     phone: text('phone'),
     lastChallengedAt: instant('last_challenged_at').unique(),
@@ -225,7 +226,7 @@ export const mfaAmrClaims = auth.table(
   (t) => [uniqueIndex('mfa_amr_claims_session_id_authentication_method_pkey').on(t.sessionId, t.authenticationMethod)],
 )
 
-/** Passkeys: discoverable credentials to sign in with. A security key as a second factor is a row of `mfa_factors`. */
+/** Passkeys: discoverable credentials to sign in with. Security keys used as a second factor are in `mfa_factors`. */
 export const webauthnCredentials = auth.table(
   'webauthn_credentials',
   {
@@ -252,7 +253,7 @@ export const webauthnCredentials = auth.table(
   ],
 )
 
-/** What a passkey was asked to sign. A row is removed by whoever answers it first. */
+/** Pending WebAuthn ceremonies. The first response consumes the row. */
 export const webauthnChallenges = auth.table(
   'webauthn_challenges',
   {
@@ -269,21 +270,6 @@ export const webauthnChallenges = auth.table(
   ],
 )
 
-/** Ours: codes for the day a second factor is lost. Hashed; a used one is kept, so that the list can say how many are left. */
-export const backupCodes = auth.table(
-  'backup_codes',
-  {
-    id: uuid('id').primaryKey().defaultRandom(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    codeHash: text('code_hash').notNull(),
-    createdAt: instant('created_at').notNull(),
-    usedAt: instant('used_at'),
-  },
-  (t) => [uniqueIndex('backup_codes_user_id_code_hash_key').on(t.userId, t.codeHash)],
-)
-
 export const oneTimeTokens = auth.table(
   'one_time_tokens',
   {
@@ -294,9 +280,9 @@ export const oneTimeTokens = auth.table(
     tokenType: oneTimeTokenType('token_type').notNull(),
     tokenHash: text('token_hash').notNull(),
     relatesTo: text('relates_to').notNull(),
-    /** Ours: of the sign-up that asked for this token. Whoever confirms with it gets this password, and no other. */
+    /** Ours: password hash of the sign-up that requested this token. It takes effect only when this token is verified. */
     encryptedPassword: varchar('encrypted_password', { length: 255 }),
-    /** Ours: metadata given with the request, for an account that begins with this token. */
+    /** Ours: metadata of the sign-up that requested this token. */
     rawUserMetaData: jsonb('raw_user_meta_data').$type<Record<string, unknown>>(),
     createdAt: timestamp('created_at').notNull().defaultNow(),
     updatedAt: timestamp('updated_at').notNull().defaultNow(),
@@ -304,7 +290,7 @@ export const oneTimeTokens = auth.table(
   (t) => [
     index('one_time_tokens_token_hash_hash_idx').using('hash', t.tokenHash),
     index('one_time_tokens_relates_to_hash_idx').using('hash', t.relatesTo),
-    // Each sign-up has a token of its own; of all other tokens an account has one of a kind.
+    // One token of each type per user, except that every sign-up has its own.
     uniqueIndex('one_time_tokens_user_id_token_type_key')
       .on(t.userId, t.tokenType)
       .where(sql`encrypted_password is null`),
@@ -327,9 +313,9 @@ export const flowState = auth.table(
     updatedAt: instant('updated_at'),
     authenticationMethod: text('authentication_method').notNull(),
     authCodeIssuedAt: instant('auth_code_issued_at'),
-    /** Ours: SHA-256 of the token in this flow's own link. The code that the link brings goes to this flow alone. */
+    /** Ours: SHA-256 of the token in this flow's link. Only this flow receives the auth code that the link yields. */
     linkTokenHash: text('link_token_hash'),
-    /** Ours: the one-time token that following the link spends. */
+    /** Ours: the one-time token that following the link consumes. */
     oneTimeTokenId: uuid('one_time_token_id'),
   },
   (t) => [
@@ -350,26 +336,16 @@ export const auditLogEntries = auth.table(
   },
   (t) => [
     index('audit_log_entries_created_at_idx').on(t.createdAt),
-    // Keyset pages, newest first: of everybody, of one account, of one kind of event.
+    // Keyset pages, newest first: all entries, by account, by event type.
     index('audit_log_entries_created_at_id_idx').on(t.createdAt.desc(), t.id.desc()),
     index('audit_log_entries_user_idx').on(sql`(payload ->> 'user_id')`, t.createdAt.desc(), t.id.desc()),
     index('audit_log_entries_action_idx').on(sql`(payload ->> 'action')`, t.createdAt.desc(), t.id.desc()),
     index('audit_log_entries_actor_idx')
       .on(sql`(payload ->> 'actor_id')`, t.createdAt.desc(), t.id.desc())
       .where(sql`payload ->> 'actor_id' is not null`),
-    // Deleted accounts, by what is left of their address.
+    // Finds the entry of a deleted account by the hash of its address.
     index('audit_log_entries_email_hash_idx')
       .on(sql`(payload ->> 'email_hash')`)
       .where(sql`payload ->> 'email_hash' is not null`),
   ],
 )
-
-/** Ours, not the hosted service's: signing keys, private part encrypted with the server's secret. */
-export const signingKeys = auth.table('signing_keys', {
-  kid: text('kid').primaryKey(),
-  publicJwk: jsonb('public_jwk').$type<Record<string, unknown>>().notNull(),
-  privateJwkEncrypted: text('private_jwk_encrypted').notNull(),
-  createdAt: instant('created_at').notNull().defaultNow(),
-  /** Set when a newer key signs; the key still verifies until the last token it signed has expired. */
-  retiredAt: instant('retired_at'),
-})

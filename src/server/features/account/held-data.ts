@@ -3,8 +3,8 @@ import type { Tx } from '#server/db/database.ts'
 import {
   backupCodes,
   identities,
+  knownAddresses,
   mfaFactors,
-  rateLimits,
   sessions,
   teamInvitation,
   teamSeat,
@@ -13,7 +13,6 @@ import {
   users,
   webauthnCredentials,
 } from '#server/db/schema/index.ts'
-import { accountKey, ofAccount } from '#server/features/auth/limits/account-counters.ts'
 import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
 import { heldBilling } from './held-billing.ts'
 import { heldDesk } from './held-desk.ts'
@@ -130,7 +129,7 @@ export const heldData: Record<string, { tables: readonly string[]; read: Read }>
   ...heldMail,
   ...heldDesk,
   securityEvents: { tables: ['auth.audit_log_entries'], read: readEvents },
-  knownAddresses: { tables: ['public.rate_limits'], read: readKnownAddresses },
+  knownAddresses: { tables: ['auth.known_addresses'], read: readKnownAddresses },
 }
 
 /** What hangs on an account and is not told, each with its reason. */
@@ -209,19 +208,8 @@ async function readEvents(tx: Tx, userId: string) {
   }))
 }
 
-/** Where they signed in from, and where they passed the second step from. */
+/** Addresses they signed in from, and those where they verified a second factor. */
 async function readKnownAddresses(tx: Tx, userId: string) {
-  const rows = await tx
-    .select({ key: rateLimits.key, until: rateLimits.expiresAt })
-    .from(rateLimits)
-    .where(ofAccount(userId))
-  const places = rows.flatMap(({ key, until }) => {
-    const [, what, ip] = /^(known|passed-from):(.*)$/.exec(key.slice(accountKey(userId, '').length)) ?? []
-    return what ? [{ what, ip, until }] : []
-  })
-  return places.map(({ what, ip, until }) => ({
-    ip,
-    secondStep: what === 'passed-from',
-    rememberedUntil: until,
-  }))
+  const rows = await tx.select().from(knownAddresses).where(eq(knownAddresses.userId, userId))
+  return rows.map(({ ip, kind, expiresAt }) => ({ ip, secondStep: kind === 'mfa', rememberedUntil: expiresAt }))
 }

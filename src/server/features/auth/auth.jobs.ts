@@ -3,6 +3,8 @@ import { z } from 'zod'
 import {
   auditLogEntries,
   flowState,
+  knownAddresses,
+  leases,
   mfaChallenges,
   mfaFactors,
   oneTimeTokens,
@@ -30,6 +32,8 @@ export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clo
   const now = deps.clock()
   const before = (ms: number) => new Date(now.getTime() - ms)
   await db.delete(rateLimits).where(lt(rateLimits.expiresAt, now))
+  await db.delete(knownAddresses).where(lt(knownAddresses.expiresAt, now))
+  await db.delete(leases).where(lt(leases.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.createdAt, before(7 * dayMs)))
   await db.delete(mfaFactors).where(and(eq(mfaFactors.status, 'unverified'), lt(mfaFactors.createdAt, before(dayMs))))
   await db.delete(mfaChallenges).where(lt(mfaChallenges.createdAt, before(dayMs)))

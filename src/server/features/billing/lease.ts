@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { rateLimits } from '#server/db/schema/index.ts'
+import { leases } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { inOrder } from './in-order.ts'
@@ -16,7 +16,7 @@ const waitAtMostMs = 30_000
 /**
  * One holder at a time for each name, on all nodes, held across calls to Stripe.
  *
- * It is a row with a token and an expiry, a limit of "one at once", because the other locks do not bear being held while
+ * It is a row with a token and an expiry, because the other locks do not bear being held while
  * the network answers: a transaction would stop the embedded database's only connection, and an advisory lock keeps a
  * pooled connection for each waiting reader until none is left for the queries of those who hold the lock. Within a
  * process the tasks queue in memory, so only nodes compete for the row. A node that dies frees it by the expiry. A node
@@ -38,20 +38,19 @@ export async function tryLease<T>(deps: LeaseDeps, name: string, run: () => Prom
 
 async function holding<T>(deps: LeaseDeps, name: string, token: number, run: () => Promise<T>): Promise<T> {
   const { db } = deps.database
-  const mine = and(eq(rateLimits.key, keyOf(name)), eq(rateLimits.points, token))
+  const mine = and(eq(leases.name, name), eq(leases.token, token))
   const renewal = setInterval(() => {
-    const renewed = db.update(rateLimits).set({ expiresAt: expiry }).where(mine)
+    const renewed = db.update(leases).set({ expiresAt: expiry }).where(mine)
     renewed.catch((error: unknown) => deps.logger.warn({ err: error, lease: name }, 'lease not renewed'))
   }, renewEveryMs)
   try {
     return await run()
   } finally {
     clearInterval(renewal)
-    await db.delete(rateLimits).where(mine)
+    await db.delete(leases).where(mine)
   }
 }
 
-const keyOf = (name: string) => `lease:${name}`
 /** In the database's time: the clocks of nodes differ. */
 const expiry = sql`now() + make_interval(secs => ${leaseSeconds})`
 
@@ -70,13 +69,13 @@ async function waitForLease(db: Db, name: string): Promise<number> {
 async function takeLease(db: Db, name: string): Promise<number | null> {
   const token = randomInt(1, 2 ** 47)
   const taken = await db
-    .insert(rateLimits)
-    .values({ key: keyOf(name), points: token, expiresAt: expiry })
+    .insert(leases)
+    .values({ name, token, expiresAt: expiry })
     .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: { points: token, expiresAt: expiry },
-      setWhere: sql`${rateLimits.expiresAt} <= now()`,
+      target: leases.name,
+      set: { token, expiresAt: expiry },
+      setWhere: sql`${leases.expiresAt} <= now()`,
     })
-    .returning({ key: rateLimits.key })
+    .returning({ name: leases.name })
   return taken.length > 0 ? token : null
 }

@@ -79,7 +79,7 @@ export async function comesBackByMail({ config, database }: AdminDeps, given: st
     const isProven = await isProvenAddress(tx, config, user)
     const { makesAdmin } = decideVerificationOutcome({
       isProven,
-      madeByOperator: user.madeByOperator,
+      createdByAdmin: user.createdByAdmin,
       isRecovery: true,
       bringsCredentials: false,
       isSamePerson: false,

@@ -1,7 +1,6 @@
-import { like } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { readConfig } from '#server/config/config.ts'
-import { rateLimits } from '#server/db/schema/index.ts'
+import { leases } from '#server/db/schema/index.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
@@ -96,7 +95,7 @@ export async function openWorld(
   async function bury() {
     if (!node.isDead()) return
     node = birth()
-    await database.db.delete(rateLimits).where(like(rateLimits.key, 'lease:%'))
+    await database.db.delete(leases)
   }
 
   async function living<T>(work: (node: MortalNode) => Promise<T>): Promise<T | null> {
@@ -159,7 +158,7 @@ export async function openWorld(
     async heal() {
       network = 'up'
       node = birth()
-      await database.db.delete(rateLimits).where(like(rateLimits.key, 'lease:%'))
+      await database.db.delete(leases)
     },
     /** Puts what has happened at Stripe since the last time into the post. */
     async collectPost() {

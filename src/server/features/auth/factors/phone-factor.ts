@@ -6,7 +6,7 @@ import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { accountKey, addPoint, counterKey } from '../limits/account-counters.ts'
-import { hasPassedFrom } from '../limits/passed-from.ts'
+import { isKnownMfaAddress } from '../limits/known-addresses.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 import { challengeLifetimeMs, type FactorRow } from './factor-row.ts'
@@ -42,7 +42,7 @@ export async function textCode(
 ): Promise<string> {
   const { factor, challengeId, client, now } = asked
   const phone = factor.phone ?? ''
-  const known = await hasPassedFrom(tx, { userId: factor.userId, client, now })
+  const known = await isKnownMfaAddress(tx, { userId: factor.userId, client, now })
   for (const [key, limit] of [
     [accountKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
     [accountKey(factor.userId, 'sms-account'), perAccount],

@@ -4,7 +4,7 @@ import { rateLimits } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 import { accountKey, addPoint, clearPoints } from './account-counters.ts'
-import { hasPassedFrom } from './passed-from.ts'
+import { isKnownMfaAddress } from './known-addresses.ts'
 
 /** Of a million codes, too few to hit one; whoever types them has passed the first step already. */
 export const maxWrongCodes = 10
@@ -32,6 +32,6 @@ export async function wrongCodes(tx: Tx, guess: Guess) {
 async function keyOf(tx: Tx, { who, client, way, now }: Guess): Promise<string> {
   const { userId } = who
   if (who.aal === 'aal2') return accountKey(userId, `wrong-${way}:session:${who.sessionId}`)
-  const knowsPlace = await hasPassedFrom(tx, { userId, client, now })
+  const knowsPlace = await isKnownMfaAddress(tx, { userId, client, now })
   return accountKey(userId, knowsPlace ? `wrong-${way}:${client.ip}` : `wrong-${way}`)
 }

@@ -48,7 +48,7 @@ export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: Requested
   const { what, email, redirectTo, challenge, client } = asked
   if (what === 'email_change') return resendEmailChange(tx, deps, asked, now)
   const [user] = await tx
-    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt, madeByOperator: users.madeByOperator })
+    .select({ id: users.id, emailConfirmedAt: users.emailConfirmedAt, createdByAdmin: users.createdByAdmin })
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
   const common = { email, redirectTo, challenge, now }
@@ -59,7 +59,7 @@ export async function sendRequestedMail(tx: Tx, deps: MailDeps, asked: Requested
     await mail('recovery', user.id)
   }
   if (what === 'signup' && user && !user.emailConfirmedAt) {
-    const [signUp, ...others] = user.madeByOperator ? [] : await findSignUps(tx, user.id)
+    const [signUp, ...others] = user.createdByAdmin ? [] : await findSignUps(tx, user.id)
     // Of several sign-ups nobody knows whose this request is: the link then confirms the address and no password.
     const own = signUp && others.length === 0 ? { signUp } : {}
     await mailToken(tx, deps, { ...common, type: 'signup', userId: user.id, ...own })

@@ -20,7 +20,7 @@ export async function findSignUpQuestion(
   const { tokenType, relatesTo, userId } = row
   if (tokenType === 'recovery_token' || config.adminEmails.includes(relatesTo)) return null
   const [user] = await db.select().from(users).where(eq(users.id, userId))
-  if (!user || user.emailConfirmedAt || user.madeByOperator) return null
+  if (!user || user.emailConfirmedAt || user.createdByAdmin) return null
   const { createdAt: signedUpAt } = row
   if (row.encryptedPassword) {
     return (await findSignUps(db, userId)).length > 1 ? { reason: 'several-sign-ups', signedUpAt } : null

@@ -5,7 +5,7 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { decideVerificationOutcome, type VerificationOutcome } from '#shared/domain/verification-outcome.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { rememberAddress } from '../limits/known-address.ts'
+import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
@@ -103,7 +103,7 @@ async function settleFormerAccess(
   const data = rawUserMetaData ?? {}
   const outcome = decideVerificationOutcome({
     isProven,
-    madeByOperator: user.madeByOperator,
+    createdByAdmin: user.createdByAdmin,
     isRecovery: row.tokenType === 'recovery_token',
     bringsCredentials: passwordHash !== null,
     isSamePerson: (await isKnownClient(tx, user.id, confirmation.client)) || (await isOwnCode(tx, deps, spending)),
@@ -172,7 +172,7 @@ async function signIn(tx: Tx, deps: AuthDeps, { user, flowId, confirmation, now 
     if (!code) throw expiredLink()
     return { kind: 'auth-code', code }
   }
-  await rememberAddress(tx, { userId: user.id, client, now })
+  await rememberSignInAddress(tx, { userId: user.id, client, now })
   const continued = await continueSession(tx, {
     userId: user.id,
     heldIds: client.heldSessionIds,

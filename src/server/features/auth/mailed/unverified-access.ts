@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import {
   backupCodes,
   identities,
+  knownAddresses,
   mfaFactors,
   sessions,
   userRoles,
@@ -113,6 +114,7 @@ export async function revokeUnverifiedAccess(
   await voidTokens(tx, userId)
   await endFlows(tx, { userId, except: revocation.flowId })
   await forgetCounters(tx, userId)
+  await tx.delete(knownAddresses).where(eq(knownAddresses.userId, userId))
   const factors = await tx.delete(mfaFactors).where(eq(mfaFactors.userId, userId)).returning()
   const passkeys = await tx.delete(webauthnCredentials).where(eq(webauthnCredentials.userId, userId)).returning()
   await tx.delete(backupCodes).where(eq(backupCodes.userId, userId))

@@ -5,6 +5,7 @@ import {
   backupCodes,
   flowState,
   identities,
+  knownAddresses,
   mfaFactors,
   userPreferences,
   userRoles,
@@ -50,7 +51,16 @@ async function emptyUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSele
   await logOut(tx, { userId, sessionId: '' }, 'global')
   await voidTokens(tx, userId)
   await tx.delete(flowState).where(eq(flowState.userId, userId))
-  for (const table of [identities, mfaFactors, webauthnCredentials, backupCodes, userRoles, userPreferences]) {
+  const ownTables = [
+    identities,
+    mfaFactors,
+    webauthnCredentials,
+    backupCodes,
+    knownAddresses,
+    userRoles,
+    userPreferences,
+  ]
+  for (const table of ownTables) {
     await tx.delete(table).where(eq(table.userId, userId))
   }
   await tx

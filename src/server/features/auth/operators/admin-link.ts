@@ -78,7 +78,7 @@ function boundTo(
   type: Exclude<LinkKind, 'email_change_current' | 'email_change_new'>,
   { passwordHash, data }: { passwordHash: string | null; data: UserData },
 ) {
-  if (type === 'signup' && passwordHash && !user.madeByOperator) return { type, signUp: { passwordHash, data } }
+  if (type === 'signup' && passwordHash && !user.createdByAdmin) return { type, signUp: { passwordHash, data } }
   return type === 'signup' || type === 'invite' ? { type, data } : { type }
 }
 
@@ -134,7 +134,7 @@ async function accountFor(tx: Tx, deps: AuthDeps, wanted: Wanted): Promise<{ use
   if (!present && !makes && wanted.kind !== 'magiclink') throw new AppError('user_not_found', { status: 404 })
   // A link to sign in with, for somebody unknown, is the link of a sign-up.
   const kind = !present && wanted.kind === 'magiclink' ? 'signup' : wanted.kind
-  const userId = present?.id ?? (await createUser(tx, deps, { ...wanted, madeByOperator: true })).id
+  const userId = present?.id ?? (await createUser(tx, deps, { ...wanted, createdByAdmin: true })).id
   if (!present || wanted.kind === 'invite') {
     const event = wanted.kind === 'invite' ? 'user_invited' : 'user_created'
     await recordSecurityEvent(tx, { event, userId, email, by: operator, now })

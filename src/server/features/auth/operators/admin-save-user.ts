@@ -57,7 +57,7 @@ export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Pr
         passwordHash,
         data,
         confirmedAt: input.email_confirm ? now : null,
-        madeByOperator: true,
+        createdByAdmin: true,
         now,
       })
     else await createAnonymousUser(tx, { id: userId, data, now })
@@ -122,7 +122,7 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
  * more than once holds the newest one, which may be a stranger's: its owner chooses another by mail.
  */
 async function dropUnclearPassword(tx: Tx, { config }: AuthDeps, user: typeof users.$inferSelect) {
-  const isOpen = user.emailConfirmedAt || user.madeByOperator || user.lastSignInAt
+  const isOpen = user.emailConfirmedAt || user.createdByAdmin || user.lastSignInAt
   if (isOpen || config.auth.emailConfirmation !== 'first') return
   if ((await findSignUps(tx, user.id)).length !== 1) {
     await tx.update(users).set({ encryptedPassword: null }).where(eq(users.id, user.id))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { users, webauthnCredentials } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { rememberAddress } from '../limits/known-address.ts'
+import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from '../sessions/client-facts.ts'
 import { type OpenedSession, openSession } from '../sessions/open-session.ts'
@@ -88,7 +88,7 @@ export async function signInWithPasskey(
     if (deps.config.auth.emailConfirmation === 'first' && !user.emailConfirmedAt) {
       throw new AppError('email_not_confirmed', { status: 403 })
     }
-    await rememberAddress(tx, { userId, client, now })
+    await rememberSignInAddress(tx, { userId, client, now })
     const entry = { userId, email: user.email ?? '', client, note: 'with a passkey', now }
     await recordSecurityEvent(tx, { event: 'signed_in', ...entry })
     return openSession(tx, { userId, method: 'passkey', client, now })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { rememberAddress } from '../limits/known-address.ts'
+import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientFacts } from './client-facts.ts'
@@ -35,7 +35,7 @@ export async function exchangeAuthCode(
     if (!user || user.deletedAt) return new ProtocolError('flow_state_not_found')
     if (isBanned({ banned_until: user.bannedUntil }, now)) return new AppError('user_banned', { status: 400 })
     const opened = await openSession(tx, { userId: user.id, method: flow.kind, client, now })
-    await rememberAddress(tx, { userId: user.id, client, now })
+    await rememberSignInAddress(tx, { userId: user.id, client, now })
     await recordSecurityEvent(tx, { event: 'signed_in', userId: user.id, email: user.email ?? '', client, now })
     return opened
   })

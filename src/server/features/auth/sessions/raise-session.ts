@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, refreshTokens, sessions, users } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import { rememberPassing } from '../limits/passed-from.ts'
+import { rememberMfaAddress } from '../limits/known-addresses.ts'
 import { proofStatement } from '../security/step-up.ts'
 import type { ClientFacts } from './client-facts.ts'
 import { type OpenedSession, startRefreshFamily } from './open-session.ts'
@@ -37,7 +37,7 @@ export async function raiseSession(
     .returning({ id: sessions.id })
   if (raised.length === 0) return new AppError('session_not_found')
   await tx.execute(proofStatement(sessionId, method, now))
-  await rememberPassing(tx, { userId, client, now })
+  await rememberMfaAddress(tx, { userId, client, now })
   await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId))
   const refreshToken = await startRefreshFamily(tx, { userId, sessionId, now })
   await tx

@@ -25,7 +25,7 @@ export async function createUser(
   user: NewUser & {
     confirmedAt?: Date | null
     confirmationSentAt?: Date | null
-    madeByOperator?: boolean
+    createdByAdmin?: boolean
     /** Whether the mailbox has shown that it is theirs; where nobody is asked to, it counts as confirmed without. */
     proven?: boolean
   },
@@ -48,7 +48,7 @@ export async function createUser(
       rawUserMetaData: confirmed ? { ...data, email_verified: true } : data,
       createdAt: now,
       updatedAt: now,
-      madeByOperator: user.madeByOperator ?? false,
+      createdByAdmin: user.createdByAdmin ?? false,
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('user_already_exists', { cause: error })

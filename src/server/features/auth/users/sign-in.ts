@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { accountKey, addPoint, clearPoints, counterKey, readCounter } from '../limits/account-counters.ts'
-import { knownAddressKey, rememberAddress } from '../limits/known-address.ts'
+import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { noteFailedSignIn } from '../limits/note-failed-sign-in.ts'
 import { tooMany } from '../limits/too-many.ts'
 import { normalizeEmail } from '../mailed/email-address.ts'
@@ -68,7 +68,7 @@ export async function signInWithPassword(
     // While somebody guesses, nothing new is learned: the guesser may sit behind the same address.
     if (!tries.locked()) {
       await clearPoints(tx, tries.key)
-      await rememberAddress(tx, { userId: account.id, client, now })
+      await rememberSignInAddress(tx, { userId: account.id, client, now })
     }
     await recordSecurityEvent(tx, { event: 'signed_in', userId: account.id, email, client, now })
     return opened
@@ -95,10 +95,10 @@ async function findAccount(
   const [row] = await database.prepared<AccountRow>(
     'auth-account',
     `select u.id, u.encrypted_password, u.email_confirmed_at, u.banned_until,
-        exists (select 1 from rate_limits r where r.key = replace($2, '*', u.id::text)
-          and r.expires_at > $3::timestamptz) as known_address
+        exists (select 1 from auth.known_addresses k where k.user_id = u.id and k.kind = 'sign_in'
+          and k.ip = $2::text and k.expires_at > $3::timestamptz) as known_address
       from auth.users u where u.email = $1 and u.is_sso_user = false and u.deleted_at is null`,
-    [email, knownAddressKey('*', client.ip), clock().toISOString()],
+    [email, client.ip, clock().toISOString()],
   )
   return row ?? null
 }

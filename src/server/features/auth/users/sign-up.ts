@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { rememberAddress } from '../limits/known-address.ts'
+import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { countMail, takeMailOfDay, takeMailTurn } from '../limits/mail-interval.ts'
 import { captchaFields } from '../limits/proof-of-work.ts'
 import { requireAcceptableSignUp } from '../limits/sign-up-defence.ts'
@@ -103,7 +103,7 @@ function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }
       if (await takeMailOfDay(tx, 'confirmation', email, now))
         await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
     }
-    await rememberAddress(tx, { userId, client, now })
+    await rememberSignInAddress(tx, { userId, client, now })
     return openSession(tx, { userId, method: 'password', client, now })
   })
 }
@@ -157,7 +157,7 @@ async function register(
   const userId = present?.id ?? (await createUser(tx, deps, { ...account, now })).id
   if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   // Until the address is confirmed, this password opens nothing. It lets its owner hear that the address is unconfirmed.
-  if (present && !present.madeByOperator) {
+  if (present && !present.createdByAdmin) {
     await keepEarlierClaim(tx, { userId, email, passwordHash: present.encryptedPassword, now })
     // Whoever was signed in before addresses were confirmed first keeps what they have.
     if (!present.lastSignInAt) await setCredentials(tx, { userId, email, passwordHash, data, now })
