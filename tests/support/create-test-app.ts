@@ -38,6 +38,8 @@ export type TestAppOptions = {
   config?: Partial<Config>
   stripe?: Stripe
   database?: TestDatabase
+  /** The server's secret, for a database that was encrypted with another one. */
+  secret?: string
   store?: ObjectStore
 }
 
@@ -72,7 +74,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     database,
     logger: createLogger('silent'),
     clock: readClock,
-    secrets: createSecretBox('a secret for tests, long enough to be one'),
+    secrets: createSecretBox(options.secret ?? 'a secret for tests, long enough to be one'),
     enqueue,
     stripe:
       options.stripe ??

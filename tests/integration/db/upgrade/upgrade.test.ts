@@ -1,0 +1,76 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '#server/db/database.ts'
+import { call, clientFor } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { countRows, type OldDatabase, openOldDatabase } from './open-old-database.ts'
+
+/** Tables that have another name since version 0.1.0. */
+const renamed: Record<string, string> = {
+  'public.trial_had': 'public.trial_usage',
+  'public.trial_card': 'public.trial_card_usage',
+  'public.revenue_figure': 'public.revenue_monthly_total',
+}
+
+describe('A database of version 0.1.0', () => {
+  let old: OldDatabase
+  let database: Database
+  let afterMigration: Record<string, number>
+  let server: TestApp
+  beforeAll(async () => {
+    old = await openOldDatabase()
+    const migrated = await old.open()
+    afterMigration = await countRows(on(migrated))
+    await migrated.close()
+    database = await old.open()
+    server = await createTestApp({
+      database: { ...database, url: undefined, truncate: () => Promise.reject(new Error('Keep the rows.')) },
+      // Its signing keys are encrypted with the secret that the rows were made with.
+      secret: 'a secret of the server of the journeys',
+    })
+    server.clock.now = new Date('2026-11-22T12:00:00Z')
+  })
+  afterAll(async () => {
+    await server?.close()
+    await database?.close()
+    await old?.remove()
+  })
+
+  const on = (target: Database) => async (text: string) =>
+    ((await target.db.execute(sql.raw(text))) as { rows: Record<string, unknown>[] }).rows
+  const signIn = async (key: string) => {
+    const { data, error } = await clientFor(server).auth.signInWithPassword({
+      email: `${key}@frontcounter.test`,
+      password: 'front-counter',
+    })
+    expect(error).toBeNull()
+    return data.session?.access_token
+  }
+
+  test('had rows in every table', () => {
+    expect(Object.entries(old.counts).filter(([, rows]) => rows === 0)).toEqual([])
+  })
+
+  test('keeps every row, under the new names', () => {
+    const kept = Object.keys(old.counts).map((table) => [table, afterMigration[renamed[table] ?? table] ?? 'missing'])
+    expect(Object.fromEntries(kept)).toEqual(old.counts)
+  })
+
+  test('is not changed when it is opened again', async () => {
+    expect(await countRows(on(database))).toEqual(afterMigration)
+  })
+
+  test('lets members sign in, and knows what they pay for', async () => {
+    const token = await signIn('pro')
+    const { status, body } = await call(server, 'check-subscription', {}, token)
+    expect({ status, subscribed: body.subscribed }).toEqual({ status: 200, subscribed: true })
+  })
+
+  test('shows its mailings, drops and members to the publisher', async () => {
+    const token = await signIn('admin')
+    for (const name of ['admin-mailings', 'admin-segments', 'admin-users', 'admin-suppressions', 'admin-audit-log']) {
+      const { status, body } = await call(server, name, {}, token)
+      expect(status, `${name} ${JSON.stringify(body)}`).toBe(200)
+    }
+  })
+})
