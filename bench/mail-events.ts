@@ -71,7 +71,7 @@ async function floor() {
       [numbers, part.map(({ type }) => type), part.map(({ email }) => email)],
     )
     await client.query(
-      `update deliveries set bounced_at = now(), bounce_kind = case when id % 10 = 0 then 'hard' else 'soft' end
+      `update deliveries set bounced_at = now(), bounce_type = case when id % 10 = 0 then 'hard' else 'soft' end
        where id = any($1::bigint[])`,
       [numbers],
     )

@@ -75,10 +75,10 @@ async function saveAndPublish(api: APIRequestContext, admin: Account, { id, vers
 /** Sets or removes the hourly limit of one receiving domain. */
 async function limitDomain(api: APIRequestContext, admin: Account, domain: string, limit: number | null) {
   const settings = await callAs<SendingSettings>(api, admin, 'admin-sending-settings')
-  const { [domain]: _, ...others } = settings.pace.perDomainHour
+  const { [domain]: _, ...others } = settings.limits.perDomainHour
   const perDomainHour = limit === null ? others : { ...others, [domain]: limit }
   await callAs(api, admin, 'admin-sending-settings', {
-    save: { ...settings, pace: { ...settings.pace, perDomainHour } },
+    save: { ...settings, limits: { ...settings.limits, perDomainHour } },
   })
 }
 

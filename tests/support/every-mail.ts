@@ -119,7 +119,7 @@ export const everyMail: Record<string, Mail> = {
   'mailing-not-sent': publisher.mailingNotSentMail({
     ...mailing,
     timeZone: 'America/New_York',
-    notSent: {
+    sendFailure: {
       reason: 'checks',
       errors: ['Section 2, text, line 4: https://example.com/hours is not there', 'Subject: “TODO” was left in'],
       scheduledAt: '2026-12-01T12:00:00.000Z',

@@ -1,7 +1,7 @@
 import { type DocumentKind, shelfPaths } from '#shared/contracts/documents.ts'
-import type { NotSent } from '#shared/contracts/newsletter.ts'
+import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import type { PublishFailure } from '#shared/contracts/publishing.ts'
-import { notSentTexts, pauseTexts } from '#shared/domain/mailing-alerts.ts'
+import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import { publication } from '#shared/publication.ts'
 import { layoutMail, type MailBlock } from './layout.ts'
@@ -15,12 +15,12 @@ type AboutMailing = { to: string; id: string; subject: string; publicUrl: string
 
 /** `timeZone`: the publication's, in which the time was chosen. */
 export function mailingNotSentMail({
-  notSent,
+  sendFailure,
   timeZone,
   ...mailing
-}: AboutMailing & { notSent: NotSent; timeZone: string }): Mail {
-  const { scheduledAt, errors } = notSent
-  const { why, remedy } = notSentTexts[notSent.reason]
+}: AboutMailing & { sendFailure: SendFailure; timeZone: string }): Mail {
+  const { scheduledAt, errors } = sendFailure
+  const { why, remedy } = sendFailureTexts[sendFailure.reason]
   const when = scheduledAt ? ` on ${formatLongInstant(scheduledAt, timeZone)}` : ''
   const more = errors.length - maxErrors
   const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors

@@ -8,8 +8,8 @@ import {
   mailingContentSchema,
   mailingKinds,
   mailingStatuses,
-  notSentSchema,
-  paceSchema,
+  sendFailureSchema,
+  sendingLimitsSchema,
 } from './newsletter.ts'
 
 const instant = z.iso.datetime().nullable()
@@ -28,8 +28,8 @@ const progressSchema = z.object({
   opened: count,
   clicked: count,
   /** By programs, and in none of the two above unless the reader did as well. */
-  robot_opened: count,
-  robot_clicked: count,
+  bot_opened: count,
+  bot_clicked: count,
 })
 export type MailingProgress = z.infer<typeof progressSchema>
 
@@ -41,7 +41,7 @@ const summarySchema = z.object({
   status: z.enum(mailingStatuses),
   pause_reason: z.string().nullable(),
   /** Why it did not go out and is a draft again; else null. */
-  notSent: notSentSchema.nullable(),
+  sendFailure: sendFailureSchema.nullable(),
   created_at: z.iso.datetime(),
   scheduled_at: instant,
   started_at: instant,
@@ -103,7 +103,7 @@ export const adminMailingCall = defineCall({
     /** What is sent; for a draft of an issue, as readers see it now. */
     content: mailingContentSchema,
     /** IANA name of the publication's zone, in which a time is chosen. */
-    time_zone: z.string(),
+    timeZone: z.string(),
     /** How the frozen text of a scheduled mailing stands to what is published now; else null. */
     frozen: z
       .object({
@@ -298,7 +298,7 @@ export const adminMailingAlertsCall = defineCall({
         id: z.uuid(),
         subject: z.string(),
         at: z.iso.datetime(),
-        notSent: notSentSchema.nullable(),
+        sendFailure: sendFailureSchema.nullable(),
         pauseReason: z.string().nullable(),
       }),
     ),
@@ -323,7 +323,7 @@ export const deliveryFilterSchema = z.object({
   cause: cause.nullish(),
   /** What came back, or was seen, instead of a status. */
   feedback: z
-    .enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked', 'robot_opened', 'robot_clicked'])
+    .enum(['hard_bounce', 'soft_bounce', 'complaint', 'opened', 'clicked', 'bot_opened', 'bot_clicked'])
     .nullish(),
 })
 export type DeliveryFilter = z.infer<typeof deliveryFilterSchema>
@@ -442,16 +442,16 @@ const replyToSchema = z
 
 export const sendingSettingsSchema = z.object({
   /** IANA name, such as America/New_York. */
-  time_zone: z.string().max(80),
-  pace: paceSchema,
+  timeZone: z.string().max(80),
+  limits: sendingLimitsSchema,
   /** Whether opens and clicks may be counted, for members who agree. */
   tracking: z.boolean(),
   /** What becomes of the digest that is made on the first of a month: a draft, also where nothing is said, or sent. */
   digest: z.enum(['draft', 'send']).optional(),
   /** Where replies to list email go; empty for the sender's own address. A save without it keeps what is there. */
-  reply_to: replyToSchema.optional(),
+  replyTo: replyToSchema.optional(),
   /** Printed in the footer of every list email; empty for none. A save without it keeps what is there. */
-  postal_address: postalAddressSchema.optional(),
+  postalAddress: postalAddressSchema.optional(),
 })
 export type SendingSettings = z.infer<typeof sendingSettingsSchema>
 
@@ -461,10 +461,10 @@ export const adminSendingSettingsCall = defineCall({
   /** Without `save` it reads. */
   input: z.object({ save: sendingSettingsSchema.optional() }),
   output: sendingSettingsSchema.extend({
-    /** Used while `postal_address` is empty; null where list email isn't sent without one. */
-    sample_postal_address: z.string().nullable(),
+    /** Used while `postalAddress` is empty; null where list email isn't sent without one. */
+    samplePostalAddress: z.string().nullable(),
     /** Address in From. */
-    sender_address: z.string(),
+    senderAddress: z.string(),
   }),
 })
 export type SendingSettingsPage = z.infer<typeof adminSendingSettingsCall.output>

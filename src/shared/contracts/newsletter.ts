@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notSentTexts } from '../domain/mailing-alerts.ts'
+import { sendFailureTexts } from '../domain/mailing-alerts.ts'
 import { plans } from '../domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 
@@ -38,11 +38,11 @@ export const deliveryCauses = {
   manual: 'Taken out by the publisher',
   not_entitled: 'Has no access any more',
   account_gone: 'Account deleted or disabled',
-  had_it: 'Had this issue from an earlier mailing',
+  already_received: 'Had this issue from an earlier mailing',
   refused: 'Refused for good by the receiving server',
-  gave_up: 'Refused for now too many times',
+  retries_exhausted: 'Refused for now too many times',
   no_answer: 'The connection broke before the answer came',
-  sender_gone: 'The sender stopped before the answer came',
+  sender_lost: 'The sender stopped before the answer came',
 } as const
 export type DeliveryCause = keyof typeof deliveryCauses
 
@@ -95,15 +95,17 @@ export const mailingContentSchema = z.object({
 export type MailingContent = z.infer<typeof mailingContentSchema>
 
 /** Why a mailing did not go out. */
-export const notSentSchema = z.object({
-  reason: z.enum(Object.keys(notSentTexts) as [keyof typeof notSentTexts, ...(keyof typeof notSentTexts)[]]),
+export const sendFailureSchema = z.object({
+  reason: z.enum(
+    Object.keys(sendFailureTexts) as [keyof typeof sendFailureTexts, ...(keyof typeof sendFailureTexts)[]],
+  ),
   /** What the checks found, for the reason `checks`. */
   errors: z.array(z.string()),
   /** When it was to go out; null for one that was sent right away. */
   scheduledAt: z.iso.datetime().nullable(),
   at: z.iso.datetime(),
 })
-export type NotSent = z.infer<typeof notSentSchema>
+export type SendFailure = z.infer<typeof sendFailureSchema>
 
 /** What stands after the @ of an address, in lower case, as deliveries keep it. */
 const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
@@ -119,7 +121,7 @@ export const receivingDomainSchema = z
   )
 
 /** How fast is sent. A null asks nothing. */
-export const paceSchema = z.object({
+export const sendingLimitsSchema = z.object({
   /** Not slower than one in ten seconds: what was spent of it stands between this mailing and the next. */
   perSecond: z.number().min(0.1).max(10_000).nullable(),
   perHour: z.number().int().positive().nullable(),
@@ -135,7 +137,6 @@ export const paceSchema = z.object({
     })
     .nullable(),
 })
-export type Pace = z.infer<typeof paceSchema>
 
 /** The share of what was submitted at which a mailing pauses by itself, not before `enough` have been submitted. */
 export const pauseRules = { hardBounces: 0.05, complaints: 0.003, enough: 100 } as const

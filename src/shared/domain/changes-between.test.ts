@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { changesBetween } from './changes-between.ts'
 
 test('only what differs is told, members of members by their path', () => {
-  const before = { zone: 'UTC', pace: { perHour: 5, warmUp: null }, tracking: false, reply: '' }
-  const after = { zone: 'UTC', pace: { perHour: null, warmUp: { firstDay: 200 } }, tracking: true, reply: 'a@b.com' }
+  const before = { zone: 'UTC', limits: { perHour: 5, warmUp: null }, tracking: false, reply: '' }
+  const after = { zone: 'UTC', limits: { perHour: null, warmUp: { firstDay: 200 } }, tracking: true, reply: 'a@b.com' }
   expect(changesBetween(before, after)).toEqual([
-    { field: 'pace.perHour', before: '5', after: null },
-    { field: 'pace.warmUp.firstDay', before: null, after: '200' },
+    { field: 'limits.perHour', before: '5', after: null },
+    { field: 'limits.warmUp.firstDay', before: null, after: '200' },
     { field: 'reply', before: null, after: 'a@b.com' },
     { field: 'tracking', before: 'false', after: 'true' },
   ])

@@ -3,7 +3,7 @@ export type Change = { field: string; before: string | null; after: string | nul
 
 /**
  * Which members differ, one by one and in the order of their names. Members of members are named with dots
- * ("pace.perHour"); lists are compared as a whole.
+ * ("limits.perHour"); lists are compared as a whole.
  */
 export function changesBetween(before: object, after: object): Change[] {
   const [old, present] = [leavesOf(before), leavesOf(after)]

@@ -2,7 +2,7 @@
 export type AlertText = { why: string; remedy: string }
 
 /** Why a mailing did not go out and is a draft again. */
-export const notSentTexts = {
+export const sendFailureTexts = {
   unpublished: {
     why: 'A drop in it isn’t published.',
     remedy: 'Publish the drop, then send or schedule the mailing again.',
@@ -11,7 +11,7 @@ export const notSentTexts = {
     why: 'The checks before sending found errors that you hadn’t agreed to.',
     remedy: 'Fix them where the text is written, or send the mailing anyway.',
   },
-  nobody: {
+  noRecipients: {
     why: 'No one in its audience would have received it.',
     remedy: 'Look at the audience, then send or schedule the mailing again.',
   },
@@ -43,7 +43,7 @@ export const pauseTexts = {
     why: 'The mail server doesn’t accept email right now.',
     remedy: 'Check the mail server, then resume.',
   },
-  postal_address: {
+  postalAddress: {
     why: 'There’s no postal address in the newsletter settings, and US law requires one.',
     remedy: 'Add the address in the settings, then resume.',
   },

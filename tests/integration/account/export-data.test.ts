@@ -127,7 +127,7 @@ describe('the document', () => {
       cause: 'refused',
       attempts: 2,
       response: '550 No such mailbox',
-      bounceKind: 'hard',
+      bounceType: 'hard',
     })
     await db
       .insert(segments)

@@ -279,15 +279,15 @@ const steps: Step[] = [
     event: 'newsletter_settings_changed',
     body: () => ({
       save: {
-        time_zone: 'Europe/Paris',
-        pace: { perSecond: null, perHour: 500, perDomainHour: {}, warmUp: null },
+        timeZone: 'Europe/Paris',
+        limits: { perSecond: null, perHour: 500, perDomainHour: {}, warmUp: null },
         tracking: true,
       },
     }),
     line: {
       changes: [
-        { field: 'pace.perHour', before: null, after: '500' },
-        { field: 'time_zone', before: 'America/New_York', after: 'Europe/Paris' },
+        { field: 'limits.perHour', before: null, after: '500' },
+        { field: 'timeZone', before: 'America/New_York', after: 'Europe/Paris' },
         { field: 'tracking', before: 'false', after: 'true' },
       ],
     },

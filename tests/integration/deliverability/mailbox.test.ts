@@ -123,7 +123,7 @@ describe('a maildir', () => {
     expect((await readdir(join(directory, 'cur'))).sort()).toEqual(['1.mx:2,S', '2.mx:2,S', '3.mx:2,S', '4.mx:2,S'])
     expect(await server.database.db.select().from(emailEvents)).toHaveLength(2)
     expect((await reasons()).sort()).toEqual(['mia@example.test all hard_bounce', 'mia@example.test drops complaint'])
-    expect((await server.database.db.select().from(deliveries))[0]).toMatchObject({ bounceKind: 'hard' })
+    expect((await server.database.db.select().from(deliveries))[0]).toMatchObject({ bounceType: 'hard' })
   })
 
   test('in which somebody put forged reports suppresses nobody', async () => {

@@ -40,8 +40,8 @@ afterAll(() => server.close())
 
 async function allow({ publication = true, member = true }) {
   const { db } = server.database
-  const pace = { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }
-  const value = { time_zone: 'UTC', pace, tracking: publication }
+  const limits = { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null }
+  const value = { timeZone: 'UTC', limits, tracking: publication }
   await db.delete(publicationSettings)
   await db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })
   await db.delete(emailPreferences)
@@ -87,11 +87,11 @@ describe('where publication, mailing and member allow it', () => {
     const fresh = await deliver(server, user, { tracked: true, allowsTracking: true })
     server.clock.advance(5 * second)
     await click(link, {}, fresh)
-    expect(await counts()).toEqual({ robot_opened: 1, robot_clicked: 2 })
+    expect(await counts()).toEqual({ bot_opened: 1, bot_clicked: 2 })
     expect((await events()).map(({ isBot }) => isBot)).toEqual([true, true, true])
     server.clock.advance(60 * second)
     await click(link, {}, fresh)
-    expect(await counts()).toEqual({ clicked: 1, robot_opened: 1, robot_clicked: 2 })
+    expect(await counts()).toEqual({ clicked: 1, bot_opened: 1, bot_clicked: 2 })
   })
 
   test('the page of a mailing shows readers and programs apart, with the list behind each figure', async () => {
@@ -100,11 +100,11 @@ describe('where publication, mailing and member allow it', () => {
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
     await open()
     const { body } = await call(server, 'admin-mailing', { id: mail.mailingId }, admin.token)
-    const progress = { opened: 1, clicked: 0, robot_opened: 1, robot_clicked: 1 }
+    const progress = { opened: 1, clicked: 0, bot_opened: 1, bot_clicked: 1 }
     expect(body).toMatchObject({ tracked: true, progress })
     const behind = (feedback: string) =>
       call(server, 'admin-deliveries', { mailing_id: mail.mailingId, feedback }, admin.token)
-    expect((await behind('robot_clicked')).body).toMatchObject({ deliveries: [{ email: user.email }] })
+    expect((await behind('bot_clicked')).body).toMatchObject({ deliveries: [{ email: user.email }] })
     expect((await behind('clicked')).body).toMatchObject({ deliveries: [] })
   })
 
@@ -113,11 +113,11 @@ describe('where publication, mailing and member allow it', () => {
     await click(first)
     expect(await counts()).toEqual({ clicked: 1 })
     for (const url of others) await click(url)
-    expect(await counts()).toEqual({ robot_clicked: 1 })
+    expect(await counts()).toEqual({ bot_clicked: 1 })
     expect((await events()).every(({ isBot }) => isBot)).toBe(true)
     server.clock.advance(3600 * second)
     await click(first)
-    expect(await counts()).toEqual({ clicked: 1, robot_clicked: 1 })
+    expect(await counts()).toEqual({ clicked: 1, bot_clicked: 1 })
   })
 
   test('a hundred at once are each counted as one', async () => {

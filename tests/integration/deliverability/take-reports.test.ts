@@ -57,7 +57,7 @@ describe('a bounce', () => {
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'hard_bounce' }])
     const [row] = await server.database.db.select().from(suppressions)
     expect(row).toMatchObject({ detail: '550 5.1.1 User unknown', mailingId: mail.mailingId, createdBy: null })
-    expect(await deliveryOf(mail)).toMatchObject({ bounceKind: 'hard', bouncedAt: server.clock.now })
+    expect(await deliveryOf(mail)).toMatchObject({ bounceType: 'hard', bouncedAt: server.clock.now })
     const counts = await server.database.db.select().from(mailingCounts).where(eq(mailingCounts.name, 'hard_bounces'))
     expect(counts).toMatchObject([{ value: 1 }])
   })
@@ -85,7 +85,7 @@ describe('a bounce', () => {
     const mail = await deliver(server, user)
     for (let n = 0; n < 5; n += 1) await take(reportOf(mail, { type: 'soft_bounce' }))
     expect(await live()).toEqual([])
-    expect((await deliveryOf(mail))?.bounceKind).toBe('soft')
+    expect((await deliveryOf(mail))?.bounceType).toBe('soft')
   })
 
   test('of mail that is no delivery counts by day', async () => {
@@ -151,8 +151,8 @@ describe('which mail it was', () => {
     const meant = await deliver(server, user, { mailingId })
     const other = await deliver(server, user)
     await take(reportOf(null, { type: 'soft_bounce', email: user.email, subject: 'The one' }))
-    expect((await deliveryOf(meant))?.bounceKind).toBe('soft')
-    expect((await deliveryOf(other))?.bounceKind).toBeNull()
+    expect((await deliveryOf(meant))?.bounceType).toBe('soft')
+    expect((await deliveryOf(other))?.bounceType).toBeNull()
   })
 
   test('must be known to believe a report that came by mail', async () => {
@@ -176,7 +176,7 @@ describe('which mail it was', () => {
     await server.database.db.update(deliveries).set({ email: null })
     await take(reportOf(mail, { type: 'hard_bounce', email: user.email }))
     expect(await live()).toEqual([])
-    expect((await deliveryOf(mail))?.bounceKind).toBe('hard')
+    expect((await deliveryOf(mail))?.bounceType).toBe('hard')
     expect(await server.database.db.select().from(emailEvents)).toMatchObject([{ email: null }])
   })
 })
@@ -202,7 +202,7 @@ async function stateOf() {
   const { db } = server.database
   const rows = (statement: SQL) => rowsOf(db, statement)
   return {
-    deliveries: await rows(sql`select id, bounced_at, bounce_kind, complained_at from deliveries order by id`),
+    deliveries: await rows(sql`select id, bounced_at, bounce_type, complained_at from deliveries order by id`),
     suppressions: await rows(
       sql`select email, stream, reason, detail, mailing_id from suppressions order by email, stream`,
     ),
@@ -235,7 +235,7 @@ test('Any order and any repetition of reports leaves the same state', async () =
   const forget = () =>
     server.database.db.execute(sql`do $$ begin
       truncate email_events, suppressions, email_preferences;
-      update deliveries set bounced_at = null, bounce_kind = null, complained_at = null;
+      update deliveries set bounced_at = null, bounce_type = null, complained_at = null;
     end $$`)
   await fc.assert(
     fc.asyncProperty(

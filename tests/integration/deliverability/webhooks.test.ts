@@ -91,7 +91,7 @@ describe('each form', () => {
       expect(await reasons()).toEqual(['mia@example.test all hard_bounce'])
       expect(await events()).toMatchObject([{ type: 'hard_bounce', deliveryId: Number(mail.deliveryId) }])
       const [row] = await server.database.db.select().from(deliveries)
-      expect(row?.bounceKind).toBe('hard')
+      expect(row?.bounceType).toBe('hard')
       expect((await events())[0]?.detail).toMatch(/user|exist/i)
     },
   )
@@ -105,7 +105,7 @@ describe('each form', () => {
   test.each(softOf)('of a soft bounce by %s marks the delivery alone', async (_, request) => {
     expect(await post(request())).toBe(200)
     expect(await reasons()).toEqual([])
-    expect((await server.database.db.select().from(deliveries))[0]?.bounceKind).toBe('soft')
+    expect((await server.database.db.select().from(deliveries))[0]?.bounceType).toBe('soft')
   })
 
   const complaintOf: [string, () => Request][] = [

@@ -90,8 +90,8 @@ describe('signed in', () => {
 
   test('Choices are kept, and counting is offered where the publication counts', async () => {
     const value = {
-      time_zone: 'UTC',
-      pace: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
+      timeZone: 'UTC',
+      limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
       tracking: true,
     }
     await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: server.clock.now })

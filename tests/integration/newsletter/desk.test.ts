@@ -428,18 +428,18 @@ describe('sending', () => {
   test('that did not happen is told on the dashboard until the draft is sent or the note dismissed', async () => {
     const id = await draft()
     const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
-    const notSent = { reason: 'checks', errors: ['Subject: “TODO” was left in'], scheduledAt: null, at: new Date() }
-    await server.database.db.update(mailings).set({ notSent: { ...notSent, at: notSent.at.toISOString() } })
+    const sendFailure = { reason: 'checks', errors: ['Subject: “TODO” was left in'], scheduledAt: null, at: new Date() }
+    await server.database.db.update(mailings).set({ sendFailure: { ...sendFailure, at: sendFailure.at.toISOString() } })
     expect(await alerts()).toMatchObject({
-      items: [{ id, subject: 'The drop issue-1', notSent: { reason: 'checks' } }],
+      items: [{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }],
     })
-    expect(await must('admin-mailings', {})).toMatchObject({ mailings: [{ id, notSent: { reason: 'checks' } }] })
+    expect(await must('admin-mailings', {})).toMatchObject({ mailings: [{ id, sendFailure: { reason: 'checks' } }] })
     await must('admin-steer-mailing', { id, action: 'dismiss' })
     expect(await alerts()).toEqual({ items: [] })
     await server.database.db.update(mailings).set({ status: 'paused', pauseReason: 'publisher' })
     expect(await alerts()).toEqual({ items: [] })
     await server.database.db.update(mailings).set({ pauseReason: 'bounces' })
-    expect(await alerts()).toMatchObject({ items: [{ id, notSent: null, pauseReason: 'bounces' }] })
+    expect(await alerts()).toMatchObject({ items: [{ id, sendFailure: null, pauseReason: 'bounces' }] })
   })
 
   test('asks for a fresh proof of who is there', async () => {
@@ -454,9 +454,9 @@ describe('sending', () => {
 })
 
 describe('a mailing that waits', () => {
-  const limit = async (pace: object) => {
+  const limit = async (limits: object) => {
     const settings = await must<SendingSettings>('admin-sending-settings', {})
-    await must('admin-sending-settings', { save: { ...settings, pace: { ...settings.pace, ...pace } } })
+    await must('admin-sending-settings', { save: { ...settings, limits: { ...settings.limits, ...limits } } })
   }
   const begun = async () => {
     const id = await draft()
@@ -473,7 +473,7 @@ describe('a mailing that waits', () => {
     expect(await read(id)).toMatchObject({ status: 'sending', estimate: null })
     await limit({ warmUp: { startedOn: '2026-11-10', firstDay: 10, growth: 2, end: 1_000 } })
     expect((await read(id)).estimate).toMatchObject({ waitsFor: null, finishesAt: '2026-11-11T05:00:00.000Z' })
-    await server.database.db.execute(sql`insert into sending_pace values ('*', '2026-11-10T14:30:00Z', 10)`)
+    await server.database.db.execute(sql`insert into throttle_usage values ('*', '2026-11-10T14:30:00Z', 10)`)
     expect((await read(id)).estimate).toEqual({
       waitsFor: 'warmUp',
       limit: 10,
@@ -485,7 +485,7 @@ describe('a mailing that waits', () => {
     await limit({ warmUp: null })
     expect((await read(id)).estimate).toBeNull()
     await limit({ perDomainHour: { '*': 6 } })
-    await server.database.db.execute(sql`insert into sending_pace
+    await server.database.db.execute(sql`insert into throttle_usage
       select distinct domain, '2026-11-10T14:20:00Z'::timestamptz, 6 from deliveries`)
     expect((await read(id)).estimate).toEqual({
       waitsFor: 'domains',
@@ -500,7 +500,7 @@ describe('a mailing that waits', () => {
     await addMembers(server.database, 3)
     const id = await begun()
     const later = new Date(server.clock.now.getTime() + 300_000).toISOString()
-    await server.database.db.update(deliveries).set({ notBefore: new Date(later) })
+    await server.database.db.update(deliveries).set({ nextAttemptAt: new Date(later) })
     expect((await read(id)).estimate).toMatchObject({ waitsFor: 'retry', resumesAt: later, finishesAt: later })
   })
 })
@@ -616,21 +616,21 @@ describe('segments', () => {
   })
 })
 
-test('Settings are kept; a time zone that nobody knows is refused, and a pace that would block later mailings', async () => {
-  const settings = await must<{ time_zone: string }>('admin-sending-settings', {})
-  const save = { ...settings, time_zone: 'Europe/Paris', tracking: true }
-  for (const time_zone of ['UTC', '+05:30', 'Asia/Calcutta']) {
-    expect(await must('admin-sending-settings', { save: { ...save, time_zone } })).toMatchObject({ time_zone })
-    expect(await read(await draft())).toMatchObject({ time_zone })
+test('Settings are kept; an unknown time zone is refused, and a rate that would block later mailings', async () => {
+  const settings = await must<{ timeZone: string }>('admin-sending-settings', {})
+  const save = { ...settings, timeZone: 'Europe/Paris', tracking: true }
+  for (const timeZone of ['UTC', '+05:30', 'Asia/Calcutta']) {
+    expect(await must('admin-sending-settings', { save: { ...save, timeZone } })).toMatchObject({ timeZone })
+    expect(await read(await draft())).toMatchObject({ timeZone })
   }
-  expect(await must('admin-sending-settings', { save })).toMatchObject({ time_zone: 'Europe/Paris', tracking: true })
-  for (const time_zone of ['Mars/Base', '+25:00', '']) {
-    const refused = { status: 400, body: { error: `“${time_zone}” is not a time zone that we know` } }
-    expect(await ask('admin-sending-settings', { save: { ...save, time_zone } })).toMatchObject(refused)
+  expect(await must('admin-sending-settings', { save })).toMatchObject({ timeZone: 'Europe/Paris', tracking: true })
+  for (const timeZone of ['Mars/Base', '+25:00', '']) {
+    const refused = { status: 400, body: { error: `“${timeZone}” is not a time zone that we know` } }
+    expect(await ask('admin-sending-settings', { save: { ...save, timeZone } })).toMatchObject(refused)
   }
   const creeping = { perSecond: 0.000_001, perHour: null, perDomainHour: {}, warmUp: null }
-  expect(await ask('admin-sending-settings', { save: { ...save, pace: creeping } })).toMatchObject({ status: 400 })
-  expect(await must('admin-sending-settings', {})).toMatchObject({ time_zone: 'Europe/Paris' })
+  expect(await ask('admin-sending-settings', { save: { ...save, limits: creeping } })).toMatchObject({ status: 400 })
+  expect(await must('admin-sending-settings', {})).toMatchObject({ timeZone: 'Europe/Paris' })
 })
 
 describe('the sender of list email', () => {
@@ -645,9 +645,9 @@ describe('the sender of list email', () => {
   test('is set once, and each list email carries Reply-To and the postal address, a test send too', async () => {
     const id = await draft()
     expect((await preview(id)).text).toContain('sample address')
-    expect(await keep({ reply_to: ' editor@example.com ', postal_address: `  ${address}\r\n\n ` })).toMatchObject({
+    expect(await keep({ replyTo: ' editor@example.com ', postalAddress: `  ${address}\r\n\n ` })).toMatchObject({
       status: 200,
-      body: { reply_to: 'editor@example.com', postal_address: address },
+      body: { replyTo: 'editor@example.com', postalAddress: address },
     })
     const { text, html } = await preview(id)
     expect(text).toContain(`\n${address}\n`)
@@ -661,15 +661,15 @@ describe('the sender of list email', () => {
   })
 
   test('is refused with what no header and no envelope could carry; a save without it keeps what is there', async () => {
-    for (const reply_to of ['nobody', 'a@b.com, c@d.com', 'a@b.com\r\nBcc: x@y.com', '"a b"@c.com', 'ü@example.com']) {
-      expect(await keep({ reply_to }), reply_to).toMatchObject({ status: 400 })
+    for (const replyTo of ['nobody', 'a@b.com, c@d.com', 'a@b.com\r\nBcc: x@y.com', '"a b"@c.com', 'ü@example.com']) {
+      expect(await keep({ replyTo }), replyTo).toMatchObject({ status: 400 })
     }
-    for (const postal_address of ['Main St', 'x'.repeat(301), 'line\n'.repeat(7)]) {
-      expect(await keep({ postal_address }), postal_address).toMatchObject({ status: 400 })
+    for (const postalAddress of ['Main St', 'x'.repeat(301), 'line\n'.repeat(7)]) {
+      expect(await keep({ postalAddress }), postalAddress).toMatchObject({ status: 400 })
     }
-    await keep({ postal_address: address })
-    const { postal_address: _, reply_to: __, ...older } = await must<SendingSettings>('admin-sending-settings', {})
-    expect(await must('admin-sending-settings', { save: older })).toMatchObject({ postal_address: address })
+    await keep({ postalAddress: address })
+    const { postalAddress: _, replyTo: __, ...older } = await must<SendingSettings>('admin-sending-settings', {})
+    expect(await must('admin-sending-settings', { save: older })).toMatchObject({ postalAddress: address })
   })
 
   test('needs a postal address before anything goes to a list, whatever else is agreed to', async () => {
@@ -697,10 +697,10 @@ describe('the sender of list email', () => {
     await prepareMailing(production.deps, id)
     expect(await read(id)).toMatchObject({
       status: 'draft',
-      notSent: { reason: 'postalAddress' },
+      sendFailure: { reason: 'postalAddress' },
       progress: { total: 0 },
     })
-    await keep({ postal_address: address })
+    await keep({ postalAddress: address })
     expect(await inProduction('admin-send-mailing', { id, version: 2, at: null })).toMatchObject({ status: 200 })
     await prepareMailing(production.deps, id)
     expect((await read(id)).progress).toMatchObject({ statuses: { pending: 1 } })
@@ -709,22 +709,26 @@ describe('the sender of list email', () => {
 
 test('Limits by receiving domain are kept as addresses are written; a limit for what is no domain is refused', async () => {
   const settings = await must<SendingSettings>('admin-sending-settings', {})
-  const limitedTo = (perDomainHour: object) => ({ save: { ...settings, pace: { ...settings.pace, perDomainHour } } })
+  const limitedTo = (perDomainHour: object) => ({
+    save: { ...settings, limits: { ...settings.limits, perDomainHour } },
+  })
   const limits = { 'gmail.com': 200, 'xn--mller-kva.example': 10, '*': 50 }
   const written = { ' Gmail.COM ': 200, 'xn--mller-kva.example': 10, '*': 50 }
-  expect((await must<SendingSettings>('admin-sending-settings', limitedTo(written))).pace.perDomainHour).toEqual(limits)
+  expect((await must<SendingSettings>('admin-sending-settings', limitedTo(written))).limits.perDomainHour).toEqual(
+    limits,
+  )
   for (const key of ['', ' ', 'gmail', 'a b.com', '*.com', '@gmail.com', 'gmail..com', '-a.com', '127.0.0.1']) {
     const refused = await ask('admin-sending-settings', limitedTo({ [key]: 1 }))
     expect(refused, key).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   }
-  expect((await must<SendingSettings>('admin-sending-settings', {})).pace.perDomainHour).toEqual(limits)
+  expect((await must<SendingSettings>('admin-sending-settings', {})).limits.perDomainHour).toEqual(limits)
 })
 
 test('A limit for what is no domain, kept in former days, stands in the way of nothing', async () => {
-  const pace = { perSecond: null, perHour: null, perDomainHour: { gmail: 5, 'Yahoo.com': 7 }, warmUp: null }
-  const value = { time_zone: 'UTC', pace, tracking: false }
+  const limits = { perSecond: null, perHour: null, perDomainHour: { gmail: 5, 'Yahoo.com': 7 }, warmUp: null }
+  const value = { timeZone: 'UTC', limits, tracking: false }
   await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: new Date() })
-  const { pace: read } = await must<SendingSettings>('admin-sending-settings', {})
+  const { limits: read } = await must<SendingSettings>('admin-sending-settings', {})
   expect(read.perDomainHour).toEqual({ 'yahoo.com': 7 })
 })
 

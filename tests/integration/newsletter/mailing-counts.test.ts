@@ -41,13 +41,13 @@ test('The counts of a mailing follow its deliveries, status by status and cause 
 test('What comes back is counted beside the status, once for each mail', async () => {
   const mailing = randomUUID()
   await prepare(mailing, 2)
-  const bounced = { bouncedAt: new Date(), bounceKind: 'hard' }
+  const bounced = { bouncedAt: new Date(), bounceType: 'hard' }
   for (const _ of [1, 2])
     await database.db.update(deliveries).set(bounced).where(eq(deliveries.email, 'r1@example.com'))
   const at = new Date()
-  await database.db.update(deliveries).set({ complainedAt: at, openedAt: at, clickedAt: at, robotClickedAt: at })
-  await database.db.update(deliveries).set({ robotOpenedAt: at }).where(eq(deliveries.email, 'r2@example.com'))
-  const seen = { opened: 2, clicked: 2, robot_opened: 1, robot_clicked: 2 }
+  await database.db.update(deliveries).set({ complainedAt: at, openedAt: at, clickedAt: at, botClickedAt: at })
+  await database.db.update(deliveries).set({ botOpenedAt: at }).where(eq(deliveries.email, 'r2@example.com'))
+  const seen = { opened: 2, clicked: 2, bot_opened: 1, bot_clicked: 2 }
   expect(await countsOf(mailing)).toEqual({ pending: 2, hard_bounces: 1, complaints: 2, ...seen })
 })
 

@@ -19,25 +19,34 @@ const fieldWords: Readonly<Record<string, string>> = {
   version: 'Version',
   scheduledAt: 'Scheduled for',
   publishAt: 'Publishes',
-  time_zone: 'Time zone',
+  timeZone: 'Time zone',
   tracking: 'Count opens and clicks',
   digest: 'Monthly digest',
-  reply_to: 'Reply-To',
-  postal_address: 'Postal address',
-  'pace.perSecond': 'Emails per second',
-  'pace.perHour': 'Emails per hour',
-  'pace.warmUp.startedOn': 'Warm-up, first day',
-  'pace.warmUp.firstDay': 'Warm-up, emails on the first day',
-  'pace.warmUp.growth': 'Warm-up, growth per day',
-  'pace.warmUp.end': 'Warm-up, emails on the last day',
+  replyTo: 'Reply-To',
+  postalAddress: 'Postal address',
+  'limits.perSecond': 'Emails per second',
+  'limits.perHour': 'Emails per hour',
+  'limits.warmUp.startedOn': 'Warm-up, first day',
+  'limits.warmUp.firstDay': 'Warm-up, emails on the first day',
+  'limits.warmUp.growth': 'Warm-up, growth per day',
+  'limits.warmUp.end': 'Warm-up, emails on the last day',
   drop: 'Drops',
   'prompt-pack': 'Prompt packs',
   guide: 'Guides',
   tool: 'Tools',
 }
-const domainLimit = 'pace.perDomainHour.'
+const domainLimit = 'limits.perDomainHour.'
 
-function fieldText(field: string): string {
+/** Names of fields in older entries. */
+const renamedFields: Readonly<Record<string, string>> = {
+  time_zone: 'timeZone',
+  reply_to: 'replyTo',
+  postal_address: 'postalAddress',
+}
+const currentName = (field: string): string => renamedFields[field] ?? field.replace(/^pace\./, 'limits.')
+
+function fieldText(stored: string): string {
+  const field = currentName(stored)
   if (field.startsWith(domainLimit)) return `Emails per hour to ${field.slice(domainLimit.length)}`
   const plain = field.replaceAll('_', ' ')
   return fieldWords[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingAlert } from '#shared/contracts/admin-newsletter.ts'
-import { notSentTexts } from '#shared/domain/mailing-alerts.ts'
+import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { pauseAlert } from './mailing-words.ts'
 import { mailingAlertsQuery } from './newsletter.api.ts'
 
@@ -29,15 +29,15 @@ export function MailingAlerts() {
   )
 }
 
-function Alert({ alert: { id, subject, at, notSent, pauseReason } }: { alert: MailingAlert }) {
-  const text = notSent ? notSentTexts[notSent.reason] : pauseAlert(pauseReason)
+function Alert({ alert: { id, subject, at, sendFailure, pauseReason } }: { alert: MailingAlert }) {
+  const text = sendFailure ? sendFailureTexts[sendFailure.reason] : pauseAlert(pauseReason)
   return (
     <>
       <p className="[overflow-wrap:anywhere]">
         <Link to={`/admin/newsletter/${id}`} className="text-link font-semibold">
           {subject}
         </Link>{' '}
-        {notSent ? 'wasn’t sent' : 'paused automatically'} (<Timestamp at={notSent?.scheduledAt ?? at} inline />
+        {sendFailure ? 'wasn’t sent' : 'paused automatically'} (<Timestamp at={sendFailure?.scheduledAt ?? at} inline />
         ).
       </p>
       {text && (

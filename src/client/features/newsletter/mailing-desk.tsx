@@ -8,10 +8,10 @@ import { ChecksSection } from './checks-section.tsx'
 import { DraftForm } from './draft-form.tsx'
 import { FrozenText } from './frozen-text.tsx'
 import { useDeleteMailing } from './newsletter.api.ts'
-import { NotSentNote } from './not-sent-note.tsx'
 import { OrdersOverview } from './orders-overview.tsx'
 import { PreviewSection } from './preview-section.tsx'
 import { ProgressSection } from './progress-section.tsx'
+import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
 
 /** One mailing from the first word to the last report: a draft is written, looked at and sent; then it is watched. */
@@ -36,7 +36,7 @@ function DraftDesk({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
   }
   return (
     <>
-      {mailing.notSent && <NotSentNote id={mailing.id} notSent={mailing.notSent} />}
+      {mailing.sendFailure && <SendFailureNotice id={mailing.id} sendFailure={mailing.sendFailure} />}
       <DraftForm mailing={mailing} onVersion={handleVersion} />
       <OrdersOverview id={mailing.id} version={shown} />
       <PreviewSection email={{ of: 'mailing', id: mailing.id, version: shown }} />

@@ -73,7 +73,7 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
           {mailing.subject || 'No subject yet'}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-          {mailing.notSent ? (
+          {mailing.sendFailure ? (
             <Tag tone="danger">Not sent</Tag>
           ) : (
             <Tag tone={statusTones[mailing.status]}>{statusWords[mailing.status]}</Tag>

@@ -66,8 +66,8 @@ export const feedbackWords = {
   complaint: 'Reported as spam',
   opened: 'Opened by readers',
   clicked: 'Clicked by readers',
-  robot_opened: 'Opened by programs',
-  robot_clicked: 'Clicked by programs',
+  bot_opened: 'Opened by programs',
+  bot_clicked: 'Clicked by programs',
 } as const
 
 /** What a list behind a figure is called. */

@@ -87,8 +87,8 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   const seen = [
     { name: 'opened', value: progress.opened },
     { name: 'clicked', value: progress.clicked },
-    { name: 'robot_opened', value: progress.robot_opened },
-    { name: 'robot_clicked', value: progress.robot_clicked },
+    { name: 'bot_opened', value: progress.bot_opened },
+    { name: 'bot_clicked', value: progress.bot_clicked },
   ] as const
   const feedback = [...cameBack.filter(({ value }) => value > 0), ...(tracked ? seen : [])]
   return (

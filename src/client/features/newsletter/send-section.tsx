@@ -26,7 +26,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
   const handleSchedule = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const chosen = instantIn(mailing.time_zone, `${form.get('day')}T${form.get('time')}`)
+    const chosen = instantIn(mailing.timeZone, `${form.get('day')}T${form.get('time')}`)
     const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'There is no such day.'
     setUntimely(problem)
     if (problem) return
@@ -71,7 +71,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
           </Button>
           <InlineError className="basis-full">{untimely}</InlineError>
           <p className="basis-full text-sm text-muted">
-            Time zone: {zoneLabel(mailing.time_zone, new Date())}. You can change it in the newsletter settings.
+            Time zone: {zoneLabel(mailing.timeZone, new Date())}. You can change it in the newsletter settings.
           </p>
         </form>
         <div>
@@ -129,8 +129,8 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
   const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'
-  const when = at && formatLongInstant(at, mailing.time_zone)
-  const startsLater = useWarmUpAhead(at, mailing.time_zone)
+  const when = at && formatLongInstant(at, mailing.timeZone)
+  const startsLater = useWarmUpAhead(at, mailing.timeZone)
   return (
     <Dialog title={at ? 'Schedule it?' : 'Send it now?'} onClose={onClose}>
       <div className="mt-3 grid gap-3 text-muted">
@@ -173,7 +173,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
 /** The first day of a warm-up that has not begun when the mailing goes out, or null. */
 function useWarmUpAhead(at: string | null, timeZone: string): string | null {
   const { data } = useQuery(sendingSettingsQuery)
-  const startedOn = data?.pace.warmUp?.startedOn
+  const startedOn = data?.limits.warmUp?.startedOn
   const day = localTimeOf(at ?? new Date().toISOString(), timeZone).slice(0, 10)
   return startedOn && startedOn > day ? startedOn : null
 }

@@ -7,18 +7,18 @@ import {
   sendingSettingsSchema,
 } from '#shared/contracts/admin-newsletter.ts'
 
-type Sender = Pick<SendingSettings, 'reply_to' | 'postal_address'>
-export type SenderErrors = { reply_to?: string; postal_address?: string }
+type Sender = Pick<SendingSettings, 'replyTo' | 'postalAddress'>
+export type SenderErrors = { replyTo?: string; postalAddress?: string }
 
 /** What is wrong with each field, in the words of the contract. */
 export function senderErrorsOf(sender: Sender): SenderErrors {
-  const parsed = sendingSettingsSchema.pick({ reply_to: true, postal_address: true }).safeParse(sender)
+  const parsed = sendingSettingsSchema.pick({ replyTo: true, postalAddress: true }).safeParse(sender)
   return Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
 }
 
 /** Where replies go, and the postal address in the footer of every list email. Checks and emails link here. */
 export function SenderSection({ settings, errors }: { settings: SendingSettingsPage; errors: SenderErrors }) {
-  const { reply_to, postal_address, sample_postal_address: sample, sender_address: sender } = settings
+  const { replyTo, postalAddress, samplePostalAddress: sample, senderAddress: sender } = settings
   return (
     <Section title="Sender" lede="For weekly drops, digests, and product news. Account email isn’t affected.">
       <div className="grid max-w-xl gap-5">
@@ -29,13 +29,13 @@ export function SenderSection({ settings, errors }: { settings: SendingSettingsP
           maxLength={254}
           autoComplete="off"
           placeholder={sender}
-          error={errors.reply_to}
+          error={errors.replyTo}
           hint={`Replies go here. Leave it empty to receive them at ${sender}.`}
-          defaultValue={reply_to}
+          defaultValue={replyTo}
         />
         <Field
           label="Postal address"
-          error={errors.postal_address}
+          error={errors.postalAddress}
           hint="Name, street or PO box, city, state and ZIP code. It appears in the footer of every list email, as US law (CAN-SPAM) requires."
         >
           {(control) => (
@@ -46,11 +46,11 @@ export function SenderSection({ settings, errors }: { settings: SendingSettingsP
               maxLength={postalAddressLimits.characters}
               autoComplete="off"
               className={`${inputStyles} py-2.5`}
-              defaultValue={postal_address}
+              defaultValue={postalAddress}
             />
           )}
         </Field>
-        {!postal_address && (
+        {!postalAddress && (
           <p className="border-l-3 border-accent bg-accent-soft px-4 py-3 text-sm text-accent-ink">
             {sample ? (
               <>

@@ -10,7 +10,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import type { SendingSettingsPage } from '#shared/contracts/admin-newsletter.ts'
-import { paceText, parsePaceText } from './pace-text.ts'
+import { formatDomainLimits, parseDomainLimits } from './domain-limits-text.ts'
 import { type SenderErrors, SenderSection, senderErrorsOf } from './sender-section.tsx'
 import { sendingSettingsQuery, useSaveSendingSettings } from './settings.api.ts'
 import { zonesWith } from './time-zones.ts'
@@ -31,7 +31,7 @@ export function SettingsForm() {
 const numberOf = (value: FormDataEntryValue | null) => (value ? Number(value) : null)
 
 function Fields({ settings }: { settings: SendingSettingsPage }) {
-  const { time_zone, pace, tracking, digest } = settings
+  const { timeZone, limits, tracking, digest } = settings
   const save = useSaveSendingSettings()
   const [unclear, setUnclear] = useState<string | null>(null)
   const [isWarmUpIncomplete, setIsWarmUpIncomplete] = useState(false)
@@ -45,22 +45,22 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
     const warmUp = startedOn && firstDay && growth && end ? { startedOn, firstDay, growth, end } : null
     const isIncomplete = startedOn !== '' && !warmUp
     setIsWarmUpIncomplete(isIncomplete)
-    const domains = parsePaceText(String(form.get('domains') ?? ''))
+    const domains = parseDomainLimits(String(form.get('domains') ?? ''))
     setUnclear(domains.unclear)
     if (domains.unclear !== null || isIncomplete) return
     const sender = {
-      reply_to: String(form.get('replyTo') ?? ''),
-      postal_address: String(form.get('postalAddress') ?? ''),
+      replyTo: String(form.get('replyTo') ?? ''),
+      postalAddress: String(form.get('postalAddress') ?? ''),
     }
     const errors = senderErrorsOf(sender)
     setSenderErrors(errors)
-    if (errors.reply_to || errors.postal_address) return
+    if (errors.replyTo || errors.postalAddress) return
     save.mutate({
       ...sender,
-      time_zone: String(form.get('zone')),
+      timeZone: String(form.get('zone')),
       tracking: form.get('tracking') === 'on',
       digest: form.get('digest') === 'send' ? 'send' : 'draft',
-      pace: {
+      limits: {
         perSecond: numberOf(form.get('perSecond')),
         perHour: numberOf(form.get('perHour')),
         perDomainHour: domains.limits,
@@ -74,8 +74,8 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       <Section title="Time zone" lede="All times in the admin are chosen and shown in it.">
         <Field label="Zone" className="max-w-sm">
           {(control) => (
-            <select {...control} name="zone" defaultValue={time_zone} className={inputStyles}>
-              {zonesWith(time_zone).map((zone) => (
+            <select {...control} name="zone" defaultValue={timeZone} className={inputStyles}>
+              {zonesWith(timeZone).map((zone) => (
                 <option key={zone} value={zone}>
                   {zone.replaceAll('_', ' ')}
                 </option>
@@ -98,7 +98,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         </Field>
       </Section>
       <Section
-        title="Pace"
+        title="Sending limits"
         lede="Left empty, emails go out as fast as your mail server takes them. Changes apply right away, also to mailings that are being sent."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
@@ -109,9 +109,9 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             min={0.1}
             step="any"
             max={10_000}
-            defaultValue={pace.perSecond ?? ''}
+            defaultValue={limits.perSecond ?? ''}
           />
-          <TextField label="Mails an hour" name="perHour" type="number" min={1} defaultValue={pace.perHour ?? ''} />
+          <TextField label="Mails an hour" name="perHour" type="number" min={1} defaultValue={limits.perHour ?? ''} />
           <Field
             className="sm:col-span-2"
             label="Mails an hour to one receiving domain"
@@ -124,7 +124,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
                 name="domains"
                 rows={3}
                 className={`${inputStyles} py-2.5`}
-                defaultValue={paceText(pace.perDomainHour)}
+                defaultValue={formatDomainLimits(limits.perDomainHour)}
               />
             )}
           </Field>
@@ -135,13 +135,13 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         lede="A domain that has never sent starts small and grows day by day, or its email lands in spam. Before the first day, and without one, nothing is limited. Each day starts at midnight in the time zone above."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
-          <TextField label="First day" name="startedOn" type="date" defaultValue={pace.warmUp?.startedOn ?? ''} />
+          <TextField label="First day" name="startedOn" type="date" defaultValue={limits.warmUp?.startedOn ?? ''} />
           <TextField
             label="Mails on it"
             name="firstDay"
             type="number"
             min={1}
-            defaultValue={pace.warmUp?.firstDay ?? 200}
+            defaultValue={limits.warmUp?.firstDay ?? 200}
           />
           <TextField
             label="Times more each day"
@@ -150,14 +150,14 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             min={1}
             max={5}
             step="0.1"
-            defaultValue={pace.warmUp?.growth ?? 1.5}
+            defaultValue={limits.warmUp?.growth ?? 1.5}
           />
           <TextField
             label="Until a day has"
             name="end"
             type="number"
             min={1}
-            defaultValue={pace.warmUp?.end ?? 50_000}
+            defaultValue={limits.warmUp?.end ?? 50_000}
           />
         </div>
         <InlineError className="mt-3">

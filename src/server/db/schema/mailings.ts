@@ -40,8 +40,8 @@ export const mailings = pgTable(
     frozenAt: instant('frozen_at'),
     /** Errors of the checks, in their words, that the publisher agreed to send with. */
     acceptedErrors: jsonb('accepted_errors'),
-    /** Why a mailing did not go out and is a draft again, as `NotSent`; until it is sent, scheduled or dismissed. */
-    notSent: jsonb('not_sent'),
+    /** Why a mailing did not go out and is a draft again, as `SendFailure`; until it is sent, scheduled or dismissed. */
+    sendFailure: jsonb('send_failure'),
     scheduledAt: instant('scheduled_at'),
     preparedAt: instant('prepared_at'),
     startedAt: instant('started_at'),
@@ -49,7 +49,7 @@ export const mailings = pgTable(
     /** Why it is paused: `publisher`, or an `AutomaticPause`. */
     pauseReason: text('pause_reason'),
     /** What had come back when somebody resumed it: a pause by itself judges what came since. */
-    resumedAfter: jsonb('resumed_after'),
+    feedbackAtResume: jsonb('feedback_at_resume'),
     /** Opens and clicks are counted only where the publication and the member both allow it. */
     tracked: boolean('tracked').notNull().default(false),
     version: integer('version').notNull().default(1),
@@ -62,7 +62,7 @@ export const mailings = pgTable(
     index('mailings_created_at_idx').on(t.createdAt.desc(), t.id.desc()),
     index('mailings_open_idx').on(t.status).where(sql`status in ('scheduled', 'preparing', 'sending')`),
     // What the dashboard warns about.
-    index('mailings_alerts_idx').on(t.updatedAt.desc()).where(sql`not_sent is not null or status = 'paused'`),
+    index('mailings_alerts_idx').on(t.updatedAt.desc()).where(sql`send_failure is not null or status = 'paused'`),
   ],
 )
 
@@ -92,7 +92,7 @@ export const deliveries = pgTable(
     cause: text('cause'),
     attempts: smallint('attempts').notNull().default(0),
     /** Not before, after a temporary failure. */
-    notBefore: instant('not_before'),
+    nextAttemptAt: instant('next_attempt_at'),
     /** The sender that holds it while `sending`. */
     senderId: uuid('sender_id'),
     /** What the mail server answered, in short. */
@@ -101,13 +101,13 @@ export const deliveries = pgTable(
     changedAt: instant('changed_at'),
     bouncedAt: instant('bounced_at'),
     /** `hard` or `soft`. */
-    bounceKind: text('bounce_kind'),
+    bounceType: text('bounce_type'),
     complainedAt: instant('complained_at'),
     openedAt: instant('opened_at'),
     clickedAt: instant('clicked_at'),
     /** When a program first did, such as the scanner at the door of a mailbox. */
-    robotOpenedAt: instant('robot_opened_at'),
-    robotClickedAt: instant('robot_clicked_at'),
+    botOpenedAt: instant('bot_opened_at'),
+    botClickedAt: instant('bot_clicked_at'),
   },
   (t) => [
     // Begins with the user, so that it also finds what an account that is deleted or exported was sent.
@@ -126,7 +126,7 @@ export const mailingCounts = pgTable(
   'mailing_counts',
   {
     mailingId: uuid('mailing_id').notNull(),
-    /** A status, or `hard_bounces`, `soft_bounces`, `complaints`, `opened`, `clicked`, `robot_opened`, `robot_clicked`. */
+    /** A status, or `hard_bounces`, `soft_bounces`, `complaints`, `opened`, `clicked`, `bot_opened`, `bot_clicked`. */
     name: text('name').notNull(),
     /** The cause, or empty. */
     cause: text('cause').notNull().default(''),
@@ -139,17 +139,17 @@ export const mailingCounts = pgTable(
 export const senders = pgTable('senders', {
   id: uuid('id').primaryKey(),
   startedAt: instant('started_at').notNull(),
-  seenAt: instant('seen_at').notNull(),
+  heartbeatAt: instant('heartbeat_at').notNull(),
 })
 
 /** What was sent in which minute, in all and to each receiving domain: throttles hold over nodes and restarts. */
-export const sendingPace = pgTable(
-  'sending_pace',
+export const throttleUsage = pgTable(
+  'throttle_usage',
   {
     /** A receiving domain, or `*` for all. */
     domain: text('domain').notNull(),
     minute: instant('minute').notNull(),
     sent: integer('sent').notNull().default(0),
   },
-  (t) => [primaryKey({ columns: [t.domain, t.minute] }), index('sending_pace_minute_idx').on(t.minute)],
+  (t) => [primaryKey({ columns: [t.domain, t.minute] }), index('throttle_usage_minute_idx').on(t.minute)],
 )

@@ -89,12 +89,12 @@ async function readMails(tx: Tx, userId: string) {
       serverAnswered: deliveries.response,
       at: deliveries.changedAt,
       bouncedAt: deliveries.bouncedAt,
-      bounce: deliveries.bounceKind,
+      bounce: deliveries.bounceType,
       complainedAt: deliveries.complainedAt,
       openedAt: deliveries.openedAt,
       clickedAt: deliveries.clickedAt,
-      aProgramOpenedAt: deliveries.robotOpenedAt,
-      aProgramClickedAt: deliveries.robotClickedAt,
+      aProgramOpenedAt: deliveries.botOpenedAt,
+      aProgramClickedAt: deliveries.botClickedAt,
     })
     .from(deliveries)
     .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))

@@ -78,8 +78,8 @@ async function markDeliveries(tx: Tx, fresh: readonly Matched[]): Promise<void> 
   await tx.execute(sql`
     update deliveries d set
       bounced_at = least(d.bounced_at, told.bounced_at),
-      bounce_kind = case when told.hard then 'hard' when told.bounced_at is null then d.bounce_kind
-        else coalesce(d.bounce_kind, 'soft') end,
+      bounce_type = case when told.hard then 'hard' when told.bounced_at is null then d.bounce_type
+        else coalesce(d.bounce_type, 'soft') end,
       complained_at = least(d.complained_at, told.complained_at)
     from (
       select id, min(at) filter (where type <> 'complaint') as bounced_at, bool_or(type = 'hard_bounce') as hard,

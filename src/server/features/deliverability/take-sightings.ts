@@ -63,16 +63,16 @@ export async function takeSightings(
       ) >= ${manyLinks.count}::int`)
     await tx.execute(sql`
       update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked,
-        robot_opened_at = seen.robot_opened, robot_clicked_at = seen.robot_clicked
+        bot_opened_at = seen.bot_opened, bot_clicked_at = seen.bot_clicked
       from (
         select t.id, min(e.occurred_at) filter (where e.type = 'opened' and not e.is_bot) as opened,
           min(e.occurred_at) filter (where e.type = 'clicked' and not e.is_bot) as clicked,
-          min(e.occurred_at) filter (where e.type = 'opened' and e.is_bot) as robot_opened,
-          min(e.occurred_at) filter (where e.type = 'clicked' and e.is_bot) as robot_clicked
+          min(e.occurred_at) filter (where e.type = 'opened' and e.is_bot) as bot_opened,
+          min(e.occurred_at) filter (where e.type = 'clicked' and e.is_bot) as bot_clicked
         from unnest(${touched}) as t (id)
         left join email_events e on e.delivery_id = t.id group by t.id
       ) seen
-      where d.id = seen.id and (d.opened_at, d.clicked_at, d.robot_opened_at, d.robot_clicked_at)
-        is distinct from (seen.opened, seen.clicked, seen.robot_opened, seen.robot_clicked)`)
+      where d.id = seen.id and (d.opened_at, d.clicked_at, d.bot_opened_at, d.bot_clicked_at)
+        is distinct from (seen.opened, seen.clicked, seen.bot_opened, seen.bot_clicked)`)
   })
 }

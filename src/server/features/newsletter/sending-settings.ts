@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/publishing/editor.ts'
 import { type SendingSettings, sendingSettingsSchema } from '#shared/contracts/admin-newsletter.ts'
-import { paceSchema, receivingDomainSchema } from '#shared/contracts/newsletter.ts'
+import { receivingDomainSchema, sendingLimitsSchema } from '#shared/contracts/newsletter.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListSender } from './compose/composer.ts'
@@ -15,11 +15,11 @@ const name = 'sending'
 
 /** As it is before the publisher has chosen anything: no throttle, nothing counted. */
 const unchanged: SendingSettings = {
-  time_zone: 'America/New_York',
-  pace: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
+  timeZone: 'America/New_York',
+  limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
   tracking: false,
-  reply_to: '',
-  postal_address: '',
+  replyTo: '',
+  postalAddress: '',
 }
 
 /**
@@ -27,10 +27,10 @@ const unchanged: SendingSettings = {
  * rather than standing in the way of every sending.
  */
 const keptSchema = sendingSettingsSchema.extend({
-  pace: paceSchema.extend({
+  limits: sendingLimitsSchema.extend({
     perDomainHour: z.preprocess(
       (limits: object) => Object.fromEntries(Object.entries(limits).filter(([key]) => isReceivingDomain(key))),
-      paceSchema.shape.perDomainHour,
+      sendingLimitsSchema.shape.perDomainHour,
     ),
   }),
 })
@@ -59,8 +59,8 @@ export async function saveSendingSettings(
   save: SendingSettings,
   who: Editor,
 ): Promise<SendingSettings> {
-  if (!isTimeZone(save.time_zone)) {
-    throw new AppError('validation_failed', { message: `“${save.time_zone}” is not a time zone that we know` })
+  if (!isTimeZone(save.timeZone)) {
+    throw new AppError('validation_failed', { message: `“${save.timeZone}” is not a time zone that we know` })
   }
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
@@ -84,14 +84,14 @@ export async function readListSender({
   database: { db: Db | Tx }
   post: Pick<Deps['post'], 'from'>
 }): Promise<ListSender> {
-  const { reply_to: replyTo, postal_address: postalAddress } = await readSendingSettings(database.db)
+  const { replyTo, postalAddress } = await readSendingSettings(database.db)
   return { ...post.from, replyTo: replyTo || null, postalAddress: postalAddress || config.samplePostalAddress }
 }
 
 /** @throws AppError postal_address_missing where list email isn't sent without one */
 export function requirePostalAddress(
   { samplePostalAddress }: Pick<Deps['config'], 'samplePostalAddress'>,
-  { postal_address: postalAddress }: SendingSettings,
+  { postalAddress }: SendingSettings,
 ): void {
   if (!(postalAddress || samplePostalAddress)) throw new AppError('postal_address_missing')
 }

@@ -107,7 +107,7 @@ async function fail(
   const object = objectOf(row)
   const note = problems.map(({ message }) => message).join('; ')
   await recordAdminEvent(tx, scheduler(schedule), { event: 'publishing_failed', object, note, now })
-  const { time_zone: timeZone } = await readSendingSettings(tx)
+  const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
   for (const to of await listAdminAddresses(tx, now)) {
     const mail = publishingFailedMail({ to, ...name, title: object.name, failure, timeZone, publicUrl })

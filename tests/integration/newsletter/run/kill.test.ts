@@ -101,7 +101,7 @@ test(`After ${kills} kills at random moments nobody is lost, nobody has two, and
     expect(rows).toEqual(counts)
     expect(Object.values(rows).reduce((sum, n) => sum + n, 0)).toBe(members)
     expect(rows.pending ?? rows.sending).toBeUndefined()
-    expect(rows['unknown sender_gone'] ?? 0).toBeLessThanOrEqual(kills * mostInFlight)
+    expect(rows['unknown sender_lost'] ?? 0).toBeLessThanOrEqual(kills * mostInFlight)
 
     const statuses = await rowsOf<{ email: string; status: string }>(
       database,

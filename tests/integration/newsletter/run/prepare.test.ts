@@ -148,7 +148,7 @@ test('An issue that is unpublished a moment before is not sent: the mailing is a
     status: 'draft',
     frozenAt: null,
     content: null,
-    notSent: { reason: 'unpublished', errors: [] },
+    sendFailure: { reason: 'unpublished', errors: [] },
   })
 })
 
@@ -159,7 +159,7 @@ test('A reader gets an issue once, whichever mailing brings it, unless the earli
   await database.db.execute(sql`update deliveries set status = (array['submitted', 'unknown', 'sending', 'failed', 'stopped'])[
     right(user_id::text, 1)::int] where right(user_id::text, 1)::int <= 5`)
   const second = await addMailing(database)
-  expect((await prepared(second)).rows).toEqual({ pending: 2, 'suppressed had_it': 4 })
+  expect((await prepared(second)).rows).toEqual({ pending: 2, 'suppressed already_received': 4 })
 })
 
 test('Of two mailings of one issue that are prepared side by side no reader is in both', async () => {

@@ -8,7 +8,7 @@ import { type SenderOptions, startSender } from '#server/features/newsletter/run
 import type { Mail } from '#server/mail/mail.ts'
 import type { Envelope } from '#server/mail/transport.ts'
 import type { MailingProblem } from '#shared/contracts/admin-newsletter.ts'
-import { mailingContentSchema, notSentSchema } from '#shared/contracts/newsletter.ts'
+import { mailingContentSchema, sendFailureSchema } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import {
   addAdmin,
@@ -108,7 +108,7 @@ test('At its time it is checked again: a new error holds it back, and two nodes 
   await become(mailing, 'draft')
   const row = await rowOf(mailing)
   expect(row).toMatchObject({ scheduledAt: null, frozenAt: null, content: null, version: 2 })
-  expect(notSentSchema.parse(row?.notSent)).toEqual({
+  expect(sendFailureSchema.parse(row?.sendFailure)).toEqual({
     reason: 'checks',
     errors: [brokenInWords],
     scheduledAt: at.toISOString(),
@@ -139,7 +139,7 @@ test('A drop that is unpublished at the time is not sent; published again before
   await send()
   clock = at
   await become(mailing, 'draft')
-  expect(await rowOf(mailing)).toMatchObject({ notSent: { reason: 'unpublished' } })
+  expect(await rowOf(mailing)).toMatchObject({ sendFailure: { reason: 'unpublished' } })
   expect(alerts).toHaveLength(1)
   await database.db.update(issues).set({ publishedAt: clock })
   await startDraft(deps(), mailing, { version: 2, at: new Date(clock.getTime() + 1000) })
@@ -147,7 +147,7 @@ test('A drop that is unpublished at the time is not sent; published again before
   await database.db.update(issues).set({ publishedAt: clock })
   clock = new Date(clock.getTime() + 1000)
   await become(mailing, 'sent')
-  expect(await rowOf(mailing)).toMatchObject({ notSent: null })
+  expect(await rowOf(mailing)).toMatchObject({ sendFailure: null })
   expect(alerts).toHaveLength(1)
 })
 
@@ -158,7 +158,7 @@ test('A mailing that no one would receive is held back, without a row for anyone
   await send()
   clock = at
   await become(mailing, 'draft')
-  expect(await rowOf(mailing)).toMatchObject({ notSent: { reason: 'nobody' } })
+  expect(await rowOf(mailing)).toMatchObject({ sendFailure: { reason: 'noRecipients' } })
   expect(await sums(database, mailing)).toEqual({ rows: {}, counts: {} })
   expect(alerts).toHaveLength(1)
 })

@@ -132,7 +132,7 @@ test('Each answer of the mail server has its place in the sums, and nobody gets 
   await send(runDeps(database, smtpPost(server.url)), { retryPausesMs: [0, 0, 0] })
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(
-    alike({ submitted: 160, 'failed refused': 20, 'failed gave_up': 10, 'unknown no_answer': 10 }),
+    alike({ submitted: 160, 'failed refused': 20, 'failed retries_exhausted': 10, 'unknown no_answer': 10 }),
   )
   const heard = server.heard.map(({ to }) => to).filter((to) => Number(/\d+/.exec(to)?.[0]) % 20 !== 3)
   expect(new Set(heard).size).toBe(heard.length)
@@ -197,7 +197,7 @@ test('What a sender that is gone had under way becomes unknown and is not sent a
     where id in (select id from deliveries order by id limit 7)`)
   await send(deps)
   await sent(mailing)
-  expect(await sums(database, mailing)).toEqual(alike({ submitted: 23, 'unknown sender_gone': 7 }))
+  expect(await sums(database, mailing)).toEqual(alike({ submitted: 23, 'unknown sender_lost': 7 }))
   expect(server.heard).toHaveLength(23)
 })
 

@@ -10,7 +10,7 @@ import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Envelope, MailTransport } from '#server/mail/transport.ts'
-import type { Pace } from '#shared/contracts/newsletter.ts'
+import type { SendingLimits } from '#shared/domain/sending-limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import {
   addAdmin,
@@ -74,10 +74,10 @@ async function send(deps: RunDeps, options: SenderOptions = {}) {
 const become = (mailing: string, status: string) => until(async () => (await statusOf(database, mailing)) === status)
 const rowOf = async (mailing: string) => (await database.db.select().from(mailings).where(eq(mailings.id, mailing)))[0]
 
-async function pace(change: Partial<Pace>, more: object = {}) {
+async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
   const value = {
-    time_zone: 'America/New_York',
-    pace: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null, ...change },
+    timeZone: 'America/New_York',
+    limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null, ...change },
     tracking: false,
     ...more,
   }
@@ -145,7 +145,7 @@ test('A mailing waits for its hour', async () => {
 
 test('No more go out in an hour than the publisher allows, over restarts', async () => {
   await addMembers(database, 25)
-  await pace({ perHour: 10 })
+  await setLimits({ perHour: 10 })
   clock = new Date('2026-10-10T10:00:30Z')
   const over = transport()
   const mailing = await addMailing(database)
@@ -165,7 +165,7 @@ test('No more go out in an hour than the publisher allows, over restarts', async
 
 test('A receiving domain that is full does not keep the others waiting', async () => {
   await addMembers(database, 30, { domains: 3 })
-  await pace({ perDomainHour: { 'd0.test': 2, 'd1.test': 5 } })
+  await setLimits({ perDomainHour: { 'd0.test': 2, 'd1.test': 5 } })
   clock = new Date('2026-10-10T10:00:30Z')
   const over = transport()
   const mailing = await addMailing(database)
@@ -182,7 +182,7 @@ test('A receiving domain that is full does not keep the others waiting', async (
 
 test('A new sending domain begins small and grows by the day, as the publication’s clocks have it', async () => {
   await addMembers(database, 40)
-  await pace({ warmUp: { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 20 } })
+  await setLimits({ warmUp: { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 20 } })
   const over = transport()
   const mailing = await addMailing(database)
   // Still the first day in New York.
@@ -206,31 +206,31 @@ test('A new sending domain begins small and grows by the day, as the publication
 test('Limits that the publisher changes hold for a mailing that is being sent, from the next poll on', async () => {
   await addMembers(database, 60, { domains: 2 })
   const warmUp = { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 1_000 }
-  await pace({ warmUp })
+  await setLimits({ warmUp })
   clock = new Date('2026-10-10T16:00:30Z')
   const over = transport()
   const mailing = await addMailing(database)
   await send(depsOf(over))
   await until(() => over.mails.length === 5)
   expect(await settle(over)).toBe(5)
-  await pace({ warmUp: { ...warmUp, firstDay: 12 } })
+  await setLimits({ warmUp: { ...warmUp, firstDay: 12 } })
   await until(() => over.mails.length === 12)
   expect(await settle(over)).toBe(12)
   // The warm-up is cleared for a limit by domain, which counts from now and is raised within the same minute.
-  await pace({ perDomainHour: { '*': 10 } })
+  await setLimits({ perDomainHour: { '*': 10 } })
   await until(() => over.mails.length === 32)
   expect(await settle(over)).toBe(32)
-  await pace({ perDomainHour: { '*': 15 } })
+  await setLimits({ perDomainHour: { '*': 15 } })
   await until(() => over.mails.length === 42)
   expect(await settle(over)).toBe(42)
-  await pace({})
+  await setLimits({})
   await become(mailing, 'sent')
   expect((await sums(database, mailing)).rows).toEqual({ submitted: 60 })
 })
 
 test('A warm-up limits nothing before its first day, and counts from midnight on that day', async () => {
   await addMembers(database, 20)
-  await pace({ warmUp: { startedOn: '2026-10-11', firstDay: 3, growth: 2, end: 1_000 } })
+  await setLimits({ warmUp: { startedOn: '2026-10-11', firstDay: 3, growth: 2, end: 1_000 } })
   clock = new Date('2026-10-11T03:59:30Z')
   const over = transport()
   await send(depsOf(over))
@@ -245,7 +245,7 @@ test('A warm-up limits nothing before its first day, and counts from midnight on
 
 test('No more go out in a second than the publisher allows', async () => {
   await addMembers(database, 30)
-  await pace({ perSecond: 20 })
+  await setLimits({ perSecond: 20 })
   clock = new Date('2026-10-10T10:00:00.000Z')
   const over = transport({ slots: 10 })
   const mailing = await addMailing(database)
@@ -263,7 +263,7 @@ test('No more go out in a second than the publisher allows', async () => {
 })
 
 test.each([
-  ['hard bounces', 'bounces', sql`bounced_at = now(), bounce_kind = 'hard'`, 5],
+  ['hard bounces', 'bounces', sql`bounced_at = now(), bounce_type = 'hard'`, 5],
   ['complaints', 'complaints', sql`complained_at = now()`, 1],
 ])(
   'With too many %s it pauses by itself, tells the publisher, and goes on when they say so',
@@ -361,7 +361,7 @@ test('On the first of a month a digest of the month before is made, once, where 
 
 test('Where the settings say so the digest goes out by itself', async () => {
   await addMembers(database, 2)
-  await pace({}, { digest: 'send' })
+  await setLimits({}, { digest: 'send' })
   await database.db.update(issues).set({ date: '2026-10-15' })
   await database.db
     .insert(emailPreferences)

@@ -10,7 +10,7 @@ export function Component() {
   const settings = useQuery({ ...sendingSettingsQuery, staleTime: staleMs })
   return (
     <MembersFrame>
-      <PublicationTimeZone value={settings.data?.time_zone ?? (settings.isError ? 'UTC' : null)}>
+      <PublicationTimeZone value={settings.data?.timeZone ?? (settings.isError ? 'UTC' : null)}>
         <Outlet />
       </PublicationTimeZone>
     </MembersFrame>

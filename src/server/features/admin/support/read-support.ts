@@ -53,7 +53,7 @@ export async function readSupport(
       status: delivery.status,
       cause: delivery.cause,
       at: delivery.changedAt?.toISOString() ?? null,
-      bounce: delivery.bounceKind,
+      bounce: delivery.bounceType,
       complained: delivery.complainedAt !== null,
     })),
   })

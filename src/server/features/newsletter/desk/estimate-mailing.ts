@@ -7,7 +7,7 @@ import type { Deps } from '#server/deps.ts'
 import type { Mailing, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
 import { estimateSending, type SentInMinute, type WaitingDomain } from '#shared/domain/estimate-sending.ts'
 import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
-import { hourBefore, isPaced, sentSince } from '../run/pace.ts'
+import { hasLimits, hourBefore, sentSince } from '../run/throttle.ts'
 import { readSendingSettings } from '../sending-settings.ts'
 
 /** Full receiving domains that the page names; the others are counted in nobody's favor. */
@@ -33,7 +33,7 @@ export function createEstimateMailing({ database, clock }: Pick<Deps, 'database'
     const known = pending > maxCountedLive ? counted.get(id) : undefined
     const waiting = known ?? (await countWaiting(db, id, settings, now))
     if (!known) counted.set(id, waiting)
-    if (!isPaced(settings.pace) && !waiting.retries) return null
+    if (!hasLimits(settings.limits) && !waiting.retries) return null
     const situation = await readSituation(db, settings, waiting.domains, now)
     const elsewhere = (await pendingInAll(db)) - pending
     const estimate = estimateSending({ ...situation, elsewhere: Math.max(0, elsewhere), retries: waiting.retries })
@@ -57,15 +57,15 @@ const waitingSchema = z.array(
 )
 
 /** Domains without a limit of their own are one group. */
-async function countWaiting(db: Db, id: string, { pace }: SendingSettings, now: Date): Promise<Waiting> {
-  const isLimited = Object.keys(pace.perDomainHour).length > 0
-  const later = sql`not_before > ${now.toISOString()}::timestamptz`
+async function countWaiting(db: Db, id: string, { limits }: SendingSettings, now: Date): Promise<Waiting> {
+  const isLimited = Object.keys(limits.perDomainHour).length > 0
+  const later = sql`next_attempt_at > ${now.toISOString()}::timestamptz`
   const rows = waitingSchema.parse(
     await rowsOf(
       db,
       sql`select domain, count(*) filter (where not coalesce(${later}, false)) as ready, count(*) filter (where ${later}) as deferred,
-          min(not_before) filter (where ${later}) as first, max(not_before) filter (where ${later}) as last
-        from (select ${isLimited ? sql`domain` : sql`''`} as domain, not_before from deliveries
+          min(next_attempt_at) filter (where ${later}) as first, max(next_attempt_at) filter (where ${later}) as last
+        from (select ${isLimited ? sql`domain` : sql`''`} as domain, next_attempt_at from deliveries
           where mailing_id = ${id}::uuid and status = 'pending') as waiting
         group by domain order by domain`,
     ),
@@ -80,17 +80,12 @@ async function countWaiting(db: Db, id: string, { pace }: SendingSettings, now: 
 const minutesSchema = z.array(z.object({ domain: z.string(), minute: z.coerce.date(), sent: z.coerce.number() }))
 
 /** What was sent within the last hour, and today where the warm-up counts it. */
-async function readSituation(
-  db: Db,
-  { pace, time_zone: timeZone }: SendingSettings,
-  waiting: Waiting['domains'],
-  now: Date,
-) {
-  const limited = waiting.filter(({ domain }) => domainLimit(pace, domain) !== undefined).map(({ domain }) => domain)
+async function readSituation(db: Db, { limits, timeZone }: SendingSettings, waiting: Waiting['domains'], now: Date) {
+  const limited = waiting.filter(({ domain }) => domainLimit(limits, domain) !== undefined).map(({ domain }) => domain)
   const rows = minutesSchema.parse(
     await rowsOf(
       db,
-      sql`select domain, minute, sent from sending_pace
+      sql`select domain, minute, sent from throttle_usage
         where minute >= ${hourBefore(now).toISOString()}::timestamptz
           and domain in (select jsonb_array_elements_text(${JSON.stringify(['*', ...limited])}::jsonb))
         order by domain, minute`,
@@ -98,11 +93,11 @@ async function readSituation(
   )
   const byDomain = Map.groupBy(rows, ({ domain }) => domain)
   const lastHour = (domain: string): SentInMinute[] => byDomain.get(domain) ?? []
-  const today = warmUpLimit(pace.warmUp, timeZone, now)
+  const today = warmUpLimit(limits.warmUp, timeZone, now)
   return {
     now,
     timeZone,
-    limits: pace,
+    limits,
     domains: waiting.map((group) => ({
       ...group,
       lastHour: limited.includes(group.domain) ? lastHour(group.domain) : [],

@@ -58,11 +58,11 @@ function conditionsOf({ status, cause, feedback }: DeliveryFilter): (SQL | undef
 }
 
 const feedbackCondition: Record<NonNullable<DeliveryFilter['feedback']>, SQL> = {
-  hard_bounce: eq(deliveries.bounceKind, 'hard'),
-  soft_bounce: eq(deliveries.bounceKind, 'soft'),
+  hard_bounce: eq(deliveries.bounceType, 'hard'),
+  soft_bounce: eq(deliveries.bounceType, 'soft'),
   complaint: isNotNull(deliveries.complainedAt),
   opened: isNotNull(deliveries.openedAt),
   clicked: isNotNull(deliveries.clickedAt),
-  robot_opened: isNotNull(deliveries.robotOpenedAt),
-  robot_clicked: isNotNull(deliveries.robotClickedAt),
+  bot_opened: isNotNull(deliveries.botOpenedAt),
+  bot_clicked: isNotNull(deliveries.botClickedAt),
 }

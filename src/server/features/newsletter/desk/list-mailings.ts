@@ -5,7 +5,7 @@ import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
-import { mailingKinds, mailingStatuses, notSentSchema } from '#shared/contracts/newsletter.ts'
+import { mailingKinds, mailingStatuses, sendFailureSchema } from '#shared/contracts/newsletter.ts'
 import { readProgress } from './read-progress.ts'
 
 const defaultPageSize = 20
@@ -23,7 +23,7 @@ export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[]
   const rows = await db
     .select()
     .from(mailings)
-    .where(sql`(${mailings.notSent} is not null or ${mailings.status} = 'paused')
+    .where(sql`(${mailings.sendFailure} is not null or ${mailings.status} = 'paused')
       and (${mailings.status} = 'draft' or ${mailings.pauseReason} <> 'publisher')`)
     .orderBy(desc(mailings.updatedAt))
     .limit(maxAlerts)
@@ -32,7 +32,7 @@ export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[]
       id: row.id,
       subject: row.subject,
       at: row.updatedAt.toISOString(),
-      notSent: notSentOf(row),
+      sendFailure: sendFailureOf(row),
       pauseReason: row.pauseReason,
     })),
   }
@@ -91,7 +91,8 @@ export async function findMailingOf(db: Db, issueId: string) {
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
 /** What an older version wrote and nobody understands any more is no reason to show nothing. */
-const notSentOf = ({ notSent }: Pick<MailingRow, 'notSent'>) => notSentSchema.safeParse(notSent).data ?? null
+const sendFailureOf = ({ sendFailure }: Pick<MailingRow, 'sendFailure'>) =>
+  sendFailureSchema.safeParse(sendFailure).data ?? null
 
 export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSummary => ({
   id: row.id,
@@ -100,7 +101,7 @@ export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSu
   subject: row.subject,
   status: z.enum(mailingStatuses).parse(row.status),
   pause_reason: row.pauseReason,
-  notSent: notSentOf(row),
+  sendFailure: sendFailureOf(row),
   created_at: row.createdAt.toISOString(),
   scheduled_at: iso(row.scheduledAt),
   started_at: iso(row.startedAt),

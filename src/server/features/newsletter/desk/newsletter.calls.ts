@@ -95,8 +95,8 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       const settings = save
         ? await saveSendingSettings(deps, save, actorOf(who, request))
         : await readSendingSettings(db)
-      const { samplePostalAddress: sample_postal_address } = deps.config
-      return { ...settings, sample_postal_address, sender_address: deps.post.from.address }
+      const { samplePostalAddress } = deps.config
+      return { ...settings, samplePostalAddress, senderAddress: deps.post.from.address }
     }),
   ]
 }

@@ -28,7 +28,7 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     tracking_allowed: settings.tracking,
     version: mailing.version,
     content,
-    time_zone: settings.time_zone,
+    timeZone: settings.timeZone,
     frozen: mailing.status === 'scheduled' ? await readFrozen(db, mailing, content) : null,
     estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
   }

@@ -44,7 +44,7 @@ export function progressOf(rows: readonly CountRow[]): MailingProgress {
     complaints: sumOf('complaints'),
     opened: sumOf('opened'),
     clicked: sumOf('clicked'),
-    robot_opened: sumOf('robot_opened'),
-    robot_clicked: sumOf('robot_clicked'),
+    bot_opened: sumOf('bot_opened'),
+    bot_clicked: sumOf('bot_clicked'),
   }
 }

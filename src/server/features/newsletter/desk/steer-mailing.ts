@@ -12,7 +12,7 @@ import { AppError } from '#shared/errors.ts'
 import { freezeContent } from '../run/freeze-content.ts'
 import { findMailing, type MailingRow } from '../run/mailing-row.ts'
 import {
-  dismissNotSent,
+  dismissSendFailure,
   pauseMailing,
   resumeMailing,
   startMailing,
@@ -116,7 +116,7 @@ const actions = {
   resume: { run: resumeMailing, event: 'mailing_resumed' },
   stop: { run: stopMailing, event: 'mailing_stopped' },
   unschedule: { run: unscheduleMailing, event: 'mailing_unscheduled' },
-  dismiss: { run: dismissNotSent, event: 'mailing_alert_dismissed' },
+  dismiss: { run: dismissSendFailure, event: 'mailing_alert_dismissed' },
 } as const
 
 /** @throws AppError not_found, mailing_not_steerable */

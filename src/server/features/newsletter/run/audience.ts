@@ -63,7 +63,7 @@ const earlierDelivery = ({ id, issueId }: Mailing) =>
           and earlier.status in ('pending', 'sending', 'submitted', 'unknown')`
 
 const hadIt = ({ issueId }: Mailing) =>
-  issueId === null ? sql`null` : sql`case when earlier.id is not null then 'had_it' end`
+  issueId === null ? sql`null` : sql`case when earlier.id is not null then 'already_received' end`
 
 function filters(
   config: Pick<Config, 'stripe'>,

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { mailings } from '#server/db/schema/index.ts'
 import { type MailingProblem, problemInWords } from '#shared/contracts/admin-newsletter.ts'
-import type { MailingContent, NotSent } from '#shared/contracts/newsletter.ts'
+import type { MailingContent, SendFailure } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { currentContent, hasMissingPages } from './frozen-content.ts'
 import { holdBack } from './hold-back.ts'
 import { type FullMailing, findMailing, holdMailing } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
 
-type Obstacle = Pick<NotSent, 'reason' | 'errors'>
+type Obstacle = Pick<SendFailure, 'reason' | 'errors'>
 
 export type BeginDeps = Pick<RunDeps, 'config' | 'database' | 'clock' | 'enqueue'> & {
   /** What the checks find. Asks other servers, so it takes up to half a minute and is done outside of a transaction. */
@@ -69,7 +69,7 @@ export function obstacleOf(error: unknown): Obstacle {
       case 'not_found':
         return { reason: 'unpublished', errors: [] }
       case 'nobody_to_send_to':
-        return { reason: 'nobody', errors: [] }
+        return { reason: 'noRecipients', errors: [] }
       case 'postal_address_missing':
         return { reason: 'postalAddress', errors: [] }
     }

@@ -6,8 +6,8 @@ import { receivable } from '#server/features/deliverability/receivable.ts'
 import { accessSql } from './access.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
-import { isPaced, type Pacing, roomByDomain, roomFor, spendSecond } from './pace.ts'
 import type { RunDeps } from './run-deps.ts'
+import { availableQuota, hasLimits, quotaByDomain, recordSecond, type Throttle } from './throttle.ts'
 
 export type Wanted = {
   senderId: string
@@ -23,7 +23,7 @@ export type Claim = {
   /** Rows that were looked at; none means that nothing is left after `afterId`. */
   seen: number
   lastId: string
-  /** When to ask again, where the pace left no room. */
+  /** When to ask again, where the limits left no room. */
   waitMs: number
   /** Domains that turned out to be full. */
   full: string[]
@@ -37,23 +37,23 @@ export async function claim(
   tx: Tx,
   { config, clock }: Pick<RunDeps, 'config' | 'clock'>,
   mailing: MailingRow,
-  pacing: Pacing,
+  throttle: Throttle,
   wanted: Wanted,
 ): Promise<Claim> {
   const now = clock()
   const none = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
-  const paced = isPaced(pacing.pace)
-  const room = paced ? await roomFor(tx, pacing, now) : { mails: wanted.mails, waitMs: 0 }
+  const paced = hasLimits(throttle.limits)
+  const room = paced ? await availableQuota(tx, throttle, now) : { mails: wanted.mails, waitMs: 0 }
   const mails = Math.min(wanted.mails, room.mails)
   if (mails <= 0) return { ...none, seen: 1, waitMs: Math.max(1, room.waitMs) }
   const next = nextRows(mailing.id, wanted, mails, now)
-  const byDomain = Object.keys(pacing.pace.perDomainHour).length > 0
+  const byDomain = Object.keys(throttle.limits.perDomainHour).length > 0
   const { chosen, full, seen, lastId } = byDomain
-    ? await withinDomains(tx, pacing, next, now)
+    ? await withinDomains(tx, throttle, next, now)
     : { chosen: next, full: [], seen: null, lastId: null }
   const rows = chosen ? await mark(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
   const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, wanted.senderId)] : []))
-  await spendSecond(tx, pacing.pace, deliveries.length, now)
+  await recordSecond(tx, throttle.limits, deliveries.length, now)
   const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
   return { deliveries, seen: seen ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
 }
@@ -61,17 +61,17 @@ export async function claim(
 const nextRows = (mailingId: string, { afterId, fullDomains }: Wanted, mails: number, now: Date) => sql`
   select id, user_id, email, domain from deliveries
   where mailing_id = ${mailingId}::uuid and status = 'pending' and id > ${afterId}::bigint
-    and (not_before is null or not_before <= ${now.toISOString()}::timestamptz)
+    and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
     and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
   order by id limit ${mails} for update skip locked`
 
 /** Of the next rows those whose domain has room. */
-async function withinDomains(tx: Tx, { pace }: Pacing, next: SQL, now: Date) {
+async function withinDomains(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
   const rows = await rowsOf<{ id: string; domain: string }>(
     tx,
     sql`select id::text, domain from (${next}) as next order by next.id`,
   )
-  const room = await roomByDomain(tx, pace, [...new Set(rows.map(({ domain }) => domain))], now)
+  const room = await quotaByDomain(tx, limits, [...new Set(rows.map(({ domain }) => domain))], now)
   const full = new Set<string>()
   const ids = rows.flatMap(({ id, domain }) => {
     const left = room.get(domain)
@@ -99,7 +99,7 @@ type MarkedRow = {
   allows_tracking: boolean
 }
 
-/** One statement: the rows, why some get nothing, and the record of the pace. */
+/** One statement: the rows, why some get nothing, and the record of the limits. */
 async function mark(
   tx: Tx,
   config: RunDeps['config'],
@@ -134,10 +134,10 @@ async function mark(
       returning d.id, d.user_id, d.email, d.domain, d.name, d.reader, d.status, d.attempts, judged.allows_tracking
     ),
     paced as (
-      insert into sending_pace (domain, minute, sent)
+      insert into throttle_usage (domain, minute, sent)
       select name, date_trunc('minute', ${at}), count(*)
       from (select ${domains} as name from marked where status = 'sending') as mails group by name order by name
-      on conflict (domain, minute) do update set sent = sending_pace.sent + excluded.sent
+      on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
     select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking from marked order by id`,
   )

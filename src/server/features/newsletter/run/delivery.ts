@@ -24,5 +24,5 @@ export type DeliveryResult = {
   response: string | null
   /** The try does not count: the message was not handed over, and not because of the reader. */
   untried: boolean
-  notBefore: Date | null
+  nextAttemptAt: Date | null
 }

@@ -22,7 +22,7 @@ export async function digestContent(
   db: Db | Tx,
   now: Date,
 ): Promise<Omit<MailingContent, 'kind' | 'subject' | 'preheader'>> {
-  const { time_zone: timeZone } = await readSendingSettings(db)
+  const { timeZone } = await readSendingSettings(db)
   const { from, until } = monthBefore(now, timeZone)
   const found = await db
     .select({ id: issues.id })

@@ -19,7 +19,7 @@ const digestHour = 9
 export async function draftDigest({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<string | null> {
   const { db } = database
   const now = clock()
-  const { time_zone: timeZone, digest } = await readSendingSettings(db)
+  const { timeZone, digest } = await readSendingSettings(db)
   const local = localTimeOf(now.toISOString(), timeZone)
   if (local.slice(8, 10) !== '01' || Number(local.slice(11, 13)) < digestHour) return null
   const id = idOf(monthBefore(now, timeZone).from)

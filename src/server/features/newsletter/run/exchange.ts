@@ -7,10 +7,10 @@ import { type Claim, claim, type Wanted } from './claim.ts'
 import type { DeliveryResult } from './delivery.ts'
 import { alertPaused } from './hold-back.ts'
 import { holdMailingAndSettings, type MailingRow } from './mailing-row.ts'
-import type { Pacing } from './pace.ts'
 import { cameBack, reasonToPause } from './pause-rules.ts'
 import type { RunDeps } from './run-deps.ts'
 import { beatForClaim } from './senders.ts'
+import type { Throttle } from './throttle.ts'
 
 type Exchange = Wanted & {
   mailingId: string
@@ -24,7 +24,7 @@ type Exchange = Wanted & {
 export type Exchanged = Claim & {
   status: MailingStatus
   /** The limits by which it was decided. */
-  pacing: Pacing
+  throttle: Throttle
 }
 
 /** The others have given this sender up. Nothing was written. */
@@ -43,11 +43,11 @@ export async function exchange(
 ): Promise<Exchanged> {
   return deps.database.db.transaction(async (tx) => {
     const { mailing, settings } = await holdMailingAndSettings(tx, wanted.mailingId)
-    const pacing = { pace: settings.pace, timeZone: settings.time_zone }
+    const throttle = { limits: settings.limits, timeZone: settings.timeZone }
     if (!(await beatForClaim(tx, wanted.senderId))) throw new GivenUp()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
-    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [], pacing }
+    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [], throttle }
     if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
     const pauseReason = wanted.judges ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
@@ -56,10 +56,10 @@ export async function exchange(
       return { ...nothing, status: 'paused' }
     }
     if (wanted.mails <= 0) return { ...nothing, seen: 1, status: 'sending' }
-    const claimed = await claim(tx, deps, mailing, pacing, wanted)
+    const claimed = await claim(tx, deps, mailing, throttle, wanted)
     const isDone = claimed.seen === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
     if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
-    return { ...claimed, pacing, status: isDone ? 'sent' : 'sending' }
+    return { ...claimed, throttle, status: isDone ? 'sent' : 'sending' }
   })
 }
 
@@ -75,16 +75,16 @@ async function record(tx: Tx, { status }: MailingRow, results: readonly Delivery
     cause: result.cause,
     response: result.response,
     untried: result.untried,
-    not_before: result.notBefore?.toISOString() ?? null,
+    next_attempt_at: result.nextAttemptAt?.toISOString() ?? null,
   }))
   await tx.execute(sql`
     update deliveries d
-    set status = r.status, cause = r.cause, response = r.response, not_before = r.not_before,
+    set status = r.status, cause = r.cause, response = r.response, next_attempt_at = r.next_attempt_at,
       attempts = d.attempts - case when r.untried then 1 else 0 end,
       sender_id = case when r.status = 'pending' then null else d.sender_id end,
       changed_at = ${now.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) as r(
-      id bigint, sender_id uuid, status text, cause text, response text, untried boolean, not_before timestamptz)
+      id bigint, sender_id uuid, status text, cause text, response text, untried boolean, next_attempt_at timestamptz)
     where d.id = r.id and d.sender_id = r.sender_id
       and (d.status = 'sending' or (d.status = 'unknown' and r.status in ('submitted', 'failed')))`)
 }
@@ -101,7 +101,7 @@ async function releaseOthers(tx: Tx, { mailingId, senderId }: Exchange, held: re
 
 async function reasonFor(tx: Tx, mailing: MailingRow) {
   const counts = await tx.select().from(mailingCounts).where(eq(mailingCounts.mailingId, mailing.id))
-  return reasonToPause(cameBack(counts), mailing.resumedAfter)
+  return reasonToPause(cameBack(counts), mailing.feedbackAtResume)
 }
 
 async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {

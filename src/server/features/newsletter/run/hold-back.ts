@@ -5,7 +5,7 @@ import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.
 import { mailJob } from '#server/jobs/mail-job.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { mailingNotSentMail, mailingPausedMail } from '#server/mail/publisher-mails.ts'
-import type { NotSent } from '#shared/contracts/newsletter.ts'
+import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import { readSendingSettings } from '../sending-settings.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { AutomaticPause } from './pause-rules.ts'
@@ -23,24 +23,24 @@ export async function holdBack(
   tx: Tx,
   deps: AlertDeps,
   mailing: Held,
-  { reason, errors }: Pick<NotSent, 'reason' | 'errors'>,
+  { reason, errors }: Pick<SendFailure, 'reason' | 'errors'>,
 ): Promise<void> {
   const now = deps.clock()
   const scheduledAt = mailing.scheduledAt?.toISOString() ?? null
-  const notSent: NotSent = { reason, errors, scheduledAt, at: now.toISOString() }
+  const sendFailure: SendFailure = { reason, errors, scheduledAt, at: now.toISOString() }
   const [held] = await tx
     .update(mailings)
-    .set({ ...thawed(mailing), status: 'draft', notSent, version: sql`${mailings.version} + 1`, updatedAt: now })
+    .set({ ...thawed(mailing), status: 'draft', sendFailure, version: sql`${mailings.version} + 1`, updatedAt: now })
     .where(and(eq(mailings.id, mailing.id), inArray(mailings.status, ['scheduled', 'preparing'])))
     .returning({ id: mailings.id })
   if (!held) return
-  const { time_zone: timeZone } = await readSendingSettings(tx)
+  const { timeZone } = await readSendingSettings(tx)
   await alertAdmins(tx, deps, (to) =>
     mailingNotSentMail({
       to,
       id: mailing.id,
       subject: mailing.subject,
-      notSent,
+      sendFailure,
       timeZone,
       publicUrl: deps.config.publicUrl,
     }),

@@ -12,7 +12,7 @@ export function judgeOutcome(
   now: Date,
   pausesMs: readonly number[] = retryPausesMs,
 ): DeliveryResult {
-  const result = { id, senderId, cause: null, response, untried: false, notBefore: null }
+  const result = { id, senderId, cause: null, response, untried: false, nextAttemptAt: null }
   switch (kind) {
     case 'accepted':
       return { ...result, status: 'submitted' }
@@ -21,8 +21,8 @@ export function judgeOutcome(
     case 'deferred': {
       const pauseMs = pausesMs[attempts - 1]
       return pauseMs === undefined
-        ? { ...result, status: 'failed', cause: 'gave_up' }
-        : { ...result, status: 'pending', notBefore: new Date(now.getTime() + pauseMs) }
+        ? { ...result, status: 'failed', cause: 'retries_exhausted' }
+        : { ...result, status: 'pending', nextAttemptAt: new Date(now.getTime() + pauseMs) }
     }
     case 'unsent':
       return { ...result, status: 'pending', untried: true }

@@ -44,7 +44,7 @@ export async function startMailing(
         content,
         frozenAt: now,
         acceptedErrors: [...acceptedErrors],
-        notSent: null,
+        sendFailure: null,
         pauseReason: null,
         updatedAt: now,
       })
@@ -63,8 +63,8 @@ export const unscheduleMailing = (deps: SteerDeps, id: string): Promise<MailingS
   steer(deps, id, { scheduled: 'draft' }, (_now, mailing) => thawed(mailing))
 
 /** Takes off the note that a draft did not go out. @throws AppError not_found, mailing_not_steerable */
-export const dismissNotSent = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
-  steer(deps, id, { draft: 'draft' }, () => ({ notSent: null }))
+export const dismissSendFailure = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
+  steer(deps, id, { draft: 'draft' }, () => ({ sendFailure: null }))
 
 /**
  * Gives a scheduled mailing another text, unless it has changed or begun meanwhile.
@@ -116,7 +116,7 @@ export async function resumeMailing(deps: SteerDeps, id: string): Promise<Mailin
   const counts = await deps.database.db.select().from(mailingCounts).where(eq(mailingCounts.mailingId, id))
   return steer(deps, id, { paused: preparedAt ? 'sending' : 'preparing' }, () => ({
     pauseReason: null,
-    resumedAfter: cameBack(counts),
+    feedbackAtResume: cameBack(counts),
   }))
 }
 

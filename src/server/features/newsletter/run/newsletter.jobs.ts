@@ -5,10 +5,10 @@ import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { draftDigest } from './draft-digest.ts'
 
 const digestName = 'newsletter-digest'
-const paceName = 'newsletter-forget-pace'
+const throttleCleanupName = 'newsletter-forget-pace'
 
 /** Longer than any throttle looks back: a day of the warm-up in any time zone. */
-const paceKeptDays = 3
+const throttleUsageTtlDays = 3
 
 export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs {
   const jobs = [
@@ -22,12 +22,14 @@ export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJ
       },
     }),
     defineJob({
-      name: paceName,
+      name: throttleCleanupName,
       payload: z.unknown(),
       retryLimit: 1,
       run: async () => {
         const { db } = deps.database
-        await db.execute(sql`delete from sending_pace where minute < now() - make_interval(days => ${paceKeptDays})`)
+        await db.execute(
+          sql`delete from throttle_usage where minute < now() - make_interval(days => ${throttleUsageTtlDays})`,
+        )
       },
     }),
   ]
@@ -35,7 +37,7 @@ export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJ
     jobs: jobs as AnyJob[],
     schedules: [
       { job: digestName, cron: '7 * * * *' },
-      { job: paceName, cron: '23 4 * * *' },
+      { job: throttleCleanupName, cron: '23 4 * * *' },
     ],
   }
 }

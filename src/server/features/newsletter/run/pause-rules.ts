@@ -35,8 +35,8 @@ export function cameBack(
  * Why a mailing must rest, judged by what happened since it was last resumed. A server that refuses most of what it is
  * given refuses us and not our readers: going on would write the whole audience off.
  */
-export function reasonToPause(now: CameBack, resumedAfter: unknown): AutomaticPause | null {
-  const before = cameBackSchema.safeParse(resumedAfter).data
+export function reasonToPause(now: CameBack, feedbackAtResume: unknown): AutomaticPause | null {
+  const before = cameBackSchema.safeParse(feedbackAtResume).data
   const since = (name: keyof CameBack) => now[name] - (before?.[name] ?? 0)
   const submitted = since('submitted')
   if (since('refused') >= pauseRules.enough && since('refused') > submitted) return 'transport'

@@ -39,7 +39,7 @@ export async function resendToMember(
       sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,
     )
     const [member] = rowsSchema.parse(found)
-    if (member?.cause === 'had_it') throw new AppError('member_has_it')
+    if (member?.cause === 'already_received') throw new AppError('member_has_it')
     const hindrance = member ? member.cause : 'not_entitled'
     if (!member || hindrance) {
       const message = `This member can’t get it: ${deliveryCauses[hindrance ?? 'not_entitled'].toLowerCase()}.`
@@ -64,7 +64,7 @@ export async function resendToMember(
       .values({ ...fresh, mailingId, issueId, userId })
       .onConflictDoUpdate({
         target: [deliveries.userId, deliveries.mailingId],
-        set: { ...fresh, cause: null, response: null, attempts: 0, senderId: null, notBefore: null },
+        set: { ...fresh, cause: null, response: null, attempts: 0, senderId: null, nextAttemptAt: null },
       })
     if (status === 'sent') {
       await tx

@@ -23,7 +23,7 @@ export async function resendUnknown(
     const rows = await rowsOf(
       tx,
       sql`
-      update deliveries set status = 'pending', cause = null, response = null, sender_id = null, not_before = null,
+      update deliveries set status = 'pending', cause = null, response = null, sender_id = null, next_attempt_at = null,
         changed_at = ${now.toISOString()}::timestamptz
       where mailing_id = ${mailingId}::uuid and status = 'unknown' and email is not null
         and id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(deliveryIds)}::jsonb))

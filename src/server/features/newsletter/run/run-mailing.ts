@@ -47,7 +47,7 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
   const { post, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
   const from = await readListSender(deps)
-  if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postal_address'))
+  if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postalAddress'))
   const composer = composerOf(deps, from, mailing)
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
@@ -82,13 +82,13 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
     }
   }
 
-  function take({ deliveries, seen, lastId, full, pacing }: Exchanged) {
+  function take({ deliveries, seen, lastId, full, throttle }: Exchanged) {
     for (const delivery of deliveries) held.set(delivery.id, delivery)
     queue.push(...deliveries)
     for (const domain of full) fullDomains.add(domain)
     afterId = seen === 0 ? '0' : lastId
     const limitsBefore = limits
-    limits = JSON.stringify(pacing)
+    limits = JSON.stringify(throttle)
     // Domains that were full by the old limits may have room by the new ones.
     if (limitsBefore !== '' && limits !== limitsBefore) rescan()
     fillLanes()

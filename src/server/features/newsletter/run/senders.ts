@@ -7,12 +7,12 @@ import type { RunDeps } from './run-deps.ts'
 
 /** In the database's time: the clocks of nodes differ. */
 export async function registerSender(db: Db, id: string): Promise<void> {
-  await db.insert(senders).values({ id, startedAt: sql`now()`, seenAt: sql`now()` })
+  await db.insert(senders).values({ id, startedAt: sql`now()`, heartbeatAt: sql`now()` })
 }
 
 /** False when the others have given this sender up: what it held is `unknown` by now, and it needs a new name. */
 export async function beat(db: Db | Tx, id: string): Promise<boolean> {
-  const rows = await rowsOf(db, sql`update senders set seen_at = now() where id = ${id}::uuid returning 1`)
+  const rows = await rowsOf(db, sql`update senders set heartbeat_at = now() where id = ${id}::uuid returning 1`)
   return rows.length > 0
 }
 
@@ -23,7 +23,7 @@ export async function beat(db: Db | Tx, id: string): Promise<boolean> {
 export async function beatForClaim(tx: Tx, id: string): Promise<boolean> {
   const rows = await rowsOf(
     tx,
-    sql`with seen as (update senders set seen_at = now() where id = ${id}::uuid returning 1)
+    sql`with seen as (update senders set heartbeat_at = now() where id = ${id}::uuid returning 1)
       select set_config('join_collapse_limit', '1', true) from seen`,
   )
   return rows.length > 0
@@ -45,7 +45,7 @@ export async function buryDeadSenders(
   await db.execute(
     alone
       ? sql`delete from senders where id <> ${own}::uuid`
-      : sql`delete from senders where id <> ${own}::uuid and seen_at < now() - make_interval(secs => ${deadAfterMs / 1000})`,
+      : sql`delete from senders where id <> ${own}::uuid and heartbeat_at < now() - make_interval(secs => ${deadAfterMs / 1000})`,
   )
   const orphaned = sql`status = 'sending' and not exists (select 1 from senders s where s.id = sender_id)`
   const rows = await rowsOf<{ id: string }>(
@@ -56,7 +56,7 @@ export async function buryDeadSenders(
     await db.transaction(async (tx) => {
       await holdMailing(tx, id)
       await tx.execute(sql`update deliveries
-        set status = 'unknown', cause = 'sender_gone', changed_at = ${clock().toISOString()}::timestamptz
+        set status = 'unknown', cause = 'sender_lost', changed_at = ${clock().toISOString()}::timestamptz
         where mailing_id = ${id}::uuid and ${orphaned}`)
     })
   }

@@ -1,13 +1,13 @@
 import { Button } from '#client/ui/button.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { NotSent } from '#shared/contracts/newsletter.ts'
-import { notSentTexts } from '#shared/domain/mailing-alerts.ts'
+import type { SendFailure } from '#shared/contracts/newsletter.ts'
+import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { useSteerMailing } from './newsletter.api.ts'
 
 /** On a draft that was supposed to go out: why it didn't, and what to do. */
-export function NotSentNote({ id, notSent }: { id: string; notSent: NotSent }) {
-  const { reason, errors, scheduledAt, at } = notSent
-  const { why, remedy } = notSentTexts[reason]
+export function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendFailure }) {
+  const { reason, errors, scheduledAt, at } = sendFailure
+  const { why, remedy } = sendFailureTexts[reason]
   const steer = useSteerMailing(id)
   return (
     <section aria-labelledby="not-sent" className="mb-8 max-w-3xl border-l-3 border-danger bg-danger-soft px-4 py-4">

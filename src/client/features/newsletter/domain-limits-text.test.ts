@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { paceText, parsePaceText } from './pace-text.ts'
+import { formatDomainLimits, parseDomainLimits } from './domain-limits-text.ts'
 
 test('Limits by domain survive being written out and read again', () => {
   const limits = { 'gmail.com': 2000, '*': 500 }
-  expect(parsePaceText(paceText(limits))).toEqual({ limits, unclear: null })
+  expect(parseDomainLimits(formatDomainLimits(limits))).toEqual({ limits, unclear: null })
 })
 
 test('Domains are read in lower case, numbers as people write them, and empty lines mean nothing', () => {
-  expect(parsePaceText('Gmail.com: 2,000\n\n * = 5 \n')).toEqual({
+  expect(parseDomainLimits('Gmail.com: 2,000\n\n * = 5 \n')).toEqual({
     limits: { 'gmail.com': 2000, '*': 5 },
     unclear: null,
   })
@@ -16,6 +16,6 @@ test('Domains are read in lower case, numbers as people write them, and empty li
 test.each(['gmail.com', 'gmail.com 2k', 'yahoo.com 0', '20 gmail.com', 'nonsense', 'gmail 20', '*.com 20'])(
   'The line “%s” is told rather than left out',
   (line) => {
-    expect(parsePaceText(`a.test 1\n${line}\nb.test x`)).toMatchObject({ unclear: line })
+    expect(parseDomainLimits(`a.test 1\n${line}\nb.test x`)).toMatchObject({ unclear: line })
   },
 )

@@ -1,7 +1,7 @@
 import { receivingDomainSchema } from '#shared/contracts/newsletter.ts'
 
 /** Limits by receiving domain as lines of text, "gmail.com 2000", for a person to edit. */
-export const paceText = (perDomainHour: Readonly<Record<string, number>>): string =>
+export const formatDomainLimits = (perDomainHour: Readonly<Record<string, number>>): string =>
   Object.entries(perDomainHour)
     .map(([domain, mails]) => `${domain} ${mails}`)
     .join('\n')
@@ -9,7 +9,7 @@ export const paceText = (perDomainHour: Readonly<Record<string, number>>): strin
 type PaceLines = { limits: Record<string, number>; unclear: string | null }
 
 /** `unclear` is the first line that names no limit: a limit that was meant must not get lost without a word. */
-export function parsePaceText(text: string): PaceLines {
+export function parseDomainLimits(text: string): PaceLines {
   const limits: Record<string, number> = {}
   let unclear: string | null = null
   for (const line of text.split('\n').map((each) => each.trim())) {

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
-import type { Pace } from '#shared/contracts/newsletter.ts'
-import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
+import { domainLimit, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
 
 /** How fast may be sent; a day of the warm-up begins at midnight in the publication's zone. */
-export type Pacing = { pace: Pace; timeZone: string }
+export type Throttle = { limits: SendingLimits; timeZone: string }
 export type Room = { mails: number; waitMs: number }
 
 const minuteMs = 60_000
@@ -15,23 +14,23 @@ const secondKey = 'sending:second'
 /** Any number that no other use of advisory locks in this database takes. */
 const paceLock = 7_340_312
 
-export const isPaced = ({ perSecond, perHour, perDomainHour, warmUp }: Pace): boolean =>
+export const hasLimits = ({ perSecond, perHour, perDomainHour, warmUp }: SendingLimits): boolean =>
   perSecond !== null || perHour !== null || warmUp !== null || Object.keys(perDomainHour).length > 0
 
 /**
  * How many mails may be claimed now, and when to ask again if none. What was claimed is on record for all nodes and
  * outlives them; the lock, held until the transaction ends, keeps two nodes from taking the same room.
  */
-export async function roomFor(tx: Tx, { pace, timeZone }: Pacing, now: Date): Promise<Room> {
+export async function availableQuota(tx: Tx, { limits, timeZone }: Throttle, now: Date): Promise<Room> {
   await tx.execute(sql`select pg_advisory_xact_lock(${paceLock})`)
   const rooms: Room[] = []
   const untilNextMinute = minuteMs - (now.getTime() % minuteMs)
-  const { perSecond, perHour } = pace
+  const { perSecond, perHour } = limits
   if (perSecond !== null) rooms.push(await roomInSecond(tx, perSecond, now))
   if (perHour !== null) {
     rooms.push({ mails: perHour - (await sentSince(tx, hourBefore(now))), waitMs: untilNextMinute })
   }
-  const today = warmUpLimit(pace.warmUp, timeZone, now)
+  const today = warmUpLimit(limits.warmUp, timeZone, now)
   if (today) rooms.push({ mails: today.limit - (await sentSince(tx, today.since)), waitMs: untilNextMinute })
   return {
     mails: Math.max(0, Math.min(...rooms.map(({ mails }) => mails), Number.MAX_SAFE_INTEGER)),
@@ -55,7 +54,7 @@ async function roomInSecond(tx: Tx, perSecond: number, now: Date): Promise<Room>
 }
 
 /** Writes down that so many mails of a second are spent. */
-export async function spendSecond(tx: Tx, { perSecond }: Pace, mails: number, now: Date): Promise<void> {
+export async function recordSecond(tx: Tx, { perSecond }: SendingLimits, mails: number, now: Date): Promise<void> {
   if (perSecond === null || mails === 0) return
   const at = sql`${now.toISOString()}::timestamptz`
   const lasts = sql`make_interval(secs => ${mails / perSecond})`
@@ -69,16 +68,16 @@ export const hourBefore = (now: Date) => new Date(Math.floor(now.getTime() / min
 export async function sentSince(db: Db | Tx, since: Date): Promise<number> {
   const [row] = await rowsOf<{ sent: string }>(
     db,
-    sql`select coalesce(sum(sent), 0)::text as sent from sending_pace
+    sql`select coalesce(sum(sent), 0)::text as sent from throttle_usage
       where domain = '*' and minute >= ${since.toISOString()}::timestamptz`,
   )
   return Number(row?.sent ?? 0)
 }
 
 /** What may still go to each of some receiving domains within the hour; domains without a limit are missing. */
-export async function roomByDomain(
+export async function quotaByDomain(
   tx: Tx,
-  limitsNow: Pick<Pace, 'perDomainHour'>,
+  limitsNow: Pick<SendingLimits, 'perDomainHour'>,
   domains: readonly string[],
   now: Date,
 ): Promise<Map<string, number>> {
@@ -90,7 +89,7 @@ export async function roomByDomain(
   if (limits.size === 0) return limits
   const sent = await rowsOf<{ domain: string; sent: string }>(
     tx,
-    sql`select domain, sum(sent)::text as sent from sending_pace
+    sql`select domain, sum(sent)::text as sent from throttle_usage
       where domain in (select jsonb_array_elements_text(${JSON.stringify([...limits.keys()])}::jsonb))
         and minute >= ${hourBefore(now).toISOString()}::timestamptz group by domain`,
   )
