@@ -19,7 +19,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
     await page.getByRole('button', { name: 'Finance' }).click()
-    await page.getByText('Can I leave?').click()
+    await page.getByText('Can I cancel?').click()
     await inspect(page, 'landing')
   })
 
@@ -54,6 +54,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await page.getByRole('checkbox', { name: 'Marketing' }).check()
     await expect(toast(page, 'Account created!')).toBeVisible()
+    await expect(page.locator('body > [role=status]')).toHaveText('About your business · Front Counter')
     await whenQuiet(page)
     await inspect(page, 'onboarding-1')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -112,7 +113,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
   test('account of somebody without a plan', async ({ page, loginAs }) => {
     await loginAs('new')
     await page.goto('/account/preferences')
-    await expect(page.getByText('The portal opens with an active plan.')).toBeVisible()
+    await expect(page.getByText('You need an active plan to open the portal.')).toBeVisible()
     await whenQuiet(page)
     await inspect(page, 'account-without-plan')
   })

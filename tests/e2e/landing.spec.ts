@@ -21,6 +21,9 @@ async function holdApplication(page: Page): Promise<() => void> {
   return resolve
 }
 
+/** Where messages for screen readers are written. */
+const liveRegion = (page: Page) => page.locator('body > [role=status]')
+
 /** The texts of the header's links and buttons, beside the name of the publication. */
 const headerTexts = async (page: Page) =>
   (
@@ -48,6 +51,7 @@ test.describe('A visitor', () => {
     await page.getByRole('link', { name: 'Get Access' }).click()
     await expect(page).toHaveURL('/auth')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create your account')
+    await expect(liveRegion(page)).toHaveText('Create your account · Front Counter')
   })
 
   test('gets to sign up also by a click before the application has loaded', async ({ page }) => {
@@ -115,7 +119,7 @@ test.describe('A visitor', () => {
     const before = await headings(drop)
     await drop.getByRole('button', { name: 'Finance' }).click()
     await expect(drop.getByRole('button', { name: 'Finance', pressed: true })).toBeVisible()
-    await expect(drop.getByRole('status')).toContainText('Finance stands first now.')
+    await expect(drop.getByRole('status')).toContainText('Finance comes first now.')
     const after = await headings(drop)
     expect(after).not.toEqual(before)
     expect(after.toSorted()).toEqual(before.toSorted())
@@ -170,7 +174,7 @@ test.describe('A visitor', () => {
     await page.reload()
     expect(await background()).toBe(dark)
     await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
-    await page.getByRole('radio', { name: 'As the device' }).check()
+    await page.getByRole('radio', { name: 'System' }).check()
     await expect.poll(background).toBe(light)
   })
 })

@@ -15,7 +15,7 @@ test('Offline, a tab that was never opened keeps the current page on screen and 
   await context.setOffline(true)
   await expect(page.getByText('You’re offline.', { exact: true })).toBeVisible()
   await tab(page, 'Tools').click()
-  await expect(page.getByText('The page you chose opens as soon as you’re back.').first()).toBeVisible()
+  await expect(page.getByText('The page you chose opens when you’re back.').first()).toBeVisible()
   await expect(title(page)).toHaveText('Weekly Drops')
 
   await context.setOffline(false)
@@ -39,7 +39,7 @@ test('Offline, a drop that was never opened says why it is not there and loads o
     .getByRole('link', { name: /Find ten minutes in your close/ })
     .first()
     .click()
-  await expect(page.getByText('It appears as soon as you’re back online.')).toBeVisible()
+  await expect(page.getByText('It appears when you’re back online.')).toBeVisible()
   await page.goBack()
   await page
     .getByRole('link', { name: /A week of reviews/ })
@@ -75,7 +75,7 @@ test('With a network but no server, pages and lists come by themselves once the 
 
   await page.unroute('**/*')
   await page.route('**/functions/v1/guides', (route) => route.abort('connectionreset'))
-  await expect(page.getByRole('alert')).toContainText('We keep trying')
+  await expect(page.getByRole('alert')).toContainText('We’ll keep trying')
   await page.unroute('**/functions/v1/guides')
   await expect(page.getByRole('main').getByText('Opening Week AI Playbook').first()).toBeVisible()
 })

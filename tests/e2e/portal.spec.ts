@@ -180,7 +180,7 @@ test.describe('Weekly drops', () => {
   test('say so when there is none at an address', async ({ page, loginAs }) => {
     await loginAs('pro')
     await page.goto('/portal/weekly-drops/never-written')
-    await expect(mainHeadings(page, 1)).toHaveText('There is no drop at this address')
+    await expect(mainHeadings(page, 1)).toHaveText('We couldn’t find that drop')
     await page.getByRole('link', { name: 'See all weekly drops' }).click()
     await expect(page).toHaveURL('/portal/weekly-drops')
   })
@@ -280,7 +280,7 @@ test.describe('Prompt packs', () => {
     await search.fill('review')
     await expect.poll(() => packs.count()).toBeGreaterThan(1)
     await search.fill('no such words anywhere')
-    await expect(page.getByText('No prompt matches.')).toBeVisible()
+    await expect(page.getByText('No matching prompts.')).toBeVisible()
     await page.getByRole('button', { name: 'Clear search' }).click()
     await expect(packs).toHaveCount(3)
   })
@@ -422,6 +422,37 @@ test('Preferences changed under the account change every order', async ({ page, 
   await expect(page.getByRole('region', { name: 'Sales' }).getByRole('img', { name: 'Priority for you' })).toBeVisible()
   await expect(mainHeadings(page, 2).nth(1)).toHaveText('Sales')
 })
+
+test('Signing out with unsaved preferences asks first', async ({ page, signUp, login }) => {
+  await login(await signUp())
+  await page.goto('/account/preferences')
+  await page.getByRole('checkbox', { name: 'Finance' }).check()
+  const signOut = banner(page).getByRole('button', { name: 'Sign Out' })
+  await signOut.click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Finance' })).toBeChecked()
+  await signOut.click()
+  await dialog.getByRole('button', { name: 'Leave', exact: true }).click()
+  await expect(page).toHaveURL('/auth')
+})
+
+for (const who of ['pro', 'admin'] as const) {
+  test(`On a phone the header of ${who}@ keeps to one line, with the sandbox badge inside`, async ({
+    page,
+    loginAs,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 780 })
+    await loginAs(who)
+    await page.goto(who === 'admin' ? '/admin' : '/portal/weekly-drops')
+    if (who === 'admin') await expect(banner(page).getByRole('link', { name: 'Admin', exact: true })).toBeVisible()
+    await expect(banner(page).getByRole('button', { name: 'Manage' })).toBeVisible()
+    const header = await banner(page).boundingBox()
+    const badge = await banner(page).getByText('Sandbox').boundingBox()
+    expect(header?.height).toBeLessThanOrEqual(66)
+    expect((badge?.y ?? 0) + (badge?.height ?? 0)).toBeLessThanOrEqual((header?.y ?? 0) + (header?.height ?? 0))
+  })
+}
 
 test('Preferences that are not saved are not lost without a question', async ({ page, signUp, login }) => {
   await login(await signUp())

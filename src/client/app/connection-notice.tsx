@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useOnline, useWaitingForServer } from '#client/lib/connection.ts'
 import { announce } from '#client/ui/announce.ts'
 
-/** A bar above the tabs while there is no connection. It floats, so the page on screen stays where it is. */
+/** Floats above the tabs while there is no connection, so the page doesn't move. */
 export function ConnectionNotice() {
   const online = useOnline()
   const waiting = useWaitingForServer()
@@ -13,8 +13,8 @@ export function ConnectionNotice() {
       title={online ? 'We can’t reach the server.' : 'You’re offline.'}
       text={
         waiting
-          ? 'The page you chose opens as soon as you’re back.'
-          : 'You can keep reading. Everything else loads once you’re back.'
+          ? 'The page you chose opens when you’re back.'
+          : 'You can keep reading. Everything else loads when you’re back.'
       }
     />
   )

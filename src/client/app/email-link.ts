@@ -5,16 +5,16 @@ import { toast } from '#client/lib/toast.ts'
 import { confirmedSignUp, invitedTo } from './location-state.ts'
 
 /**
- * A mailed link leads to the page that asked for it, or to the front page when that is not allowed; what it brings along
- * is in the fragment. Called before there is a router, so that no page and no guard gets in between, and the tokens of a
- * session stand neither in the address bar nor in the history.
+ * Reads the session, error or message that an emailed link carries in the URL fragment, and removes it from the address
+ * bar and history. Runs before the router starts, so that no guard redirects first.
+ * @returns the session's tokens, unless the user is signed in to another account and has to decide first
  */
 export function consumeEmailLink(): LinkTokens | null {
   const { hash, pathname, search } = window.location
-  const arrived = linkSession(hash)
-  if (arrived) {
+  const session = linkSession(hash)
+  if (session) {
     const address = pathname + search
-    const { tokens, purpose } = arrived
+    const { tokens, purpose } = session
     const { to, state } = destinationOf(purpose, address)
     const others = anotherThanHere(tokens, storedSession())
     if (others) {
@@ -35,16 +35,16 @@ export function consumeEmailLink(): LinkTokens | null {
   return null
 }
 
-/** A confirmed sign-up goes on with the three questions, wherever they were left; the page sees whether they are due. */
+/** After confirming a sign-up, /auth continues onboarding if questions are unanswered. */
 function destinationOf(purpose: LinkPurpose | null, address: string): { to: string; state: object | null } {
   if (purpose === null) return { to: address, state: null }
   if (purpose !== 'signup') {
     return { to: '/reset-password', state: purpose === 'invite' ? invitedTo(address) : null }
   }
-  // The portal, or the front page where the sign-up named no page.
-  const isOurs = address === '/portal' || address === '/'
-  return isOurs ? { to: '/auth', state: confirmedSignUp } : { to: address, state: null }
+  // The portal is the default destination, the landing page the fallback.
+  const isDefault = address === '/portal' || address === '/'
+  return isDefault ? { to: '/auth', state: confirmedSignUp } : { to: address, state: null }
 }
 
-/** In the router's own form: it finds `usr` as the location's state. */
+/** Sets the location's state in the router's format, where it is `usr`. */
 const goTo = (address: string, state: object | null = null) => window.history.replaceState({ usr: state }, '', address)

@@ -25,18 +25,18 @@ const App = ({ router }: { router: ReturnType<typeof createBrowserRouter> }) => 
   </LandingSamplesContext>
 )
 
-/** Told that there is something to hydrate, the router leaves the scroll position alone: the reader may be reading. */
-async function wake(root: HTMLElement) {
-  // One task each for loading the modules, for the router and for the page: a slow phone answers the reader in between.
+/** `hydrationData` makes the router keep the scroll position, since the reader may already have scrolled. */
+async function hydrate(root: HTMLElement) {
+  // Separate tasks for modules, router and page keep a slow phone responsive in between.
   await nextTask()
   const router = createBrowserRouter(routes, { hydrationData: {} })
   await nextTask()
-  // From here on no click is lost: after-paint.js stops remembering them.
+  // after-paint.js stops queuing clicks: from here on, React handles them.
   window.dispatchEvent(new Event('app:hydrating'))
-  // As a transition, hydration yields to the reader.
+  // A transition lets input interrupt hydration.
   startTransition(() => void hydrateRoot(root, <App router={router} />))
 }
 
-// index.html is the pre-rendered landing page, shell.html is empty. A mailed link may have led on from the former.
-if (root.firstElementChild !== null && window.location.pathname === '/') void wake(root)
+// index.html holds the pre-rendered landing page, shell.html is empty. An emailed link may have changed the path.
+if (root.firstElementChild !== null && window.location.pathname === '/') void hydrate(root)
 else createRoot(root).render(<App router={createBrowserRouter(routes)} />)

@@ -6,7 +6,6 @@ import { SkipLink } from '#client/ui/skip-link.tsx'
 import { isMissingChunk } from './chunk-recovery.ts'
 import { SiteFrame } from './layouts/site-frame.tsx'
 
-/** Whatever a page throws ends here: what happened and what to do, never a stack. */
 export function ErrorPage() {
   const error = useRouteError()
   const missing = isMissingChunk(error)
@@ -18,14 +17,14 @@ export function ErrorPage() {
       <SkipLink />
       <SiteFrame>
         <div className="page py-20">
-          <h1 className="display text-3xl">{missing ? 'This page did not arrive' : 'This page stopped working'}</h1>
+          <h1 className="display text-3xl">{missing ? 'This page didn’t load' : 'Something went wrong'}</h1>
           <p className="mt-3 max-w-[62ch] text-lg text-muted">
             {missing
-              ? 'Part of it could not be loaded. Check your connection, then load it again.'
-              : 'The mistake is ours and nothing of yours is lost. Loading the page again usually helps.'}
+              ? 'Check your connection, then reload the page.'
+              : 'This page stopped working because of an error on our end. Your data is safe. Reload the page to try again.'}
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
-            <Button onClick={() => window.location.reload()}>Load again</Button>
+            <Button onClick={() => window.location.reload()}>Reload page</Button>
             <ButtonAnchor href="/" variant="secondary">
               Return to Home
             </ButtonAnchor>

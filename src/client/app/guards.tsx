@@ -9,17 +9,17 @@ import { LoadingPage } from './loading-page.tsx'
 import { hasOnboarded, type ReturnState } from './location-state.ts'
 
 /*
- * Who sees what (spec §2 and §6). Guards spare people pages that would be empty for them; what may be read is decided
- * by the server alone.
+ * Guards redirect users away from pages they can't use (spec §2 and §6). They are no protection: the server checks every
+ * call.
  */
 
-/** Nobody gets past who is not signed in, or only half; both come back to where they were going. */
+/** Requires a complete sign-in, including the second factor. After signing in, users return to the page they wanted. */
 export function SessionGuard() {
   const session = useSession()
   const { status } = session
   const secondStep = useSecondStep()
   const { pathname, search, hash } = useLocation()
-  // Whoever signs out here has left on purpose: the next person starts at the beginning.
+  // After signing out on purpose, the next sign-in starts at the portal instead of returning here.
   const wasInside = useRef(false)
   useEffect(() => {
     if (status === 'signed-in') wasInside.current = true
@@ -53,7 +53,7 @@ export function AdminGuard() {
   return <Outlet />
 }
 
-/** Says why before leaving; the id keeps it to one message however often the guard renders. */
+/** Shows the reason in a toast; its id prevents duplicates when the guard renders again. */
 function TurnAway({ to, because }: { to: string; because: string }) {
   useEffect(() => {
     toast.error(because, { id: because })

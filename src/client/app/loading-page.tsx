@@ -1,7 +1,7 @@
 import { LoadingScreen } from '#client/ui/loading-screen.tsx'
 import { SiteFrame } from './layouts/site-frame.tsx'
 
-/** Shown while it is not known who is reading, or while the code of a page is on its way. */
+/** Shown while the session or a page's code is loading. */
 export function LoadingPage() {
   return (
     <SiteFrame>

@@ -1,40 +1,39 @@
-/** What a guard gives along when it leads to a page of signing in. It never travels in an address, so nobody else can set it. */
+/** Location state that a guard passes to the sign-in pages. It is never part of a URL, so links can't set it. */
 export type ReturnState = {
   from: string
-  /** The address to begin with, where it is known. */
+  /** Prefills the email field. */
   email?: string
-  /** They have not signed out: the session was gone. */
+  /** True if the session ended without signing out. */
   ended?: boolean
 }
 
-/** Where the form for a new account is meant, which is the one for visitors who have decided. */
+/** Opens the sign-up form instead of the sign-in form. */
 export const signUpState = { mode: 'sign-up' } as const
 
 export const wantsSignUp = (state: unknown): boolean =>
   (state as Partial<typeof signUpState> | null)?.mode === signUpState.mode
 
-/** What the link of a confirmation gives along. */
+/** Set after an emailed link confirmed a sign-up. */
 export const confirmedSignUp = { confirmed: true } as const
 
 export const hasConfirmed = (state: unknown): boolean =>
   (state as Partial<typeof confirmedSignUp> | null)?.confirmed === true
 
-/** What the last step of onboarding gives along: the next page leads to the plans instead of complaining about none. */
+/** Set after onboarding, so that a user without a plan is sent to the pricing section without an error. */
 export const onboardedState = { onboarded: true } as const
 
 export const hasOnboarded = (state: unknown): boolean =>
   (state as Partial<typeof onboardedState> | null)?.onboarded === true
 
-/** Whether to say why they are asked again. */
+/** True if the sign-in page should explain that the session ended. */
 export const hasSessionEnded = (state: unknown): boolean => (state as Partial<ReturnState> | null)?.ended === true
 
-/** The address that the page they come from knows them by. */
 export function prefilledEmail(state: unknown): string | undefined {
   const email = (state as Partial<ReturnState> | null)?.email
   return typeof email === 'string' ? email : undefined
 }
 
-/** Where the person was going before they were asked who they are. */
+/** The path to open after signing in. Never a sign-in page. */
 export function returnPath(state: unknown, otherwise = '/portal'): string {
   const from = (state as Partial<ReturnState> | null)?.from
   return typeof from === 'string' && from.startsWith('/') && !from.startsWith('/auth') ? from : otherwise

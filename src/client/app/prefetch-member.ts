@@ -4,12 +4,12 @@ import { queryClient } from '#client/lib/query-client.ts'
 import { whenKnown } from '#client/lib/session.ts'
 
 /**
- * Asks what the guards will ask, while the page's own code is still on its way: nothing waits for anything. Loaders
- * return at once, so a slow answer never holds a navigation up.
+ * Starts the guards' queries while the page's code is loading. The loader returns at once, so a slow response never
+ * delays navigation.
  */
 export function prefetchMember() {
   void whenKnown().then(({ user, secondStep }) => {
-    // Half signed in: everything would be refused, and the guards lead elsewhere.
+    // Before the second factor, the server would refuse both calls.
     if (!user || secondStep !== 'none') return
     void queryClient.prefetchQuery(subscriptionQuery(user.id))
     void queryClient.prefetchQuery(isAdminQuery(user.id))

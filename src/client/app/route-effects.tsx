@@ -1,18 +1,13 @@
 import { useEffect, useRef } from 'react'
 import { ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
-import { announce } from '#client/ui/announce.ts'
-import { publication } from '#shared/publication.ts'
+import { announceTitle, pageTitle, skipTitleAnnouncement } from '#client/ui/use-page-title.ts'
 
-/** What a route may say about itself in its `handle`. */
+/** The `handle` of a route. */
 type RouteHandle = { title?: string }
 
-const siteTitle = `${publication.name}: ${publication.tagline}`
-
-export const pageTitle = (title: string | undefined) => (title ? `${title} · ${publication.name}` : siteTitle)
-
 /**
- * What a browser does by itself when a page is loaded and a router has to do in its place: title, focus, scrolling.
- * Stands before the outlet, so that a page that knows a better title (a drop's, say) has the last word.
+ * Sets title, focus and scroll position after a navigation, as browsers do on a page load. Rendered before the outlet,
+ * so that a page can override the title.
  */
 export function RouteEffects() {
   const { pathname, hash } = useLocation()
@@ -29,13 +24,15 @@ export function RouteEffects() {
     const isFirst = previous.current === null
     if (previous.current === pathname) return
     previous.current = pathname
-    if (isFirst || hash) return
-    // The focus goes to the new page's start, or the keyboard would still be in a link that is gone. A page that asks for
-    // one thing only has put it into that field already.
+    if (isFirst || hash) {
+      skipTitleAnnouncement(pathname)
+      return
+    }
+    // Move focus to the start of the page, unless the page has focused an input.
     if (!(document.activeElement instanceof HTMLInputElement)) {
       document.getElementById('main')?.focus({ preventScroll: true })
     }
-    announce(document.title)
+    announceTitle(pathname)
   }, [pathname, hash])
 
   return (
@@ -46,7 +43,7 @@ export function RouteEffects() {
   )
 }
 
-/** A line at the top edge once a page's code has been on its way for a moment; nothing in the layout moves. */
+/** A line at the top edge while a page's code is loading; CSS delays it. */
 function NavigationProgress() {
   const { state } = useNavigation()
   if (state === 'idle') return null

@@ -9,8 +9,8 @@ import { RootLayout } from './root-layout.tsx'
 import { LandingPage } from './routes/landing.tsx'
 
 /*
- * The landing page is eager because it is pre-rendered; everything else is code that its visitors need not load.
- * `handle.title` names the page in the browser's tab and to screen readers.
+ * The landing page is eager because it is pre-rendered; all other pages are lazy. `handle.title` becomes the document
+ * title, which screen readers announce.
  */
 export const routes: RouteObject[] = [
   {

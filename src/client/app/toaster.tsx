@@ -3,15 +3,15 @@ import { Toaster as SonnerToaster } from 'sonner'
 import { toastHost } from '#client/lib/toast.ts'
 
 /**
- * Below the banner, where the buttons of the banner and of a form's end stay free. A phone has no such place: there it is
- * over the banner, since the title under it and the thumb bar are what people look for next.
+ * Below the header on wide screens. On a phone toasts cover the header instead, so that the page title and the tab bar
+ * stay visible.
  */
 const offset = { top: 76, right: 16 }
 const mobileOffset = { top: 8, left: 12, right: 12 }
 
-/** Loaded with the first notification (lib/toast.ts). Looks are ours; `unstyled` leaves only the stacking to the library. */
+/** Loaded with the first toast (lib/toast.ts). `unstyled` keeps only the library's stacking. */
 export default function Toaster() {
-  // Runs after the list below has subscribed, so nothing that was waiting gets lost.
+  // Runs after SonnerToaster has subscribed, so that queued toasts are shown.
   useEffect(() => toastHost.ready(), [])
   return (
     <SonnerToaster

@@ -14,18 +14,18 @@ import { useSession } from '#client/lib/session.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 type Onboarding = {
-  /** `unknown` while the server is asked whether the questions were answered elsewhere. */
+  /** `unknown` while loading whether the questions were answered on another device. */
   status: 'none' | 'unknown' | 'open'
   draft: OnboardingDraft | null
   begin: (email: string, plan: PlanKey | null) => void
-  /** The address has to be confirmed first: what was begun waits in storage for its session. */
+  /** Keeps the draft in storage until the email address is confirmed. */
   suspend: () => void
   forget: () => void
 }
 
 /**
- * Whether the three questions are due, and how far they are answered. They begin with a sign-up in this tab, go on from
- * what this browser kept, or begin anew when a confirmation link brought the session to another browser.
+ * Tells whether onboarding is due and returns its draft. Onboarding starts after a sign-up in this tab, resumes from the
+ * draft in local storage, or starts over if a confirmation link was opened in another browser.
  */
 export function useOnboarding(arrivedByConfirmation: boolean): Onboarding {
   const { user } = useSession()
@@ -46,7 +46,7 @@ export function useOnboarding(arrivedByConfirmation: boolean): Onboarding {
       clearDraft()
       setKept(null)
     } else {
-      // From here on it is open until its last step, whose answers must not end it on the way to the checkout.
+      // Stays open until the last step: saving its answers must not end onboarding before checkout opens.
       setBegun(kept && isDraftOf(kept, email) ? kept : emptyDraft(email, chosenPlan))
     }
   }, [isResumed, isUndecided, isAnswered, kept, email, chosenPlan])

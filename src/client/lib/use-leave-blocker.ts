@@ -1,9 +1,14 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 
+let unsavedForms = 0
+
+/** True while any form on the page has unsaved changes. */
+export const hasUnsavedChanges = () => unsavedForms > 0
+
 /**
- * While something is unsaved, holds back the way to another page until the caller proceeds or resets, and has the
- * browser ask before the tab is closed or reloaded.
+ * Blocks navigation to other pages while changes are unsaved, until the caller proceeds or resets. The browser asks before
+ * the tab is closed or reloaded, and signing out asks as well.
  */
 export function useLeaveBlocker(isUnsaved: boolean) {
   const blocker = useBlocker(
@@ -13,7 +18,11 @@ export function useLeaveBlocker(isUnsaved: boolean) {
     if (!isUnsaved) return
     const handleUnload = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', handleUnload)
-    return () => window.removeEventListener('beforeunload', handleUnload)
+    unsavedForms += 1
+    return () => {
+      window.removeEventListener('beforeunload', handleUnload)
+      unsavedForms -= 1
+    }
   }, [isUnsaved])
   return blocker
 }

@@ -1,8 +1,8 @@
 let region: HTMLElement | undefined
 
 /**
- * Says something to people who use a screen reader, politely. One region for the whole page: dozens of copy buttons
- * with a live region each would be noise in the tree.
+ * Announces a message to screen readers, politely. All messages share one live region, so that dozens of copy buttons
+ * don't need one each.
  */
 export function announce(message: string) {
   if (!region) {
@@ -13,7 +13,7 @@ export function announce(message: string) {
   }
   const target = region
   target.textContent = ''
-  // A region must be empty for a moment, or the same message twice is said only once.
+  // Without a moment of being empty, the region wouldn't announce the same message twice.
   setTimeout(() => {
     target.textContent = message
   }, 60)

@@ -7,13 +7,13 @@ type BannerProps = {
   icon?: LucideIcon
   /** One short line beside the title. */
   aside?: ReactNode
-  /** A link or small control at the far end of the title's line. */
+  /** A link or small control at the end of the title's line. */
   action?: ReactNode
   className?: string
   children?: ReactNode
 }
 
-/** The strip above a list that says why it stands in this order. */
+/** A strip above a list that explains its order. */
 export function Banner({ title, icon: Icon, aside, action, className, children }: BannerProps) {
   return (
     <section

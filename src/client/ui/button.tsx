@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import type { ComponentProps, MouseEvent } from 'react'
 import { Spinner } from './spinner.tsx'
 
-/** How a button looks; links that act like buttons take the same classes (`button-link.tsx`). */
+/** Shared with links that look like buttons (button-link.tsx). */
 export const buttonStyles = cva(
   [
     'relative inline-flex items-center justify-center gap-2 rounded-md border text-center font-semibold no-underline',
@@ -19,7 +19,7 @@ export const buttonStyles = cva(
         quiet: 'border-transparent text-ink enabled:hover:bg-sunken [a&]:hover:bg-sunken disabled:bg-transparent',
         danger: 'border-danger bg-danger text-on-danger enabled:hover:bg-danger-hover [a&]:hover:bg-danger-hover',
       },
-      /** Every size is at least 44 px high where a thumb has to hit it. */
+      /** On touch screens every size is at least 44 px high. */
       size: {
         sm: 'min-h-[44px] px-3 text-sm sm:min-h-9',
         md: 'min-h-[44px] px-[16px] text-base',
@@ -35,7 +35,7 @@ export type ButtonStyle = VariantProps<typeof buttonStyles>
 
 type ButtonProps = ComponentProps<'button'> &
   ButtonStyle & {
-    /** At work: keeps size, focus and name, shows a spinner and ignores further clicks. */
+    /** Shows a spinner and ignores clicks; size, focus and accessible name stay. */
     pending?: boolean
   }
 
@@ -50,7 +50,7 @@ export function Button({
   children,
   ...rest
 }: ButtonProps) {
-  // aria-disabled rather than disabled: a disabled button would drop the keyboard focus in the middle of the work.
+  // aria-disabled instead of disabled, which would lose the keyboard focus.
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (pending) event.preventDefault()
     else onClick?.(event)

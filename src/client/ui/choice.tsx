@@ -7,7 +7,7 @@ type ChoiceProps = Omit<ComponentProps<'input'>, 'type'> & {
   description?: string
 }
 
-/** One big tappable choice around a real input: keyboard, forms and assistive technology work as they always do. */
+/** A large tappable checkbox or radio button around a native input. */
 export function Choice({ type, label, description, className, ...rest }: ChoiceProps) {
   const descriptionId = useId()
   return (
@@ -42,12 +42,11 @@ type ChoiceGroupProps = {
   legend: string
   hint?: ReactNode
   error?: string
-  /** Small groups in one column; `columns` puts two side by side where there is room. */
+  /** Shows two choices side by side on wide screens. */
   columns?: boolean
   children: ReactNode
 }
 
-/** A question and its choices. */
 export function ChoiceGroup({ legend, hint, error, columns = false, children }: ChoiceGroupProps) {
   const id = useId()
   return (

@@ -6,10 +6,10 @@ type CodeFieldProps = {
   label: string
   hint?: ReactNode
   error?: string
-  /** Digits only, at most `length` of them; whatever else is typed or pasted is left out. */
+  /** At most `length` digits; all other characters are removed from typed or pasted text. */
   value: string
   onChange: (code: string) => void
-  /** Called when the last digit has come, typed, pasted or filled in by the phone: nobody should have to press a button. */
+  /** Called when the last digit is typed, pasted or autofilled, so that no button is needed. */
   onComplete?: (code: string) => void
   length?: number
   autoFocus?: boolean
@@ -17,8 +17,8 @@ type CodeFieldProps = {
 }
 
 /**
- * The digits of a mail, a text message or an authenticator app. One field rather than six: pasting, the phone's own
- * suggestion and screen readers work as they do everywhere.
+ * A code from an email, a text message or an authenticator app. One input instead of six, so that pasting, autofill and
+ * screen readers work.
  */
 export function CodeField({
   label,
@@ -31,7 +31,7 @@ export function CodeField({
   autoFocus,
   readOnly,
 }: CodeFieldProps) {
-  // One code is sent once: a paste and the phone's suggestion may both report the same six digits.
+  // Prevents submitting a code twice: pasting and autofill can report the same digits.
   const completed = useRef('')
   const handleChange = (text: string) => {
     const code = extractDigits(text, length)
@@ -70,7 +70,7 @@ export function CodeField({
 /** Keeps at most `length` digits of typed or pasted text, such as "123 456" or "Your code: 123456". */
 const extractDigits = (text: string, length: number) => text.replace(/\D/g, '').slice(0, length)
 
-/** A line under the place of each digit, so that it shows how many there are to come. */
+/** Draws a line under the place of each digit. */
 const slots = (length: number) => ({
   backgroundImage: 'repeating-linear-gradient(90deg, var(--line-strong) 0 1ch, transparent 0 calc(1ch + 0.4em))',
   backgroundSize: `calc(${length} * (1ch + 0.4em) - 0.4em) 1px`,

@@ -5,15 +5,15 @@ import { Dialog } from './dialog.tsx'
 type ConfirmDialogProps = {
   /** A question: "Remove this passkey?" */
   title: string
-  /** What will be different afterwards. */
+  /** The consequences. */
   children: ReactNode
-  /** The verb of the question. */
+  /** The verb of the question: "Remove". */
   action: string
   onConfirm: () => void
   onClose: () => void
 }
 
-/** Before something that cannot be taken back with one click. */
+/** Asks before an action that can't be undone. */
 export function ConfirmDialog({ title, children, action, onConfirm, onClose }: ConfirmDialogProps) {
   const handleConfirm = () => {
     onClose()

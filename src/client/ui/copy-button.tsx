@@ -5,15 +5,13 @@ import { Button, type ButtonStyle } from './button.tsx'
 import { copyToClipboard } from './copy-to-clipboard.ts'
 
 type CopyButtonProps = ButtonStyle & {
-  /** Exactly what lands on the clipboard. */
   text: string
-  /** What is copied, for the accessible name: "Copy: Closing handover". */
+  /** Completes the accessible name: "Copy: Closing handover". */
   what: string
 }
 
 const confirmationMs = 2000
 
-/** Copies in one tap and says so, in sight and to assistive technology. */
 export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -22,7 +20,7 @@ export function CopyButton({ text, what, variant = 'secondary', size = 'sm' }: C
   const handleCopy = async () => {
     const copied = await copyToClipboard(text)
     setState(copied ? 'copied' : 'failed')
-    announce(copied ? `Copied: ${what}` : 'Copying was not allowed. Select the text and copy it by hand.')
+    announce(copied ? `Copied: ${what}` : 'Your browser blocked copying. Select the text and copy it manually.')
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setState('idle'), confirmationMs)
   }

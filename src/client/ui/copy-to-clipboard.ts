@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false if the browser does not allow it. The old way serves plain-HTTP addresses. */
+/** Returns false if the browser doesn't allow it. Falls back to `execCommand`, which also works over plain HTTP. */
 export async function copyToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.tsx'
 
-/** Something that one would rather copy than type, a number of letters and digits, say. */
+/** An id or a code with a copy button. */
 export function CopyableText({ text, what }: { text: string; what: string }) {
   return (
     <span className="flex flex-wrap items-center gap-x-1 gap-y-1">

@@ -9,8 +9,8 @@ type DialogProps = {
 }
 
 /**
- * The browser's own modal dialog, open for as long as it is rendered: it keeps the focus inside, closes on Escape and
- * gives the focus back. On a phone it rises from the lower edge, where the thumb is.
+ * A native modal dialog that is open while it is rendered. It traps the focus, closes on Escape and restores the focus.
+ * On a phone it is at the bottom of the screen.
  */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -26,11 +26,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     }
   }, [])
 
-  /** The veil belongs to the dialog's own box, so a click beside the paper has the dialog itself for a target. */
+  /** A click on the backdrop has the dialog itself as its target. */
   const handleClick = (event: MouseEvent) => {
     if (event.target === ref.current) onClose()
   }
-  /** A second Escape closes it whatever we say; an event that comes after it was opened again means nothing. */
+  /** Browsers close the dialog on a second Escape even if `cancel` was prevented. Ignores events of an earlier opening. */
   const handleClosed = () => {
     if (!ref.current?.open) onClose()
   }
@@ -53,7 +53,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           {title}
         </h2>
         {children}
-        {/* Last, so that the focus begins in the form and not on the way out. */}
+        {/* Last, so that the form gets the initial focus. */}
         <IconButton icon={X} label="Close" onClick={onClose} className="absolute! top-2.5 right-2.5" />
       </div>
     </dialog>

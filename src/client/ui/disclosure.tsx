@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 type DisclosureProps = { summary: ReactNode; className?: string; children: ReactNode }
 
-/** What few want to read, folded away behind one line. */
+/** Collapsible details. */
 export function Disclosure({ summary, className, children }: DisclosureProps) {
   return (
     <details className={clsx('group', className)}>

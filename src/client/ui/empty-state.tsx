@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 
 type EmptyStateProps = {
   title: string
-  /** 1 where nothing else on the page is a heading. */
+  /** Use 1 if the page has no other heading. */
   level?: 1 | 2
   children?: ReactNode
   action?: ReactNode
 }
 
-/** Nothing to show, and that is no mistake. */
 export function EmptyState({ title, level = 2, children, action }: EmptyStateProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

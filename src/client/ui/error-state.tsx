@@ -11,7 +11,6 @@ type ErrorStateProps = {
   action?: ReactNode
 }
 
-/** Something failed: what happened, what to do, and the button to do it. */
 export function ErrorState({ title, children, onRetry, retrying, action }: ErrorStateProps) {
   return (
     <div role="alert" className="border-y border-line py-12">

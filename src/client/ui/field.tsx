@@ -9,12 +9,11 @@ export const inputStyles = clsx(
 
 type FieldProps = {
   label: string
-  /** Says before typing what is expected. */
   hint?: ReactNode
-  /** What is wrong and what to do; announced when it appears. */
+  /** What's wrong and how to fix it; announced when it appears. */
   error?: string
   className?: string
-  /** Receives the ids that tie the control to label, hint and error. */
+  /** Spread these props on the control to connect it to its label, hint and error. */
   children: (control: {
     id: string
     'aria-describedby': string | undefined
@@ -22,7 +21,7 @@ type FieldProps = {
   }) => ReactNode
 }
 
-/** Label, control, hint and error, tied together for assistive technology. */
+/** Connects label, control, hint and error for assistive technology. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`

@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 
 type FormActionsProps = {
-  /** What the form does: "Change address". */
+  /** The label of the submit button: "Change address". */
   action: string
   pending: boolean
   variant?: 'primary' | 'danger'
   onCancel: () => void
-  /** What can be done in between: send a code again, say. */
+  /** Other buttons, such as "Send a new code". */
   children?: ReactNode
 }
 
-/** The end of a form that was opened on a page: do it, or leave things as they are. */
+/** The submit and cancel buttons of an inline form. */
 export function FormActions({ action, pending, variant = 'primary', onCancel, children }: FormActionsProps) {
   return (
     <div className="flex flex-wrap gap-3">

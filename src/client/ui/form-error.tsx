@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 
 type FormErrorProps = { id?: string; className?: string; children: string | null | undefined }
 
-/** What went wrong with a form as a whole; announced when it appears. */
+/** An error about the whole form; announced when it appears. */
 export function FormError({ id, children }: FormErrorProps) {
   return (
     <p
@@ -15,7 +15,7 @@ export function FormError({ id, children }: FormErrorProps) {
   )
 }
 
-/** The same for a single button: a line under it. */
+/** A one-line error, for example under a button. */
 export function InlineError({ className, children }: FormErrorProps) {
   return (
     <p role="alert" className={clsx('text-sm font-medium text-danger empty:hidden', className)}>

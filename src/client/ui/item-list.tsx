@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A list of things that one owns: a hairline above each row, what can be done with it at its end. */
+/** A list of the user's items, such as passkeys or sessions, with actions at the end of each row. */
 export function ItemList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
@@ -13,10 +13,10 @@ export function ItemList({ label, children }: { label: string; children: ReactNo
 type ItemRowProps = {
   icon: LucideIcon
   title: ReactNode
-  /** Small facts under the title. */
+  /** A line of details under the title. */
   facts?: ReactNode
   actions?: ReactNode
-  /** In place of the actions' row: a form that changes the row. */
+  /** An inline form that edits the item. */
   children?: ReactNode
 }
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { useOnline } from '#client/lib/connection.ts'
 
 /**
- * Around the skeleton of a list: seen as shapes, heard as one word. Offline it says what is missing instead; queries
- * continue by themselves once the browser is back online.
+ * Wraps a skeleton; screen readers hear "Loading...". Offline it explains what is missing. Queries resume when the browser
+ * is back online.
  */
 export function LoadingPlaceholder({ children }: { children: ReactNode }) {
   const online = useOnline()
@@ -11,9 +11,7 @@ export function LoadingPlaceholder({ children }: { children: ReactNode }) {
     return (
       <div role="status" className="border-y border-line py-12">
         <p className="display text-xl">You’re offline</p>
-        <p className="mt-2 measure text-muted">
-          This part hasn’t been loaded yet. It appears as soon as you’re back online.
-        </p>
+        <p className="mt-2 measure text-muted">This part hasn’t loaded yet. It appears when you’re back online.</p>
       </div>
     )
   }

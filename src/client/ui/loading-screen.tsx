@@ -1,6 +1,6 @@
 import { Spinner } from './spinner.tsx'
 
-/** Fills the page while it is not yet known who is reading. */
+/** Fills the page while the session is loading. */
 export function LoadingScreen() {
   return (
     <div role="status" className="grid min-h-[60dvh] place-items-center text-muted">

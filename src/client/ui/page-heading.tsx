@@ -3,14 +3,13 @@ import type { ReactNode } from 'react'
 
 type PageHeadingProps = {
   title: ReactNode
-  /** A line under the title: what the reader can do here. */
+  /** A line under the title that says what the page is for. */
   lede?: ReactNode
-  /** Stands beside the title where there is room. */
+  /** Placed beside the title on wide screens. */
   aside?: ReactNode
   className?: string
 }
 
-/** The head of a page: title between white space and a masthead rule. */
 export function PageHeading({ title, lede, aside, className }: PageHeadingProps) {
   return (
     <header className={clsx('pt-8 sm:pt-12 print:pt-0', className)}>

@@ -10,7 +10,7 @@ type PasswordFieldProps = Omit<ComponentProps<'input'>, 'type'> & {
   error?: string
 }
 
-/** A password that can be shown. Set `autoComplete` to current-password or new-password for the password manager. */
+/** Set `autoComplete` to current-password or new-password for password managers. */
 export function PasswordField({ label, hint, error, className, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -5,12 +5,12 @@ type ScrollBoxProps = {
   children: ReactNode
 } & ({ label: string } | { labelledBy: string })
 
-/** A part of a page that scrolls by itself. It takes the focus, so that it also scrolls by the arrow keys. */
+/** A scrollable region. It is focusable so that the arrow keys can scroll it. */
 export const ScrollBox = ({ className, children, ...name }: ScrollBoxProps) => (
   <section
     aria-label={'label' in name ? name.label : undefined}
     aria-labelledby={'labelledBy' in name ? name.labelledBy : undefined}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     tabIndex={0}
     className={className}
   >

@@ -2,14 +2,13 @@ import { type ReactNode, useId } from 'react'
 
 type SectionProps = {
   title: string
-  /** How things stand, at the end of the title's line. */
+  /** The current state, at the end of the title's line. */
   status?: ReactNode
-  /** What this is for, in a sentence or two. */
+  /** One or two sentences that explain the section. */
   lede?: ReactNode
   children?: ReactNode
 }
 
-/** One subject of a page that has several: hairline, title, how things stand, what can be done. */
 export function Section({ title, status, lede, children }: SectionProps) {
   const titleId = useId()
   return (

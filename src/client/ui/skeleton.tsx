@@ -1,11 +1,11 @@
 import { clsx } from 'clsx'
 
-/** Holds a place in the size of what will stand there. Give it the height of the content. */
+/** Reserves the space of content that is loading. Give it the same height as the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={clsx('skeleton block', className)} />
 }
 
-/** Lines of text to come: `height` per line as the text will have (a Tailwind height class). */
+/** Placeholder lines of text. `height` is the Tailwind class of one line's height. */
 export function SkeletonText({
   lines,
   height = 'h-6',
@@ -18,7 +18,7 @@ export function SkeletonText({
   return (
     <span aria-hidden className={clsx('block', className)}>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike and never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are identical and never reordered
         <span key={line} className={clsx('flex items-center', height)}>
           <span className={clsx('skeleton block h-3', line === lines - 1 && lines > 1 ? 'w-3/5' : 'w-full')} />
         </span>

@@ -1,4 +1,4 @@
-/** First stop of the keyboard on every page; the target is `<main id="main" tabIndex={-1}>`. */
+/** The first focusable element of every page. Its target is `<main id="main" tabIndex={-1}>`. */
 export function SkipLink() {
   return (
     <a

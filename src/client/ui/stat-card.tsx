@@ -6,7 +6,7 @@ type StatCardProps = { label: string; value: number | undefined; note?: ReactNod
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** One figure of a row of figures; on a phone a line of its own. Keeps its place while the value is not known. */
+/** One figure in a row of figures; on a phone, one per line. Shows a skeleton until the value is known. */
 export function StatCard({ label, value, note }: StatCardProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 border-b border-line py-2 sm:block sm:border-t-2 sm:border-b-0 sm:border-t-ink sm:pt-3 sm:pb-0">

@@ -5,10 +5,10 @@ import { readTheme, subscribeTheme, type Theme, writeTheme } from './theme.ts'
 const options = [
   { theme: 'light', label: 'Light', icon: Sun },
   { theme: 'dark', label: 'Dark', icon: Moon },
-  { theme: 'system', label: 'As the device', icon: Monitor },
+  { theme: 'system', label: 'System', icon: Monitor },
 ] as const satisfies readonly { theme: Theme; label: string; icon: typeof Sun }[]
 
-/** Light, dark or as the device has it; remembered on this device. */
+/** Remembers the choice on this device. */
 export function ThemeSwitch() {
   const chosen = useSyncExternalStore<Theme>(subscribeTheme, readTheme, () => 'system')
   const name = useId()

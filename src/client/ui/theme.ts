@@ -1,9 +1,9 @@
-/** The reader's choice; `system` follows the device. Kept under this key, which /theme.js reads before the first paint. */
+/** The local storage key, which /theme.js reads before the first paint. */
 const themeKey = 'theme'
 const themes = ['light', 'dark', 'system'] as const
 export type Theme = (typeof themes)[number]
 
-/** Anything but a known choice, such as an old or foreign value, follows the system. */
+/** Unknown values follow the system. */
 export const parseTheme = (stored: string | null): Theme => themes.find((theme) => theme === stored) ?? 'system'
 
 const changed = 'front-counter:theme'
@@ -12,7 +12,7 @@ export function readTheme(): Theme {
   try {
     return parseTheme(localStorage.getItem(themeKey))
   } catch {
-    return 'system' // storage switched off
+    return 'system' // storage is blocked
   }
 }
 
@@ -25,13 +25,13 @@ export function writeTheme(theme: Theme) {
   try {
     localStorage.setItem(themeKey, theme)
   } catch {
-    // Without storage the choice lasts as long as the page.
+    // Without storage the choice lasts until the page is closed.
   }
   applyTheme(theme)
   window.dispatchEvent(new Event(changed))
 }
 
-/** For useSyncExternalStore: changes made here and in other tabs. */
+/** For useSyncExternalStore. Reports changes from this and other tabs. */
 export function subscribeTheme(onChange: () => void) {
   const handleStorage = (event: StorageEvent) => {
     if (event.key !== themeKey) return

@@ -11,7 +11,7 @@ const clock = new Intl.DateTimeFormat('en-US', { timeStyle: 'short' })
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 
 /**
- * "Today, 10:34 AM EST" on the clocks of a zone, which it names. Without a zone, in the reader's own time:
+ * Formats an instant in a time zone, which is part of the text: "Today, 10:34 AM EST". Without one, uses the reader's zone:
  * "Mar 3, 2025, 4:10 PM".
  */
 export function formatTimestamp(at: string, now: Date, zone?: string): string {
@@ -24,7 +24,7 @@ export function formatTimestamp(at: string, now: Date, zone?: string): string {
 
 type TimestampProps = {
   at: string
-  /** In the middle of a sentence: "last used today". */
+  /** In the middle of a sentence, with a lowercase "today". */
   inline?: boolean
 }
 
@@ -32,7 +32,7 @@ export function Timestamp({ at, inline = false }: TimestampProps) {
   const zone = useContext(PublicationTimeZone)
   const text = formatTimestamp(at, new Date(), zone === null ? 'UTC' : zone)
   return (
-    // Keeps its place until the zone is known, so that no wrong time is shown and nothing moves.
+    // Invisible until the zone is known, so that no wrong time is shown and nothing shifts.
     <time dateTime={at} className={zone === null ? 'invisible' : undefined}>
       {inline ? text.replace(/^Today/, 'today') : text}
     </time>

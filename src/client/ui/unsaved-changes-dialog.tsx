@@ -3,13 +3,13 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 type UnsavedChangesDialogProps = {
-  /** What is lost by leaving. */
+  /** What would be lost. */
   children: ReactNode
   onLeave: () => void
   onStay: () => void
 }
 
-/** Before a page is left with changes that aren't saved. */
+/** Asks before leaving a page with unsaved changes. */
 export function UnsavedChangesDialog({ children, onLeave, onStay }: UnsavedChangesDialogProps) {
   return (
     <Dialog title="Leave without saving?" onClose={onStay}>

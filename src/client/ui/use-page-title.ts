@@ -1,9 +1,35 @@
 import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { publication } from '#shared/publication.ts'
+import { announce } from './announce.ts'
 
-/** Names the page in the tab, the history and to screen readers after a navigation. */
+const siteTitle = `${publication.name}: ${publication.tagline}`
+
+export const pageTitle = (title: string | undefined) => (title ? `${title} · ${publication.name}` : siteTitle)
+
+/** The path whose title screen readers have heard, from the browser or from `announceTitle`. */
+let announcedPath: string | null = null
+
+/** Announces the title after a navigation. Waits until the page has set its own title. */
+export function announceTitle(pathname: string) {
+  setTimeout(() => {
+    announcedPath = pathname
+    announce(document.title)
+  })
+}
+
+/** For the first page, whose title the browser has announced. */
+export function skipTitleAnnouncement(pathname: string) {
+  announcedPath = pathname
+}
+
+/** Sets the document title. A later change on the same path, as from sign-up to onboarding, is announced. */
 export function usePageTitle(title: string | undefined) {
+  const { pathname } = useLocation()
   useEffect(() => {
-    if (title) document.title = `${title} · ${publication.name}`
-  }, [title])
+    if (!title) return
+    const next = pageTitle(title)
+    if (document.title !== next && announcedPath === pathname) announce(next)
+    document.title = next
+  }, [title, pathname])
 }

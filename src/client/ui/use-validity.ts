@@ -6,8 +6,8 @@ const isControl = (target: EventTarget) =>
   target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement
 
 /**
- * The browser checks a form before it is sent; this says the result by the field, in the page's words, in place of the
- * browser's own bubble. Spread the handlers on the element around the control.
+ * Shows the browser's constraint validation as text below the field instead of in the browser's bubble. Spread the
+ * handlers on an element around the control.
  */
 export function useValidity() {
   const [invalid, setInvalid] = useState('')
@@ -15,7 +15,7 @@ export function useValidity() {
   const handleInvalid = (event: FormEvent) => {
     const { target } = event
     if (!isControl(target)) return
-    // Without its bubble the browser doesn't move the focus either: it goes to the first field that needs attention.
+    // Preventing the bubble also prevents the browser from focusing the first invalid field.
     event.preventDefault()
     setInvalid(validityMessage(target))
     if (!target.form || target.form.querySelector(controls) === target) target.focus()

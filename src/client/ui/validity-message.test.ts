@@ -18,11 +18,11 @@ const field = (type: string, wrong: Partial<Control['validity']>, more: Partial<
     },
   })
 
-test('a short password is told how long it has to be', () => {
+test('a short password’s message names the minimum length', () => {
   expect(field('password', { tooShort: true }, { minLength: 6 })).toBe('Use at least 6 characters.')
 })
 
-test('each kind of field says what to do', () => {
+test('the message fits the type of field', () => {
   expect(field('email', { valueMissing: true })).toBe('Enter your email address.')
   expect(field('email', { typeMismatch: true })).toBe('Enter an email address such as name@example.com.')
   expect(field('password', { valueMissing: true })).toBe('Enter your password.')
@@ -31,7 +31,7 @@ test('each kind of field says what to do', () => {
   expect(field('number', { rangeOverflow: true }, { max: '40' })).toBe('Enter 40 or less.')
 })
 
-test('a valid field says nothing, and a rule without words of ours keeps the browser’s', () => {
+test('a valid field has no message, and unknown rules use the browser’s message', () => {
   expect(field('text', { valid: true })).toBe('')
   expect(field('text', {})).toBe('The browser says so.')
 })

@@ -1,4 +1,4 @@
-/** A control as far as its message needs it; `minLength` and the like are -1 or empty where they say nothing. */
+/** The parts of a form control that messages need. Unset limits are -1 or empty. */
 export type Control = {
   validity: Pick<
     ValidityState,
@@ -14,7 +14,7 @@ export type Control = {
 
 const characters = (count: number) => `${count} ${count === 1 ? 'character' : 'characters'}`
 
-/** What is wrong with a field and what to do; empty for a valid one. Where there is nothing better, the browser's words. */
+/** Explains what to change in an invalid field; empty for a valid one. Falls back to the browser's message. */
 export function validityMessage(control: Control): string {
   const { validity, type, minLength, maxLength, min, max } = control
   if (validity.valid) return ''

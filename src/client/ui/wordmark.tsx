@@ -1,6 +1,6 @@
 import { ConciergeBell } from 'lucide-react'
 
-/** The publication's name as it stands in every header: the bell on the counter, then the name. */
+/** The publication's bell icon and name, as shown in every header. */
 export function Wordmark({ name }: { name: string }) {
   return (
     <span className="display inline-flex items-center gap-2 text-xl text-ink">

@@ -1,22 +1,20 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { pageTitle } from '../route-effects.tsx'
+import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { SiteFrame } from './site-frame.tsx'
 
 type AuthFrameProps = {
   title: string
-  /** Where the arrow leads; without it there is none. */
+  /** The back link above the title. */
   back?: { to: string; label: string }
   wide?: boolean
   children: ReactNode
 }
 
-/** One quiet column: the shape of every page on the way in. */
+/** A single centered column for sign-in and related pages. */
 export function AuthFrame({ title, back, wide = false, children }: AuthFrameProps) {
-  useEffect(() => {
-    document.title = pageTitle(title)
-  }, [title])
+  usePageTitle(title)
   return (
     <SiteFrame>
       <div className="page pt-6 pb-16 sm:pt-10 sm:pb-24">

@@ -8,21 +8,22 @@ import { useManage, useSubscription } from '#client/features/billing/billing.api
 import { hasStarted, PlanStarted } from '#client/features/billing/plan-started.tsx'
 import { isOfferDue } from '#client/features/passkeys/offer.ts'
 import { signOut } from '#client/lib/session.ts'
+import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { iconButtonStyles } from '#client/ui/icon-button.tsx'
-import { SandboxBadge } from '#client/ui/sandbox-badge.tsx'
 import { ThemeSwitch } from '#client/ui/theme-switch.tsx'
-import { Wordmark } from '#client/ui/wordmark.tsx'
+import { UnsavedChangesDialog } from '#client/ui/unsaved-changes-dialog.tsx'
 import type { TeamView } from '#shared/contracts/teams.ts'
 import { publication } from '#shared/publication.ts'
 import { ConnectionNotice } from '../connection-notice.tsx'
+import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
 const BeforePortalDialog = lazy(() => import('#client/features/teams/before-portal-dialog.tsx'))
 
-/** Around every page for people who are signed in. Somebody without a subscription sees no way into the portal here. */
+/** Wraps every page for signed-in users. Without a subscription, portal links are hidden. */
 export function MembersFrame({ children }: { children: ReactNode }) {
   const { status, subscription } = useSubscription()
   const { pathname, state } = useLocation()
@@ -31,17 +32,12 @@ export function MembersFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col print:block print:pb-0 pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
       <header className="@container relative border-b border-line print:hidden">
         <div className="page flex min-h-[64px] items-center gap-x-3">
-          {/* Beside the buttons a phone has room for the bell alone; the link keeps its name. */}
-          <Link
+          {/* On a phone only the bell fits beside the buttons; the link keeps its accessible name. */}
+          <HeaderBrand
             to={member ? '/portal/weekly-drops' : '/'}
-            aria-label={`${publication.name}, ${member ? 'weekly drops' : 'home'}`}
-            className="inline-flex min-h-[44px] min-w-[44px] items-center rounded-sm @max-[31rem]:[&_[data-name]]:hidden"
-          >
-            <Wordmark name={publication.name} />
-          </Link>
-          <span className="inline-flex @max-[25rem]:hanging-badge">
-            <SandboxBadge />
-          </span>
+            destination={member ? 'weekly drops' : 'home'}
+            className="@max-[31rem]:[&_[data-name]]:hidden"
+          />
           <MemberNav member={member} />
         </div>
       </header>
@@ -78,26 +74,27 @@ function MemberNav({ member }: { member: boolean }) {
   const { subscription } = useSubscription()
   const showMembership = () => void navigate('/account/billing')
   const manage = useManage(showMembership)
-  const [warned, setWarned] = useState<string[] | null>(null)
+  const [isConfirmingSignOut, setIsConfirmingSignOut] = useState(false)
+  const [membersToWarnAbout, setMembersToWarnAbout] = useState<string[] | null>(null)
 
-  /** Known in time for most clicks: without it a tab opens and closes again. */
-  const askWhoPays = async () => {
+  /** Prefetched on hover, so that a click can decide at once whether to open Stripe's page in a new tab. */
+  const prefetchTeam = async () => {
     const { teamQuery } = await import('#client/features/teams/teams.api.ts')
     await queryClient.prefetchQuery(teamQuery)
   }
   const handleManage = async () => {
-    // On a touch screen the click may come before the answer does.
-    if (!queryClient.getQueryData(['team'])) await askWhoPays()
+    // On a touch screen there is no hover before the click.
+    if (!queryClient.getQueryData(['team'])) await prefetchTeam()
     const { membership, owned } = queryClient.getQueryData<TeamView>(['team']) ?? {}
     const isComplimentary = subscription.subscribed && subscription.product_id === null
     if (isComplimentary || (membership && !membership.ownPlan)) showMembership()
-    else if (owned?.active && owned.members.length > 0) setWarned(owned.members.map(({ email }) => email))
+    else if (owned?.active && owned.members.length > 0) setMembersToWarnAbout(owned.members.map(({ email }) => email))
     else manage.mutate()
   }
   return (
     <nav
       aria-label="Account"
-      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end"
+      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-2 @max-[25rem]:[&>:not([title])]:px-2"
     >
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">
@@ -109,8 +106,8 @@ function MemberNav({ member }: { member: boolean }) {
           variant="quiet"
           size="sm"
           pending={manage.isPending}
-          onPointerEnter={() => void askWhoPays()}
-          onFocus={() => void askWhoPays()}
+          onPointerEnter={() => void prefetchTeam()}
+          onFocus={() => void prefetchTeam()}
           onClick={() => void handleManage()}
         >
           Manage
@@ -119,19 +116,31 @@ function MemberNav({ member }: { member: boolean }) {
       <Link to="/account" aria-label="Account" title="Account" className={iconButtonStyles}>
         <CircleUserRound aria-hidden className="size-5" strokeWidth={1.75} />
       </Link>
-      <Button variant="quiet" size="sm" onClick={() => void signOut()}>
+      <Button
+        variant="quiet"
+        size="sm"
+        onClick={() => (hasUnsavedChanges() ? setIsConfirmingSignOut(true) : void signOut())}
+      >
         Sign Out
       </Button>
-      {warned && (
+      {isConfirmingSignOut && (
+        <UnsavedChangesDialog onLeave={() => void signOut()} onStay={() => setIsConfirmingSignOut(false)}>
+          If you sign out now, your changes are lost.
+        </UnsavedChangesDialog>
+      )}
+      {membersToWarnAbout && (
         <Suspense fallback={null}>
-          <BeforePortalDialog members={warned} onContinue={() => manage.mutate()} onClose={() => setWarned(null)} />
+          <BeforePortalDialog
+            members={membersToWarnAbout}
+            onContinue={() => manage.mutate()}
+            onClose={() => setMembersToWarnAbout(null)}
+          />
         </Suspense>
       )}
     </nav>
   )
 }
 
-/** The portal's layout route. */
 export function Component() {
   return (
     <MembersFrame>

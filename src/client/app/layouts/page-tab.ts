@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 
-/** The list of a page's neighbors: on a phone it runs from edge to edge and moves under the thumb. */
+/** Wraps a row of page tabs; on a phone it spans the full width and scrolls. */
 export const pageTabsNav = '-mx-(--gutter) overflow-x-auto px-(--gutter)'
 
-/** Its hairline is as long as the list, seen or not; the first word stands at the page's edge. */
+/** The underline is as wide as the tabs, visible or not; the first label aligns with the page's text. */
 export const pageTabs = 'flex w-max min-w-full border-b border-line [&>li:first-child]:-ml-3'
 
-/** An entry of the list that leads from page to page; the marigold line says where one is. */
+/** A tab link; the accent line marks the current page. */
 export const pageTab = (isActive: boolean) =>
   clsx(
     'relative flex min-h-11 items-center px-3 whitespace-nowrap -outline-offset-3',

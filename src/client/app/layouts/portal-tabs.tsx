@@ -12,7 +12,7 @@ const tabs = [
 const bar =
   'print:hidden fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:static sm:border-t-0 sm:border-b sm:bg-transparent sm:pb-0'
 
-/** Tabs under the header where there is room; on a phone the same list is a bar within reach of the thumb. */
+/** Tabs under the header; on a phone, a bar at the bottom of the screen. */
 export function PortalTabs() {
   return (
     <nav aria-label="Portal" className={clsx(bar, '@container')}>
@@ -30,7 +30,7 @@ export function PortalTabs() {
                 )
               }
             >
-              {/* Where text is enlarged, the words alone: the bar stays low and every tab on the screen. */}
+              {/* Hidden when text is enlarged, so that the bar stays low and all tabs fit. */}
               <Icon aria-hidden className="size-5 shrink-0 sm:size-4.5 @max-[15rem]:hidden" strokeWidth={1.75} />
               {label}
             </NavLink>
@@ -41,12 +41,12 @@ export function PortalTabs() {
   )
 }
 
-/** In the same place and height for somebody without a subscription, so that learning it moves nothing. */
+/** Replaces the tabs, at the same height, for users without a subscription. */
 export function NoPlanStrip() {
   return (
     <div className={bar}>
       <p className="page flex min-h-[64px] flex-wrap items-center justify-between gap-x-4 text-sm text-muted sm:min-h-12">
-        The portal opens with an active plan.
+        You need an active plan to open the portal.
         <Link to="/#pricing" className="text-link inline-flex min-h-11 items-center font-semibold whitespace-nowrap">
           Choose a Plan
         </Link>

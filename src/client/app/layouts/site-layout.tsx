@@ -21,7 +21,7 @@ function SiteNav() {
   if (status === 'signed-out') {
     return (
       <nav aria-label="Account" className="flex grow items-center justify-end self-stretch whitespace-nowrap">
-        {/* theme.js has seen a stored session: until it is read, nobody should be offered to sign in. */}
+        {/* Hidden while a stored session, which theme.js has found, is being read. */}
         <ButtonLink to="/auth" variant="secondary" size="sm" className="in-data-session:invisible">
           Sign In
         </ButtonLink>
@@ -34,7 +34,7 @@ function SiteNav() {
       data-wide
       className="-mr-3 flex grow flex-wrap items-center justify-end gap-x-2 self-stretch py-1 whitespace-nowrap @max-[16rem]:mr-0"
     >
-      {/* Before Sign Out, which keeps its place at the edge: the subscription is known later than the session. */}
+      {/* Placed before Sign Out, which keeps its position when the subscription loads. */}
       {subscription.subscribed && (
         <ButtonLink to="/portal" size="sm">
           Go to Portal

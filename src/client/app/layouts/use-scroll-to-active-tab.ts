@@ -1,32 +1,32 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
-/** Room between the page's edge and an entry, in pixels: its word then stands where the page's text begins. */
-const edge = 4
+/** Space in pixels that aligns the active tab's label with the page's text. */
+const insetPx = 4
 
-/** Browsers leave an entry where it is of which the last few pixels show. A finger's focus moves nothing: it would miss. */
-function showFocused({ target }: FocusEvent) {
+/** Browsers don't scroll to a link that is partly visible. Focus by touch doesn't scroll, or the tap would miss. */
+function scrollToFocused({ target }: FocusEvent) {
   if (!(target instanceof Element) || !target.matches(':focus-visible')) return
   target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }
 
-/** On a phone a list of pages may be wider than the screen: the entry of this page is kept in sight, however it is held. */
+/** Keeps the active tab visible when the row of tabs is wider than the screen, also after the phone is rotated. */
 export function useScrollToActiveTab() {
   const list = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another active tab
   useEffect(() => {
     const nav = list.current
-    const entry = nav?.querySelector<HTMLElement>('a[aria-current=page]')
-    if (!nav || !entry) return
-    const sized = new ResizeObserver(() => {
-      nav.scrollLeft = entry.offsetLeft - nav.offsetLeft - edge
+    const tab = nav?.querySelector<HTMLElement>('a[aria-current=page]')
+    if (!nav || !tab) return
+    const resizeObserver = new ResizeObserver(() => {
+      nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - insetPx
     })
-    sized.observe(nav)
-    nav.addEventListener('focusin', showFocused)
+    resizeObserver.observe(nav)
+    nav.addEventListener('focusin', scrollToFocused)
     return () => {
-      sized.disconnect()
-      nav.removeEventListener('focusin', showFocused)
+      resizeObserver.disconnect()
+      nav.removeEventListener('focusin', scrollToFocused)
     }
   }, [pathname])
   return list

@@ -3,7 +3,7 @@ import { asPlanKey } from '#client/features/billing/checkout-path.ts'
 import { CheckoutStart } from '#client/features/billing/checkout-start.tsx'
 import { SiteFrame } from '../layouts/site-frame.tsx'
 
-/** Between signing up or in with a chosen plan and its checkout. */
+/** Opens Stripe Checkout after a sign-in or sign-up with a chosen plan. */
 export function Component() {
   const plan = asPlanKey(useParams().plan)
   if (!plan) return <Navigate to="/#pricing" replace />

@@ -10,14 +10,14 @@ import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 export function LandingPage() {
   const samples = useLandingSamples()
-  // Whoever comes from another page waits a round trip, with the footer below the fold, so that nothing moves.
+  // Samples are loaded after navigating from another page; the placeholder keeps the footer below the fold.
   return samples ? <Content samples={samples} /> : <div aria-busy className="min-h-dvh" />
 }
 
 function Content({ samples }: { samples: LandingSamples }) {
   const { hash } = useLocation()
-  // The router looks for the place when it has navigated; the page may be there only now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there
+  // The router scrolls after navigating, when the samples may not be loaded yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is rendered
   useEffect(() => {
     if (hash) document.getElementById(hash.slice(1))?.scrollIntoView()
   }, [])

@@ -7,10 +7,9 @@ import { useDownloadGuide } from './guides.api.ts'
 const icons = { Playbook: NotebookText, Template: FileSpreadsheet }
 const whole = new Intl.NumberFormat('en-US')
 
-/** Time in which a second click on the same button is a slip of the finger, not a second wish. */
-const slipMs = 1000
+/** A second click within this time counts as a double click and is ignored. */
+const doubleClickMs = 1000
 
-/** What is inside first, then the button: nobody should have to download a guide to see whether it is worth it. */
 export function GuideItem({ guide }: { guide: Guide }) {
   const download = useDownloadGuide()
   const startedAt = useRef(Number.NEGATIVE_INFINITY)
@@ -18,7 +17,7 @@ export function GuideItem({ guide }: { guide: Guide }) {
   const Icon = icons[guide.type]
 
   const handleDownload = (event: MouseEvent) => {
-    if (download.isPending || event.timeStamp - startedAt.current < slipMs) return
+    if (download.isPending || event.timeStamp - startedAt.current < doubleClickMs) return
     startedAt.current = event.timeStamp
     download.mutate(guide.id)
   }

@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** Two rows in the size of `GuideItem`. */
+/** Two rows with the size of `GuideItem`. */
 export function GuidesSkeleton() {
   return (
     <div>

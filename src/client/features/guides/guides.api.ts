@@ -8,7 +8,7 @@ export const guidesQuery = queryOptions({
   queryFn: async ({ signal }) => (await invoke(guidesCall, {}, signal)).guides,
 })
 
-/** The link works for a few minutes and the answer carries the new count, so the list need not be asked for again. */
+/** Starts a download through a short-lived link and updates the download count from the response. */
 export function useDownloadGuide() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -20,13 +20,13 @@ export function useDownloadGuide() {
       startDownload(url)
     },
     onError: (error) => {
-      console.error('The download could not be started', error)
-      toast.error('The download did not start', { id: 'download', description: 'Please try again in a moment.' })
+      console.error('Download failed', error)
+      toast.error('We couldn’t start the download', { id: 'download', description: 'Try again in a moment.' })
     },
   })
 }
 
-/** The answer is an attachment: the page stays where it is. */
+/** The response is an attachment, so the page stays open. */
 function startDownload(url: string) {
   const link = document.createElement('a')
   link.href = url

@@ -3,14 +3,15 @@ import { createPortal } from 'react-dom'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { TrustedHtml } from './trusted-html.tsx'
 
-const wordsInName = 6
+/** Of the prompt, for the accessible name of its button. */
+const maxNameWords = 6
 
-/** Text of a drop in which every quoted prompt has a Copy button. The server puts what is copied into `data-copy`. */
+/** Shows an issue's HTML with a Copy button on each quoted prompt. The server puts the text to copy into `data-copy`. */
 export function CopyableHtml({ html, className }: { html: string; className?: string }) {
   const container = useRef<HTMLDivElement>(null)
   const [prompts, setPrompts] = useState<HTMLElement[]>([])
 
-  // Before the first paint, so that the buttons move nothing.
+  // Runs before the first paint, so that the buttons don't shift the layout.
   // biome-ignore lint/correctness/useExhaustiveDependencies: new text brings new prompts
   useLayoutEffect(() => {
     setPrompts([...(container.current?.querySelectorAll<HTMLElement>('[data-copy]') ?? [])])
@@ -21,7 +22,7 @@ export function CopyableHtml({ html, className }: { html: string; className?: st
       <TrustedHtml html={html} className={className} />
       {prompts.map((prompt, index) => {
         const text = prompt.dataset.copy ?? ''
-        const start = text.split(/\s+/, wordsInName).join(' ')
+        const start = text.split(/\s+/, maxNameWords).join(' ')
         return createPortal(
           <div className="mt-3 flex justify-end print:hidden">
             <CopyButton text={text} what={`${start} …`} />

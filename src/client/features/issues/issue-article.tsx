@@ -11,11 +11,10 @@ import { type OrderedSection, orderSections } from './order-sections.ts'
 
 type IssueArticleProps = { issue: FullIssue; reader: Reader }
 
-/** One drop, set like a letter: masthead, contents in the margin, then one column of text. */
 export function IssueArticle({ issue, reader }: IssueArticleProps) {
   const sections = orderSections(issue.sections, reader)
 
-  // A link to a section arrives before the text does, so the browser could not go there by itself.
+  // The browser can't scroll to a linked section on its own, since the text loads later.
   useEffect(() => {
     if (window.location.hash) document.getElementById(window.location.hash.slice(1))?.scrollIntoView()
   }, [])
@@ -66,10 +65,10 @@ function Contents({ sections }: { sections: OrderedSection[] }) {
           {sections.map((section) => (
             <li key={section.anchor} className="border-t border-line first:border-0 lg:first:border-t">
               <a href={`#${section.anchor}`} className="group flex min-h-11 items-center gap-3 py-2">
-                {/* Marks what was brought forward; why the first stands first is said at its place. */}
+                {/* Marks sections that the reader's preferences moved up. The first one states its reason. */}
                 <span
                   aria-hidden
-                  className={clsx('size-2 shrink-0 rounded-full', section.broughtForward ? 'bg-accent' : 'bg-line')}
+                  className={clsx('size-2 shrink-0 rounded-full', section.isMovedUp ? 'bg-accent' : 'bg-line')}
                 />
                 <span className="grow group-hover:text-primary group-hover:underline group-hover:underline-offset-4">
                   {section.heading}

@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** Three rows in the size of `IssueList`. */
+/** Three rows with the size of `IssueList` rows. */
 export function IssueListSkeleton() {
   return (
     <div>

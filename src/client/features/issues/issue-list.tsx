@@ -4,13 +4,11 @@ import type { Issue } from '#shared/contracts/issues.ts'
 import { formatDay } from '#shared/domain/format.ts'
 
 type IssueListProps = {
-  /** In the order to be shown. */
   issues: readonly Issue[]
   focusAreas: readonly string[]
   isRead: (issueId: string) => boolean
 }
 
-/** A contents page: date and length in the margin, then title, preview and tags. */
 export function IssueList({ issues, focusAreas, isRead }: IssueListProps) {
   return (
     <ol>
@@ -30,7 +28,7 @@ function IssueRow({ issue, focusAreas, unread }: { issue: Issue; focusAreas: rea
       </p>
       <div className="mt-2 sm:mt-0">
         <h2 className="display text-xl sm:text-2xl">
-          {/* The link covers the whole row: a thumb need not find the words. */}
+          {/* The link covers the whole row. */}
           <Link
             to={`/portal/weekly-drops/${issue.slug}`}
             className="after:absolute after:inset-0 group-hover:text-primary group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4"

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { issuesQuery } from './issues.api.ts'
 
-/** Previous and next, by date. The row keeps its height, so that the list arriving late moves nothing. */
+/** Links to the previous and next issue by date. The row has a fixed height, so that loading doesn't shift the layout. */
 export function IssueNavigation({ slug }: { slug: string }) {
   const { data: issues = [] } = useQuery(issuesQuery)
   const newestFirst = issues.toSorted((a, b) => b.date.localeCompare(a.date))
@@ -12,15 +12,15 @@ export function IssueNavigation({ slug }: { slug: string }) {
       aria-label="Other drops"
       className="mt-12 grid print:hidden min-h-28 gap-x-8 border-t border-line sm:grid-cols-2"
     >
-      {older && <Neighbor label="Previous" issue={older} />}
-      {newer && <Neighbor label="Next" issue={newer} end />}
+      {older && <AdjacentIssueLink label="Previous" issue={older} />}
+      {newer && <AdjacentIssueLink label="Next" issue={newer} end />}
     </nav>
   )
 }
 
-type NeighborProps = { label: string; issue: { slug: string; title: string }; end?: boolean }
+type AdjacentIssueLinkProps = { label: string; issue: { slug: string; title: string }; end?: boolean }
 
-function Neighbor({ label, issue, end = false }: NeighborProps) {
+function AdjacentIssueLink({ label, issue, end = false }: AdjacentIssueLinkProps) {
   return (
     <Link
       to={`/portal/weekly-drops/${issue.slug}`}

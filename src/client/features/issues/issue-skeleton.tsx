@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** The head of a drop and the first lines of its text. */
 export function IssueSkeleton() {
   return (
     <div>

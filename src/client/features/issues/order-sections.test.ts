@@ -20,45 +20,43 @@ const sections = [
   section('Know the numbers', ['Finance', 'Sales']),
 ]
 
-test('a section that fits comes first and says why; the one it overtook says nothing', () => {
+test('a matching section comes first with a reason; the section behind it has none', () => {
   const arranged = orderSections(sections, choosing('Finance'))
-  expect(arranged.map(({ heading, broughtForward, reason }) => [heading, broughtForward, reason])).toEqual([
+  expect(arranged.map(({ heading, isMovedUp, reason }) => [heading, isMovedUp, reason])).toEqual([
     ['Know the numbers', true, 'Up front because you chose Finance'],
     ['Sort by hand, before you write', false, null],
   ])
 })
 
-test('anchors are the same in every order', () => {
+test('anchors don’t depend on the order', () => {
   const anchors = (reader: Reader) => orderSections(sections, reader).map((each) => each.anchor)
   expect(anchors(unknownReader)).toEqual(['1-sort-by-hand-before-you-write', '2-know-the-numbers'])
   expect(anchors(choosing('Finance')).sort()).toEqual(anchors(unknownReader))
 })
 
-test('a section that fits and was written first says why, and is not marked as brought forward', () => {
+test('a matching section that was written first has a reason and isn’t marked as moved up', () => {
   expect(
-    orderSections(sections, choosing('Operations', 'Finance')).map((each) => [each.reason, each.broughtForward]),
+    orderSections(sections, choosing('Operations', 'Finance')).map((each) => [each.reason, each.isMovedUp]),
   ).toEqual([
     ['Up front because you chose Operations', false],
     [null, false],
   ])
 })
 
-test('no reason is given where no section fits, or the reader has told nothing', () => {
+test('without a matching section or preferences, no section has a reason', () => {
   for (const reader of [choosing('Technology'), unknownReader]) {
-    expect(orderSections(sections, reader).map((each) => [each.reason, each.broughtForward])).toEqual([
+    expect(orderSections(sections, reader).map((each) => [each.reason, each.isMovedUp])).toEqual([
       [null, false],
       [null, false],
     ])
   }
 })
 
-test('what was brought forward behind the first one is marked, and the reason stands once', () => {
+test('all moved sections are marked, and only the first has a reason', () => {
   const run = [section('One', ['Finance']), section('Two', ['Sales']), section('Three', ['Sales'])]
-  expect(orderSections(run, choosing('Sales')).map((each) => [each.heading, each.broughtForward, each.reason])).toEqual(
-    [
-      ['Two', true, 'Up front because you chose Sales'],
-      ['Three', true, null],
-      ['One', false, null],
-    ],
-  )
+  expect(orderSections(run, choosing('Sales')).map((each) => [each.heading, each.isMovedUp, each.reason])).toEqual([
+    ['Two', true, 'Up front because you chose Sales'],
+    ['Three', true, null],
+    ['One', false, null],
+  ])
 })

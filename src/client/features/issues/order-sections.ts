@@ -4,25 +4,25 @@ import type { Reader } from '#shared/domain/reader.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 
 export type OrderedSection = IssueSection & {
-  /** For links from the table of contents. */
+  /** The target of links in the table of contents. */
   anchor: string
-  /** Whether it stands before something that was written before it. */
-  broughtForward: boolean
-  /** Why it stands first; null for all others, and where the order was kept and nothing of it is the reader's. */
+  /** True if the reader's preferences put it before a section that was written earlier. */
+  isMovedUp: boolean
+  /** Why it is first; null for all other sections, and if it doesn't match the reader's preferences. */
   reason: string | null
 }
 
-/** Sections in the reader's order, the same as in the reader's mail, each with its anchor. */
+/** Orders sections by the reader's preferences, as in the reader's email. Anchors don't depend on the order. */
 export function orderSections(sections: readonly IssueSection[], reader: Reader): OrderedSection[] {
   const { order, reason } = rankSections(sections, reader)
   return order.flatMap((index, place) => {
     const section = sections[index]
     if (!section) return []
-    const broughtForward = order.slice(place).some((later) => later < index)
+    const isMovedUp = order.slice(place).some((later) => later < index)
     return {
       ...section,
       anchor: sectionAnchor(section.heading, index),
-      broughtForward,
+      isMovedUp,
       reason: place === 0 ? reason : null,
     }
   })

@@ -1,16 +1,13 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 
-/*
- * Which issues a reader has opened, kept on this device and per user: a shared back-office laptop must not mix two
- * people's marks. The raw string is the snapshot, so that React can compare it.
- */
+/* Stores which issues a user has opened on this device. Keyed by user, since several people may share a laptop. */
 const storageKey = (userId: string) => `front-counter:read-issues:${userId}`
 const changed = 'front-counter:read-issues'
-/** Far more than anybody has issues to read; old marks fall off the front. */
-const maxMarks = 500
+/** The oldest ids are dropped first. */
+const maxIds = 500
 
-/** Whatever stands in storage, a list of issue ids comes out. */
-export function parseMarks(raw: string | null): string[] {
+/** Invalid content reads as an empty list. */
+export function parseReadIds(raw: string | null): string[] {
   if (!raw) return []
   try {
     const value: unknown = JSON.parse(raw)
@@ -20,15 +17,15 @@ export function parseMarks(raw: string | null): string[] {
   }
 }
 
-/** The list with `issueId` as its newest mark, or the same list if it was marked before. */
-export const addMark = (marks: string[], issueId: string) =>
-  marks.includes(issueId) ? marks : [...marks, issueId].slice(-maxMarks)
+/** Returns the same list if it contains `issueId` already. */
+export const addReadId = (ids: string[], issueId: string) =>
+  ids.includes(issueId) ? ids : [...ids, issueId].slice(-maxIds)
 
 function readRaw(userId: string) {
   try {
     return localStorage.getItem(storageKey(userId))
   } catch {
-    return null // storage switched off: everything stays unread
+    return null // storage is blocked: everything stays unread
   }
 }
 
@@ -43,11 +40,11 @@ function subscribe(onChange: () => void) {
 
 export function useReadIssues(userId: string) {
   const raw = useSyncExternalStore(subscribe, () => readRaw(userId))
-  const marks = useMemo(() => new Set(parseMarks(raw)), [raw])
+  const readIds = useMemo(() => new Set(parseReadIds(raw)), [raw])
   const markRead = useCallback(
     (issueId: string) => {
-      const before = parseMarks(readRaw(userId))
-      const after = addMark(before, issueId)
+      const before = parseReadIds(readRaw(userId))
+      const after = addReadId(before, issueId)
       if (after === before) return
       try {
         localStorage.setItem(storageKey(userId), JSON.stringify(after))
@@ -58,5 +55,5 @@ export function useReadIssues(userId: string) {
     },
     [userId],
   )
-  return { isRead: (issueId: string) => marks.has(issueId), markRead }
+  return { isRead: (issueId: string) => readIds.has(issueId), markRead }
 }

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 
 /**
- * Text that our own server rendered from Markdown with HTML switched off: what an editor writes as a tag arrives here
- * as visible text. The only place in the client that sets markup.
+ * Shows HTML that our server rendered from Markdown. The server escapes tags in the source. This is the only place in the
+ * client that sets HTML.
  */
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {
   return (

@@ -5,30 +5,30 @@ const questions = [
   {
     question: 'What do I get, and when?',
     answer:
-      'One drop every Tuesday, by mail and in the members’ portal. The prompts, guides and tool picks are there from the first day, and so are the earlier drops.',
+      'One drop every Tuesday, by email and in the members’ portal. You also get all prompts, guides, tool picks and past drops from day one.',
   },
   {
     question: 'How does it know what matters to my business?',
     answer:
-      'You say so in three short steps after signing up: where you want help, how much you use AI already, what you are after. Sections that fit come first. Everybody gets all of them, and you can change your answers at any time.',
+      'You answer three short questions after signing up: where you want help, how familiar you are with AI, and what you want to achieve. Matching sections come first. You still get everything, and you can change your answers at any time.',
   },
   {
     question: 'I have never used AI. Is it too early?',
     answer:
-      'No. Every section says for which level it is and how many minutes it takes to try. Most need a phone or a back-office laptop, and the words to paste are printed out.',
+      'No. Every section states its level and how many minutes it takes to try. Most need only a phone or a back-office laptop, and the exact words to paste are included.',
   },
   {
     question: 'What about my franchisor and my customers’ data?',
     answer:
-      'Each drop says what to keep out of an AI tool (customer, staff and payment data first) and where to ask your franchisor before you start. It is not legal advice.',
+      'Each drop says what to keep out of AI tools (above all customer, staff and payment data) and when to ask your franchisor first. It isn’t legal advice.',
   },
   {
     question: `What does ${plans.team_monthly.name} add?`,
-    answer: `The same library for up to ${plans.team_monthly.seats} people, you included, on one bill. Each signs in with their own address and sets their own order.`,
+    answer: `The same library for up to ${plans.team_monthly.seats} people, including you, on one bill. Each person signs in with their own email address and sets their own preferences.`,
   },
   {
-    question: 'Can I leave?',
-    answer: 'Yes, under Manage in the portal, without writing to anybody. What you downloaded stays yours.',
+    question: 'Can I cancel?',
+    answer: 'Yes, at any time, under Manage in the portal. You keep everything you downloaded.',
   },
 ] as const
 
@@ -39,7 +39,7 @@ export function Faq() {
       className="page grid gap-x-12 gap-y-8 py-16 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)] lg:py-24"
     >
       <h2 id="faq-title" className="display text-3xl">
-        Fair questions
+        Questions and answers
       </h2>
       <div className="border-b border-line">
         {questions.map(({ question, answer }) => (

@@ -15,18 +15,18 @@ const pillStyles = (isChosen: boolean) =>
 
 type FocusDemoProps = { drop: NonNullable<LandingSamples['drop']> }
 
-/** A real drop, set as members read it. Choosing a focus area orders it by the very rule that the portal uses. */
+/** A published drop whose sections reorder when a visitor picks a focus area, by the same rule as in the portal. */
 export function FocusDemo({ drop }: FocusDemoProps) {
   const [chosen, setChosen] = useState<FocusArea | null>(null)
   const reader = { focusAreas: chosen ? [chosen] : [], aiLevel: null, goals: [], franchiseType: null }
   const rankable = drop.sections.map((section) => ({ ...section, goals: [], franchiseTypes: [] }))
   const otherAreas = focusAreas.filter((area) => !drop.tags.includes(area))
   const sections = rankSections(rankable, reader).order.flatMap((index) => drop.sections[index] ?? [])
-  const { listRef, remember } = useReorderAnimation<HTMLOListElement>()
+  const { listRef, capturePositions } = useReorderAnimation<HTMLOListElement>()
   const isFirst = (section: (typeof sections)[number]) => chosen !== null && section.focusAreas.includes(chosen)
 
   const handleChoose = (area: FocusArea) => {
-    remember()
+    capturePositions()
     setChosen(area === chosen ? null : area)
   }
 
@@ -49,7 +49,7 @@ export function FocusDemo({ drop }: FocusDemoProps) {
         <legend className="sr-only">Focus area</legend>
         <div className="flex flex-wrap items-center gap-2">
           <span aria-hidden className="mr-1 text-sm font-semibold">
-            What matters more to you?
+            What matters most to you?
           </span>
           {drop.tags.map((area) => (
             <button
@@ -63,11 +63,11 @@ export function FocusDemo({ drop }: FocusDemoProps) {
             </button>
           ))}
         </div>
-        {/* Its lines are kept free for it, so that the list below stays where it is. */}
+        {/* The minimum height keeps the list below in place. */}
         <p role="status" className="mt-3 min-h-18 text-sm text-muted sm:min-h-12">
           {chosen
-            ? `${chosen} stands first now. Nothing was left out: all ${sections.length} sections are there.`
-            : `Choose one and watch the order. Other drops cover ${formatList(otherAreas)}.`}
+            ? `${chosen} comes first now. You still get all ${sections.length} sections.`
+            : `Choose one to see the order change. Other drops cover ${formatList(otherAreas)}.`}
         </p>
       </fieldset>
 

@@ -3,7 +3,7 @@ import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
 type GuideSampleProps = { guide: NonNullable<LandingSamples['guide']> }
 
-/** The first lines on a sheet that goes on below its edge, and what else is inside. */
+/** The first lines of a guide, fading out, and its table of contents. */
 export function GuideSample({ guide }: GuideSampleProps) {
   if (guide.firstLines.length === 0) {
     return (

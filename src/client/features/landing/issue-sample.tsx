@@ -1,6 +1,6 @@
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
-/** The opening of the one section that may be read by everybody. */
+/** The first paragraph of the section that visitors may read. */
 export function IssueSample({ drop: { title, opening, sections } }: { drop: NonNullable<LandingSamples['drop']> }) {
   if (!opening) return null
   return (
@@ -12,7 +12,7 @@ export function IssueSample({ drop: { title, opening, sections } }: { drop: NonN
       </blockquote>
       <figcaption className="mt-3 text-sm text-muted">
         The first paragraph of {sections.length === 1 ? 'its one section' : `one of its ${sections.length} sections`}.
-        Members read on.
+        Members get the rest.
       </figcaption>
     </figure>
   )

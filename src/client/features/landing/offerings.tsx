@@ -5,18 +5,18 @@ import { IssueSample } from './issue-sample.tsx'
 import { PromptSample } from './prompt-sample.tsx'
 import { ToolSample } from './tool-sample.tsx'
 
-/** The four offerings, each shown by a piece of itself. */
+/** The four offerings, each with a real sample. */
 export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples: LandingSamples }) {
   return (
     <section aria-labelledby="offerings-title" className="bg-sunken">
       <div className="page py-16 lg:py-24">
         <h2 id="offerings-title" className="display max-w-[24ch] text-3xl sm:text-4xl">
-          A piece of each, before you decide
+          A sample of each, before you decide
         </h2>
         <div className="mt-10 lg:mt-14">
           <Offering
             title="Weekly Drops"
-            text="Practical business tips. One job a week, worked through to a result you can check."
+            text="Practical business tips. One job a week, explained step by step, with a result you can check."
           >
             {drop && <IssueSample drop={drop} />}
           </Offering>
@@ -28,13 +28,13 @@ export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples:
           </Offering>
           <Offering
             title="Guides and Templates"
-            text="Visual guides and editable templates, to print, fill in and hand to a manager."
+            text="Visual guides and editable templates, to print, fill in and hand to your manager."
           >
             {guide && <GuideSample guide={guide} />}
           </Offering>
           <Offering
             title="Tool Picks"
-            text="Tested AI tools with examples. The verdict first, including for whom it is not."
+            text="Tested AI tools with examples. A clear verdict first, including who each tool isn’t for."
           >
             {tool && <ToolSample tool={tool} />}
           </Offering>
@@ -45,7 +45,7 @@ export function Offerings({ samples: { drop, prompt, guide, tool } }: { samples:
 }
 
 const aboutPrompt = ({ category, categoryCount: count }: NonNullable<LandingSamples['prompt']>) =>
-  `This is ${count === 1 ? 'the one' : `one of ${count}`} under ${category}; the marked words are yours to fill in.`
+  `This is ${count === 1 ? 'the one' : `one of ${count}`} under ${category}; fill in the highlighted blanks.`
 
 function Offering({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (

@@ -8,7 +8,7 @@ export const isFiltering = ({ level, text }: PromptFilter) => level !== 'all' ||
 
 type Searchable = { title: string; when: string; body: string; level: AiLevel }
 
-/** Every word must occur somewhere in the title, the occasion or the prompt itself. */
+/** Every word must occur in the title, the description of when to use it, or the prompt. */
 export function filterPrompts<T extends Searchable>(prompts: readonly T[], { level, text }: PromptFilter): T[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   return prompts.filter((prompt) => {

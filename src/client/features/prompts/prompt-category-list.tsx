@@ -8,13 +8,13 @@ import { PromptFilterBar } from './prompt-filter-bar.tsx'
 type PromptCategoryListProps = {
   /** In the reader's order. */
   categories: readonly PromptCategory[]
-  /** Keys of the categories that are among the reader's focus areas. */
+  /** Keys of the categories that match the reader's focus areas. */
   priority: readonly string[]
 }
 
 const countPrompts = (count: number) => `${count} ${count === 1 ? 'prompt' : 'prompts'}`
 
-/** All packs with one search over them: packs without a match step aside until it is cleared. */
+/** All packs with one search. Packs without a match are hidden while a filter is set. */
 export function PromptCategoryList({ categories, priority }: PromptCategoryListProps) {
   const [filter, setFilter] = useState(noFilter)
   const filtering = isFiltering(filter)
@@ -40,7 +40,7 @@ export function PromptCategoryList({ categories, priority }: PromptCategoryListP
       )}
       {filtering && found === 0 && (
         <div className="border-b border-line py-8">
-          <p>No prompt matches. Try fewer words or another level.</p>
+          <p>No matching prompts. Try fewer words or another level.</p>
           <Button variant="secondary" className="mt-4" onClick={() => setFilter(noFilter)}>
             Clear search
           </Button>

@@ -10,15 +10,15 @@ const sampleCount = 3
 
 type PromptCategorySectionProps = {
   category: PromptCategory
-  /** What a search has found in this category; null while nothing is searched for. */
+  /** The prompts that match the search; null without a search. */
   matches: readonly Prompt[] | null
-  /** One of the reader's focus areas: stands first and says so. */
+  /** True if it matches one of the reader's focus areas. */
   priority: boolean
-  /** The first on the page: its first prompt is unfolded, to show what is inside, and paper needs no new sheet for it. */
+  /** True for the first category: its first prompt is open, and it needs no page break in print. */
   firstOpen: boolean
 }
 
-/** A category with three samples, the rest behind one click; or with what a search has found. On paper it is complete. */
+/** Shows three sample prompts and a button for the rest, or the search results. Print shows all prompts. */
 export function PromptCategorySection({ category, matches, priority, firstOpen }: PromptCategorySectionProps) {
   const [expanded, setExpanded] = useState(false)
   const section = useRef<HTMLElement>(null)
@@ -29,10 +29,10 @@ export function PromptCategorySection({ category, matches, priority, firstOpen }
   const isFolded = (index: number) => matches === null && !expanded && index >= sampleCount
 
   const handleToggle = () => {
-    // Folding up from the end of a long list: go back to where the category begins.
+    // After collapsing a long list, scroll back to the start of the category.
     if (expanded) section.current?.scrollIntoView({ block: 'start' })
     flushSync(() => setExpanded(!expanded))
-    // The button is now far below what it has shown: the keyboard goes on at the first new prompt.
+    // Move the focus to the first new prompt: the button is now far below it.
     if (!expanded) list.current?.children[sampleCount]?.querySelector('button')?.focus({ preventScroll: true })
   }
 

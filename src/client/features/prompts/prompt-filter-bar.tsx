@@ -6,7 +6,7 @@ import type { PromptFilter } from './filter-prompts.ts'
 type PromptFilterBarProps = {
   filter: PromptFilter
   onChange: (filter: PromptFilter) => void
-  /** What the filter leaves, in words: "3 prompts found". Announced when it changes. */
+  /** For example "3 prompts found". Announced when it changes. */
   result: string
 }
 

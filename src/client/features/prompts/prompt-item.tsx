@@ -9,11 +9,11 @@ import { aiLevelLabels } from '#shared/domain/preferences.ts'
 type PromptItemProps = {
   prompt: Prompt
   defaultOpen?: boolean
-  /** Behind the button that shows the rest: only paper has it. */
+  /** Visible only in print until the list is expanded. */
   folded?: boolean
 }
 
-/** One prompt: what it is for, its text behind the title, and a copy button that needs no unfolding. Paper shows it all. */
+/** A collapsible prompt with a copy button that works while it is collapsed. Print shows the whole text. */
 export function PromptItem({ prompt, defaultOpen = false, folded = false }: PromptItemProps) {
   const [open, setOpen] = useState(defaultOpen)
   const bodyId = useId()
@@ -53,7 +53,7 @@ export function PromptItem({ prompt, defaultOpen = false, folded = false }: Prom
   )
 }
 
-/** The text as it will be pasted, its blanks marked. */
+/** The prompt's text with its placeholders highlighted. */
 function PromptBody({ body }: { body: string }) {
   return (
     <p className="measure rounded-r-md border-l-3 border-primary bg-sunken px-4 py-3 text-sm leading-relaxed whitespace-pre-line [overflow-wrap:anywhere] print:max-w-none">

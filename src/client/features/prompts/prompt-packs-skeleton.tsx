@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** Two categories in the size of `PromptCategorySection`. */
+/** Two categories with the size of `PromptCategorySection`. */
 export function PromptPacksSkeleton() {
   return (
     <div>

@@ -3,7 +3,6 @@ import { Star } from 'lucide-react'
 const maxRating = 5
 const stars = [1, 2, 3, 4, 5] as const
 
-/** The figure says it; the stars only let the eye compare. */
 export function Rating({ rating }: { rating: number }) {
   return (
     <p className="flex items-center gap-2">
@@ -11,7 +10,7 @@ export function Rating({ rating }: { rating: number }) {
         <StarRow className="text-line-strong" />
         <span
           className="absolute inset-y-0 left-0 overflow-hidden"
-          // A CSS property set by script is allowed where a style attribute in markup is not.
+          // The content security policy allows styles set by script, but not style attributes.
           ref={(element) =>
             element?.style.setProperty('width', `${Math.min(1, Math.max(0, rating / maxRating)) * 100}%`)
           }

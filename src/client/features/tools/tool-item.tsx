@@ -4,7 +4,6 @@ import type { Tool } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { Rating } from './rating.tsx'
 
-/** Verdict first: whether it is for you. Then the stars, then the reasons. */
 export function ToolItem({ tool }: { tool: Tool }) {
   return (
     <li className="border-b border-line py-8 sm:py-10 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-12">

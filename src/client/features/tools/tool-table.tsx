@@ -1,7 +1,7 @@
 import type { Tool } from '#shared/contracts/library.ts'
 import { formatDay } from '#shared/domain/format.ts'
 
-/** The picks on one sheet of paper: what each is for, and what to watch out for. The screen shows them as a list. */
+/** The print version of the tool list. */
 export function ToolTable({ tools }: { tools: readonly Tool[] }) {
   return (
     <table className="hidden w-full text-left align-top text-xs print:table">
@@ -38,7 +38,6 @@ export function ToolTable({ tools }: { tools: readonly Tool[] }) {
   )
 }
 
-/** One line each, as some end in a period and some don't. */
 function Lines({ of: lines }: { of: readonly string[] }) {
   return (
     <ul className="list-disc pl-4">

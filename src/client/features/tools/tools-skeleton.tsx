@@ -1,6 +1,6 @@
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
-/** Two rows in the size of `ToolItem`. */
+/** Two rows with the size of `ToolItem`. */
 export function ToolsSkeleton() {
   return (
     <div>

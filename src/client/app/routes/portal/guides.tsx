@@ -15,7 +15,7 @@ export function Component() {
     <>
       <PageHeading
         title="Guides and Templates"
-        lede="Playbooks to work through and templates to make your own. Look inside before you download."
+        lede="Playbooks to follow and templates to adapt. See what’s inside before you download."
       />
       <Guides />
     </>
@@ -37,7 +37,7 @@ function Guides() {
   if (guides.data.length === 0) {
     return (
       <EmptyState title="No guides yet">
-        <p>The first playbook will stand here as soon as it is out.</p>
+        <p>New guides appear here when they’re published.</p>
       </EmptyState>
     )
   }

@@ -7,8 +7,8 @@ import { whenKnown } from '#client/lib/session.ts'
 type Params = LoaderFunctionArgs['params']
 
 /**
- * A loader that asks for a page's content while the page is still on its way, and returns at once. It waits for the
- * subscription, which the guard asks for anyway (one request), so nobody is sent to ask for what they cannot have.
+ * Creates a loader that fetches a page's content while its code is loading, without delaying navigation. It waits for
+ * the subscription, which the guard needs anyway, so that users without one don't request content.
  */
 export const prefetchContent =
   (prefetch: (client: QueryClient, params: Params) => Promise<void>[]) =>
@@ -20,7 +20,7 @@ export const prefetchContent =
 async function start(prefetch: () => Promise<void>[]) {
   const { user, secondStep } = await whenKnown()
   if (!user || secondStep !== 'none') return
-  // A failed check is the guard's to report; here it only means that there is nothing to hurry.
+  // The guard reports a failed check.
   const subscription = await queryClient.ensureQueryData(subscriptionQuery(user.id)).catch(() => null)
   if (subscription?.subscribed) await Promise.all(prefetch())
 }

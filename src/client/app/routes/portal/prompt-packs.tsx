@@ -22,14 +22,14 @@ export function Component() {
     <>
       <PageHeading
         title="Prompt Packs"
-        lede="Copy a prompt, fill in the marked blanks, and check the answer before it leaves the store."
+        lede="Copy a prompt, fill in the highlighted blanks, and check the answer before you use it."
       />
       <PromptPacks />
     </>
   )
 }
 
-/** Waits for prompts and order together: a list that is on the page is never re-ordered. */
+/** Waits for prompts and preferences, so that the list is never reordered on screen. */
 function PromptPacks() {
   const packs = useQuery(promptPacksQuery)
   const personalization = useQuery(personalizationQuery('prompt-packs'))
@@ -51,7 +51,7 @@ function PromptPacks() {
       {personalization.data && <PersonalizationBanner title="Curated for You" personalization={personalization.data} />}
       {packs.data.length === 0 ? (
         <EmptyState title="No prompts yet">
-          <p>The first pack appears here as soon as it is published.</p>
+          <p>New packs appear here when they’re published.</p>
         </EmptyState>
       ) : (
         <PromptCategoryList categories={orderPromptCategories(packs.data, priority)} priority={priority} />

@@ -14,10 +14,7 @@ export const loader = prefetchContent((client) => [client.prefetchQuery(toolsQue
 export function Component() {
   return (
     <>
-      <PageHeading
-        title="Tool Picks"
-        lede="Tools that we would put on a counter, for whom they are, and what to look out for."
-      />
+      <PageHeading title="Tool Picks" lede="AI tools we recommend, who they’re for, and what to watch out for." />
       <Tools />
     </>
   )
@@ -38,7 +35,7 @@ function Tools() {
   if (tools.data.length === 0) {
     return (
       <EmptyState title="No tool picks yet">
-        <p>The first one will stand here as soon as it has been tested.</p>
+        <p>New picks appear here when we’ve tested them.</p>
       </EmptyState>
     )
   }

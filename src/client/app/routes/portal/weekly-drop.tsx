@@ -55,11 +55,11 @@ function WeeklyDrop({ slug }: { slug: string }) {
   if (missing) {
     return (
       <EmptyState
-        title="There is no drop at this address"
+        title="We couldn’t find that drop"
         level={1}
         action={<ButtonLink to="/portal/weekly-drops">See all weekly drops</ButtonLink>}
       >
-        <p>The link may be old or cut short. Every drop that is out stands in the list.</p>
+        <p>The link may be old or incomplete.</p>
       </EmptyState>
     )
   }
@@ -75,7 +75,7 @@ function WeeklyDrop({ slug }: { slug: string }) {
   }
   return (
     <>
-      {/* Whoever has told nothing, or whose answers cannot be read, gets the order in which it was written. */}
+      {/* Without preferences, sections keep the order in which they were written. */}
       <IssueArticle issue={issue.data} reader={preferences.data ?? unknownReader} />
       <IssueNavigation slug={slug} />
     </>

@@ -24,14 +24,14 @@ export function Component() {
     <>
       <PageHeading
         title="Weekly Drops"
-        lede="One letter a week: what to try, how long it takes, and the exact words."
+        lede="One email a week: what to try, how long it takes, and the exact words to use."
       />
       <WeeklyDrops />
     </>
   )
 }
 
-/** Waits for issues and order together: a list that is on the page is never re-ordered. */
+/** Waits for issues and preferences, so that the list is never reordered on screen. */
 function WeeklyDrops() {
   const { user } = useSession()
   const { isRead } = useReadIssues(user?.id ?? '')
@@ -56,8 +56,8 @@ function WeeklyDrops() {
         <PersonalizationBanner title="Recommended for You" personalization={personalization.data} />
       )}
       {issues.data.length === 0 ? (
-        <EmptyState title="The first drop is being written">
-          <p>It will stand here, and in your mailbox, as soon as it is out.</p>
+        <EmptyState title="No drops yet">
+          <p>New drops appear here and in your inbox.</p>
         </EmptyState>
       ) : (
         <IssueList issues={orderIssues(issues.data, focusAreas)} focusAreas={focusAreas} isRead={isRead} />
