@@ -8,10 +8,10 @@ import { isTooSlow } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
-import { answerError } from './features/auth/answer-error.ts'
 import { authCalls } from './features/auth/auth.calls.ts'
 import { authRoutes } from './features/auth/auth.routes.ts'
 import type { ResetProfile } from './features/auth/auth-deps.ts'
+import { handleAuthError } from './features/auth/handle-auth-error.ts'
 import { createPasswordHasher } from './features/auth/passwords/password-hasher.ts'
 import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
@@ -140,7 +140,7 @@ export function createApp(options: AppOptions) {
     })
     .onError((error, c) => {
       // What fails before a mount is reached, such as a body that is too large, still answers in the mount's shape.
-      if (c.req.path.startsWith('/auth/v1/')) return answerError(error, c)
+      if (c.req.path.startsWith('/auth/v1/')) return handleAuthError(error, c)
       if (c.req.path.startsWith('/rest/v1/')) return answerRestError(error, c)
       if (error instanceof AppError) {
         const body = { error: error.message, code: error.code, message: error.message }

@@ -4,7 +4,7 @@ import { createSecretBox, loadSecret } from './config/secret-box.ts'
 import { lockDataDirectory } from './db/directory-lock.ts'
 import { openDatabase } from './db/open-database.ts'
 import { runCommand } from './features/operator/commands.ts'
-import { askThroughDoor } from './features/operator/operator-door.ts'
+import { sendToControlServer } from './features/operator/control-server.ts'
 import { createLogger } from './http/logger.ts'
 import { openJobSender } from './jobs/jobs.ts'
 import { createLoggingEnqueue, mailJob } from './jobs/mail-job.ts'
@@ -35,7 +35,7 @@ async function perform(config: Config, args: readonly string[]): Promise<string[
     )
   }
   const lock = takeLock(config.dataDirectory)
-  if (!lock) return askThroughDoor(config.dataDirectory, args)
+  if (!lock) return sendToControlServer(config.dataDirectory, args)
   try {
     return await performHere(config, args)
   } finally {

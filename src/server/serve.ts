@@ -10,7 +10,7 @@ import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { authJobs } from './features/auth/auth.jobs.ts'
-import { createMailQuota } from './features/auth/limits/mail-quota.ts'
+import { createEmailQuota } from './features/auth/limits/email-quota.ts'
 import { billingJobs } from './features/billing/billing.jobs.ts'
 import { planStartedJob } from './features/billing/plan-started-job.ts'
 import { createStripe } from './features/billing/stripe-client.ts'
@@ -20,7 +20,7 @@ import { newsletterJobs } from './features/newsletter/run/newsletter.jobs.ts'
 import { startSender } from './features/newsletter/run/start-sender.ts'
 import { onboardingJobs } from './features/onboarding/send-plan-started.ts'
 import { runCommand } from './features/operator/commands.ts'
-import { openOperatorDoor } from './features/operator/operator-door.ts'
+import { startControlServer } from './features/operator/control-server.ts'
 import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
 import { createLogger, type Logger } from './http/logger.ts'
@@ -102,7 +102,7 @@ async function main() {
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
   if (config.database.kind === 'pglite') {
-    const door = await openOperatorDoor(config.dataDirectory, logger, (args) => runCommand(deps, args))
+    const door = await startControlServer(config.dataDirectory, logger, (args) => runCommand(deps, args))
     opened.push({ name: 'operator’s door', close: () => door.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
@@ -112,7 +112,7 @@ async function main() {
     [
       createMailJob({
         mailer,
-        quota: createMailQuota(database, clock),
+        quota: createEmailQuota(database, clock),
         clock,
         noteFate: createNoteFate(background),
       }),

@@ -1,7 +1,7 @@
 import { subscriptionState, userPreferences, userRoles } from '#server/db/schema/index.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
-import { answerSession } from '#server/features/auth/sessions/answer-session.ts'
-import { openSession } from '#server/features/auth/sessions/open-session.ts'
+import { createSession } from '#server/features/auth/sessions/create-session.ts'
+import { createSessionResponse } from '#server/features/auth/sessions/session-response.ts'
 import { createUser } from '#server/features/auth/users/create-user.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestApp } from './create-test-app.ts'
@@ -59,9 +59,9 @@ export async function buildUser(app: TestApp, options: UserOptions = {}): Promis
     if (options.subscription) await tx.insert(subscriptionState).values(subscriptionRow(app, user.id, options))
     if (options.preferences) await tx.insert(userPreferences).values(preferencesRow(user.id, options.preferences))
     const client = { ip: '127.0.0.1', userAgent: 'tests' }
-    return { ...user, ...(await openSession(tx, { userId: user.id, method: 'password', client, now })) }
+    return { ...user, ...(await createSession(tx, { userId: user.id, method: 'password', client, now })) }
   })
-  const session = await answerSession(deps, opened)
+  const session = await createSessionResponse(deps, opened)
   return {
     id: opened.id,
     email: opened.email,

@@ -3,7 +3,7 @@ import { type App, createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Deps } from '#server/deps.ts'
-import { requestedMailJob, sendRequestedMail } from '#server/features/auth/mailed/requested-mail.ts'
+import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/email-flows/requested-email.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import { createLogger } from '#server/http/logger.ts'
@@ -66,7 +66,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
     if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))
     jobs.push({ name: job.name, payload: job.payload.parse(payload) })
-    if (job.name === requestedMailJob.name) await sendRequestedMail(tx, deps, requestedMailJob.payload.parse(payload))
+    if (job.name === requestedEmailJob.name)
+      await sendRequestedEmail(tx, deps, requestedEmailJob.payload.parse(payload))
   }
   const enqueue = createLoggingEnqueue(perform, readClock)
   const deps: Deps = {

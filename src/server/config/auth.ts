@@ -30,7 +30,7 @@ export type AuthConfig = {
     /** Refuse passwords that guessing tools try first; without it they are advised against. */
     refuseWeak: boolean
   }
-  signUpDefence: {
+  botProtection: {
     refuseDisposableAddresses: boolean
     /** Leading zero bits that a browser's answer must have; 0 asks for no work. */
     proofOfWorkBits: number
@@ -112,7 +112,7 @@ export function authConfig(values: z.infer<typeof variables>, sandbox: boolean):
     stepUpSeconds: values.STEP_UP_SECONDS,
     requireAdminMfa: values.REQUIRE_ADMIN_MFA ?? !sandbox,
     password: { minLength: values.PASSWORD_MIN_LENGTH, refuseWeak: values.PASSWORD_REFUSE_WEAK },
-    signUpDefence: {
+    botProtection: {
       refuseDisposableAddresses: values.REFUSE_DISPOSABLE_ADDRESSES,
       proofOfWorkBits: values.SIGN_UP_PROOF_OF_WORK_BITS,
     },

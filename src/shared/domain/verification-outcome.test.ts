@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decideVerificationOutcome, type VerificationFacts } from './verification-outcome.ts'
 
 const facts = (given: Partial<VerificationFacts> = {}): VerificationFacts => ({
-  isProven: false,
+  isEmailVerified: false,
   createdByAdmin: false,
   isRecovery: false,
   bringsCredentials: false,
@@ -49,7 +49,7 @@ test('recovery ends earlier access to an unproven account even in the same brows
 test('a proven address loses nothing to any email', () => {
   for (const isRecovery of [true, false]) {
     for (const bringsCredentials of [true, false]) {
-      expect(decide({ isProven: true, isRecovery, bringsCredentials })).toMatchObject({
+      expect(decide({ isEmailVerified: true, isRecovery, bringsCredentials })).toMatchObject({
         ...kept,
         appliesCredentials: false,
       })
@@ -66,8 +66,8 @@ test('an admin address never keeps or gets a password by email, and a second ste
       makesAdmin: true,
     })
   }
-  const guarded = decide({ isProven: true, adminAddress: { isAdmin: false, hasSecondStep: true } })
+  const guarded = decide({ isEmailVerified: true, adminAddress: { isAdmin: false, hasSecondStep: true } })
   expect(guarded).toMatchObject({ ...kept, makesAdmin: false })
-  const admin = decide({ isProven: true, adminAddress: { isAdmin: true, hasSecondStep: false } })
+  const admin = decide({ isEmailVerified: true, adminAddress: { isAdmin: true, hasSecondStep: false } })
   expect(admin).toMatchObject({ ...kept, makesAdmin: true })
 })

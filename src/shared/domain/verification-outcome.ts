@@ -1,7 +1,7 @@
 /** What is known when a mailbox confirms an address, by a link or a code. */
 export type VerificationFacts = {
   /** Whether the mailbox has confirmed the address before. */
-  isProven: boolean
+  isEmailVerified: boolean
   /** Made by an operator: what the account holds does not come from whoever typed the address into a form. */
   createdByAdmin: boolean
   /** The email was requested to get back in, and not by a sign-up. */
@@ -41,14 +41,14 @@ const nothing: VerificationOutcome = {
  * account with a second step loses it to no email, and becomes admin by the operator's shell alone.
  */
 export function decideVerificationOutcome(facts: VerificationFacts): VerificationOutcome {
-  const { isProven, createdByAdmin, isSamePerson, choice, adminAddress } = facts
+  const { isEmailVerified, createdByAdmin, isSamePerson, choice, adminAddress } = facts
   const resetsProfile = !(createdByAdmin || isSamePerson)
   if (adminAddress) {
-    if (!isProven) return { ...nothing, revokesAccess: true, resetsProfile, makesAdmin: true }
+    if (!isEmailVerified) return { ...nothing, revokesAccess: true, resetsProfile, makesAdmin: true }
     const { isAdmin, hasSecondStep } = adminAddress
     return { ...nothing, revokesAccess: !(isAdmin || hasSecondStep), makesAdmin: isAdmin || !hasSecondStep }
   }
-  if (isProven) return nothing
+  if (isEmailVerified) return nothing
   if (facts.isRecovery) return { ...nothing, revokesAccess: true, resetsProfile }
   if (createdByAdmin) return nothing
   if (facts.bringsCredentials) {

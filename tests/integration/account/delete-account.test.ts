@@ -4,8 +4,8 @@ import type { Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { auditLogEntries, knownAddresses, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
-import { accountKey } from '#server/features/auth/limits/account-counters.ts'
-import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { deleteUserCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { createReadPrincipal } from '#server/features/auth/sessions/read-principal.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
@@ -110,7 +110,7 @@ describe('what is left of it', () => {
     await billing.db.execute(sql`update auth.mfa_amr_claims set authentication_method = 'totp'`)
     const expiresAt = new Date(Date.now() + dayMs)
     await billing.db.insert(knownAddresses).values({ userId: user.id, kind: 'mfa', ip: '127.0.0.1', expiresAt })
-    await billing.db.insert(rateLimits).values({ key: accountKey(user.id, 'proof'), expiresAt })
+    await billing.db.insert(rateLimits).values({ key: userCounterKey(user.id, 'proof'), expiresAt })
     expect((await leave()).status).toBe(200)
     const tables = await rowsHere<{ name: string; column: string }>(sql`
       select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
@@ -128,7 +128,7 @@ describe('what is left of it', () => {
   test('no counter: they are found by their keys, however many others have', async () => {
     const other = await billing.user()
     const expiresAt = new Date(Date.now() + dayMs)
-    const keys = [user, other].flatMap(({ id }) => [accountKey(id, 'proof'), accountKey(id, 'wrong-totp:z::1')])
+    const keys = [user, other].flatMap(({ id }) => [userCounterKey(id, 'proof'), userCounterKey(id, 'wrong-totp:z::1')])
     await billing.db.insert(rateLimits).values(keys.map((key) => ({ key, expiresAt })))
     const wholeReads = async (tx: Tx) => {
       const answer = await tx.execute(sql`
@@ -139,7 +139,7 @@ describe('what is left of it', () => {
       // A small table is read as a whole even where an index serves.
       await tx.execute(sql`set local enable_seqscan = off`)
       const before = await wholeReads(tx)
-      await forgetCounters(tx, user.id)
+      await deleteUserCounters(tx, user.id)
       expect(await wholeReads(tx)).toBe(before)
     })
     const left = await billing.db.select({ key: rateLimits.key }).from(rateLimits).where(inArray(rateLimits.key, keys))

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '#server/db/schema/index.ts'
-import { answerSession } from '#server/features/auth/sessions/answer-session.ts'
+import { createSessionResponse } from '#server/features/auth/sessions/session-response.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -63,7 +63,7 @@ describe('the list', () => {
 describe('ending a session', () => {
   test('ends its tokens at once, once, and leaves a line that names the device', async () => {
     const other = await openAnother(server, user)
-    const { access_token, refresh_token } = await answerSession(server.deps, other)
+    const { access_token, refresh_token } = await createSessionResponse(server.deps, other)
     expect((await list(access_token)).length).toBe(2)
     expect(await end(other.sessionId)).toMatchObject({ status: 200, body: { ended: true } })
     expect((await call(server, 'list-sessions', {}, access_token)).status).toBe(401)

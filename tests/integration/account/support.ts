@@ -1,8 +1,8 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { auditLogEntries, mfaAmrClaims, mfaFactors, sessions, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { AuditPayload } from '#server/features/auth/security/security-event.ts'
-import { proofStatement } from '#server/features/auth/security/step-up.ts'
-import { openSession } from '#server/features/auth/sessions/open-session.ts'
+import { amrClaimStatement } from '#server/features/auth/security/step-up.ts'
+import { createSession } from '#server/features/auth/sessions/create-session.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
@@ -61,7 +61,7 @@ export async function addPasskey(server: TestApp, { id }: Pick<TestUser, 'id'>) 
 
 /** As if the session had just passed a factor or a passkey. */
 export const prove = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>, method: string) =>
-  server.database.db.execute(proofStatement(sessionId, method, server.clock.now))
+  server.database.db.execute(amrClaimStatement(sessionId, method, server.clock.now))
 
 export const setAwaiting = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>) =>
   server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.id, sessionId))
@@ -69,7 +69,7 @@ export const setAwaiting = (server: TestApp, { sessionId }: Pick<TestUser, 'sess
 /** Another session of the same user, as from another device. */
 export const openAnother = (server: TestApp, { id }: Pick<TestUser, 'id'>, userAgent = firefox, ip = '203.0.113.7') =>
   server.database.db.transaction((tx) =>
-    openSession(tx, { userId: id, method: 'password', client: { ip, userAgent }, now: server.clock.now }),
+    createSession(tx, { userId: id, method: 'password', client: { ip, userAgent }, now: server.clock.now }),
   )
 
 /** Lines of the log of one kind, newest first. */

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, codeOf, officialClient } from '../auth/client.ts'
-import { mailed, pressConfirm } from '../auth/mailed.ts'
+import { mailed, pressConfirm } from '../auth/email-flows.ts'
 
 const email = 'owner@example.test'
 const strangers = { email, password: 'chosen by a stranger', options: { data: { name: 'Stranger', plan: 'x' } } }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createMailQuota } from '#server/features/auth/limits/mail-quota.ts'
+import { createEmailQuota } from '#server/features/auth/limits/email-quota.ts'
 import { createMailJob } from '#server/jobs/mail-job.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -194,7 +194,7 @@ describe('attack 2: at the door of the mail server', () => {
       },
     }
     const readClock = () => server.clock.now
-    const job = createMailJob({ mailer, quota: createMailQuota(server.database, readClock), clock: readClock })
+    const job = createMailJob({ mailer, quota: createEmailQuota(server.database, readClock), clock: readClock })
     return { sent, job }
   }
 

@@ -3,7 +3,7 @@ import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { officialClient } from '../auth/client.ts'
-import { mailed, pressConfirm } from '../auth/mailed.ts'
+import { mailed, pressConfirm } from '../auth/email-flows.ts'
 
 const email = 'owner@example.test'
 const server = openForTests(() => createTestApp())

@@ -7,7 +7,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { levelTwoSettings } from '#tests/support/security-page.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed } from './mailed.ts'
+import { mailed } from './email-flows.ts'
 
 /** A server with the settings that docs/security.md names for level 2. */
 const server = openForTests(() => createTestApp({ env: levelTwoSettings() }))

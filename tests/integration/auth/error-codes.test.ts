@@ -8,7 +8,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './mailed.ts'
+import { mailed, pressConfirm } from './email-flows.ts'
 import { verifiedTotp } from './second-factor.ts'
 
 const serviceKey = 'sb_secret_a_key_for_tests_that_is_long_enough'

@@ -3,7 +3,7 @@ import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { call, codeOf, officialClient } from './client.ts'
-import { mailed } from './mailed.ts'
+import { mailed } from './email-flows.ts'
 
 const server = openForTests(() => createTestApp({ env: { TRUSTED_PROXIES: '1' } }))
 beforeEach(() => server.database.truncate())

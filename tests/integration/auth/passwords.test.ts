@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { users } from '#server/db/schema/index.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
-import { rehashLater } from '#server/features/auth/passwords/rehash-password.ts'
+import { rehashInBackground } from '#server/features/auth/passwords/rehash-password.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -59,7 +59,11 @@ test('a password that was changed while its old hash was being renewed stays cha
       return 'a hash of the old password'
     },
   }
-  rehashLater({ ...server.deps, hasher }, { id: user.id, storedHash: await storedHash(user.id) }, credentials.password)
+  rehashInBackground(
+    { ...server.deps, hasher },
+    { id: user.id, storedHash: await storedHash(user.id) },
+    credentials.password,
+  )
   await finished.promise
   await server.database.db.select({ id: users.id }).from(users)
   expect(await storedHash(user.id)).toBe(changed)
@@ -74,7 +78,7 @@ test('a hash that cannot be renewed costs nobody their sign-in', async () => {
     hash: () => Promise.reject(new Error('no memory')),
   }
   const logger = { ...server.deps.logger, warn: () => warned.resolve() } as unknown as typeof server.deps.logger
-  rehashLater({ ...server.deps, logger, hasher }, { id: user.id, storedHash: 'old' }, credentials.password)
+  rehashInBackground({ ...server.deps, logger, hasher }, { id: user.id, storedHash: 'old' }, credentials.password)
   await warned.promise
 })
 

@@ -1,7 +1,7 @@
 import { like } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/index.ts'
-import { createAddressLimits } from '#server/features/auth/limits/address-limits.ts'
+import { createIpRateLimits } from '#server/features/auth/limits/ip-rate-limits.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import type { TestDatabase } from '#tests/support/open-test-database.ts'
@@ -16,7 +16,7 @@ function limits(signUp: string) {
 /** Another process on the same database; `prepared` may be watched or broken. */
 const node = (prepared: TestDatabase['prepared'] = server.database.prepared) => {
   const database: TestDatabase = { ...server.database, prepared }
-  return createAddressLimits({ ...server.deps, database })
+  return createIpRateLimits({ ...server.deps, database })
 }
 
 async function grantedOf(nodes: readonly ReturnType<typeof node>[], tries: number, address = '203.0.113.7') {

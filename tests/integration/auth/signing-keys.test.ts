@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { auditLogEntries, signingKeys } from '#server/db/schema/index.ts'
-import { removeSpentKeys, rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
+import { deleteExpiredKeys, rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
 import { keyRing } from '#server/features/auth/keys/signing-keys.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -91,13 +91,13 @@ test('an old key is removed when nothing that it signed can be good any longer',
   const rotated = await rotateSigningKeys(here.deps, planned)
   advance(16 * minutes)
   const last = await buildUser(here)
-  await removeSpentKeys(here.deps)
+  await deleteExpiredKeys(here.deps)
   advance(59 * minutes)
   expect((await call(there, '/user', { token: last.token })).status).toBe(200)
   expect(await publishedBy(there)).toHaveLength(2)
   advance(25 * hours)
-  await removeSpentKeys(here.deps)
-  await removeSpentKeys(there.deps)
+  await deleteExpiredKeys(here.deps)
+  await deleteExpiredKeys(there.deps)
   advance(minutes)
   for (const node of [here, there]) expect(await publishedBy(node)).toEqual([rotated?.kid])
   const refreshed = await officialClient(there).auth.refreshSession({ refresh_token: user.refreshToken })

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { call, officialClient } from './client.ts'
-import { mailed, pressConfirm } from './mailed.ts'
+import { mailed, pressConfirm } from './email-flows.ts'
 
 const database = openForTests(() => openTestDatabase())
 let server: TestApp

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditLogEntries, mfaFactors, signingKeys, userRoles, users } from '#server/db/schema/index.ts'
-import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
+import { confirmEmail } from '#server/features/auth/email-flows/confirm-email.ts'
 import { runCommand } from '#server/features/operator/commands.ts'
 import { call } from '#tests/integration/auth/client.ts'
-import { mailed } from '#tests/integration/auth/mailed.ts'
+import { mailed } from '#tests/integration/auth/email-flows.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -125,7 +125,7 @@ test('the operator is told that no mail brings back an account with a second ste
   const { id: userId, email } = await buildUser(server, { email: 'owner@example.test', admin: true })
   const { now } = server.clock
   const { db } = server.database
-  await db.transaction((tx) => vouchForAddress(tx, { userId, email, now }))
+  await db.transaction((tx) => confirmEmail(tx, { userId, email, now }))
   const factor = { id: crypto.randomUUID(), userId, factorType: 'totp', status: 'verified' } as const
   await db.insert(mfaFactors).values({ ...factor, createdAt: now, updatedAt: now })
   const [, hint] = await run(`admin revoke ${email}`)

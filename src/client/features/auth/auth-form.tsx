@@ -5,7 +5,7 @@ import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { PasswordField } from '#client/ui/password-field.tsx'
-import { signUpTrapField } from '#shared/domain/sign-up-defence.ts'
+import { honeypotField } from '#shared/domain/bot-protection.ts'
 import { type Credentials, useSignIn, useSignUp } from './auth.api.ts'
 import { usePasswordAdvice } from './password-advice.tsx'
 import { useSignUpRules } from './sign-up-rules.api.ts'
@@ -81,7 +81,7 @@ export function AuthForm(props: AuthFormProps) {
     try {
       await enter(
         { email: String(data.get('email')).trim(), password: String(data.get('password')) },
-        String(data.get(signUpTrapField) ?? ''),
+        String(data.get(honeypotField) ?? ''),
       )
     } catch (error) {
       const message = problemOf(error)
@@ -145,7 +145,7 @@ function Trap() {
     <div aria-hidden className="sr-only">
       <label>
         Leave this empty
-        <input type="text" name={signUpTrapField} className="sr-only" tabIndex={-1} autoComplete="off" />
+        <input type="text" name={honeypotField} className="sr-only" tabIndex={-1} autoComplete="off" />
       </label>
     </div>
   )

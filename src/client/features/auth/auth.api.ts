@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { secondStepOf } from '#client/lib/second-step.ts'
 import { connectSession } from '#client/lib/session.ts'
-import { signUpTrapField } from '#shared/domain/sign-up-defence.ts'
+import { honeypotField } from '#shared/domain/bot-protection.ts'
 import { proveWork } from './sign-up-rules.api.ts'
 
 export type Credentials = { email: string; password: string }
@@ -39,7 +39,7 @@ export function useSignUp() {
         options: {
           emailRedirectTo: `${window.location.origin}/portal`,
           captchaToken,
-          data: { ...(trap && { [signUpTrapField]: trap }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
+          data: { ...(trap && { [honeypotField]: trap }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
         },
       })
       if (error) throw error

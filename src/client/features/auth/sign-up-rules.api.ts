@@ -29,7 +29,7 @@ export async function proveWork(): Promise<string | undefined> {
   const rules = await queryClient.ensureQueryData(signUpRulesQuery).catch(() => usualRules)
   if (!rules.proofOfWork) return undefined
   const [{ solveProofOfWork }, fresh] = await Promise.all([
-    import('#shared/domain/sign-up-defence.ts'),
+    import('#shared/domain/bot-protection.ts'),
     // Each task counts once, so the one in hand may have been used up already.
     queryClient.fetchQuery({ ...signUpRulesQuery, staleTime: 0 }),
   ])

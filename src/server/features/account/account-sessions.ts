@@ -2,7 +2,7 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { z } from 'zod'
 import { sessions } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { listSessionsCall } from '#shared/contracts/account-security.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
@@ -55,7 +55,7 @@ export async function listSessions(
  */
 export async function endSession(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
-  { who, request }: Asking,
+  { who, request }: CallerContext,
   id: string,
 ): Promise<{ ended: boolean }> {
   return database.db.transaction(async (tx) => {
@@ -68,7 +68,7 @@ export async function endSession(
       event: 'session_ended',
       userId: who.userId,
       email: who.email,
-      client: callerFacts(request),
+      client: callerInfo(request),
       note: deviceName(ended.userAgent),
       now: clock(),
     })

@@ -2,12 +2,15 @@ import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
-import { forgetProofTries, takeProofTry } from '#server/features/auth/limits/proof-tries.ts'
-import { spendNonce } from '#server/features/auth/mailed/reauthenticate.ts'
+import { consumeReauthenticationNonce } from '#server/features/auth/email-flows/reauthenticate.ts'
+import {
+  consumeReauthenticationAttempt,
+  resetReauthenticationAttempts,
+} from '#server/features/auth/limits/reauthentication-attempts.ts'
 import { verifyPasskey } from '#server/features/auth/passkeys/verify-passkey.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
-import { proofStatement, readStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { amrClaimStatement, readStepUp } from '#server/features/auth/security/step-up.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { confirmIdentityCall } from '#shared/contracts/account-security.ts'
 import { AppError } from '#shared/errors.ts'
@@ -25,23 +28,23 @@ const amrMethods = { password: 'password', 'mailed-code': 'otp', passkey: 'passk
  */
 export async function confirmIdentity(
   deps: AccountDeps,
-  asking: Asking,
+  asking: CallerContext,
   proof: Proof,
 ): Promise<{ validUntil: string }> {
   const { who, request } = asking
   const now = deps.clock()
   if (proof.method !== 'passkey') await requireEnough(deps, who)
-  await takeProofTry(deps.database.db, who.userId, now)
+  await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
   const settle = await checkProof(deps, who, proof)
   await deps.database.db.transaction(async (tx) => {
     if (!(await settle(tx, now))) throw new AppError('wrong_proof')
-    await tx.execute(proofStatement(who.sessionId, amrMethods[proof.method], now))
-    await forgetProofTries(tx, who.userId)
+    await tx.execute(amrClaimStatement(who.sessionId, amrMethods[proof.method], now))
+    await resetReauthenticationAttempts(tx, who.userId)
     await recordSecurityEvent(tx, {
       event: 'identity_confirmed',
       userId: who.userId,
       email: who.email,
-      client: callerFacts(request),
+      client: callerInfo(request),
       note: notes[proof.method],
       now,
     })
@@ -66,7 +69,8 @@ async function checkProof(deps: AccountDeps, who: Principal, proof: Proof): Prom
       if (!(await isPassword(deps, who.userId, proof.password))) throw new AppError('wrong_proof')
       return async () => true
     case 'mailed-code':
-      return (tx, now) => spendNonce(tx, deps, { userId: who.userId, email: who.email, nonce: proof.code, now })
+      return (tx, now) =>
+        consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: proof.code, now })
     case 'passkey':
       if (!(await isOwnPasskey(deps, who.userId, proof))) throw new AppError('wrong_proof')
       return async () => true

@@ -1,6 +1,6 @@
-import { forgetCounters } from '#server/features/auth/limits/forget-counters.ts'
-import { takeMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
+import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
+import { deleteUserCounters } from '#server/features/auth/limits/forget-counters.ts'
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { deleteUser, type OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
@@ -30,9 +30,9 @@ export async function deleteAccount(
     const now = deps.clock()
     const { userId, email, emailConfirmed: isConfirmed } = who
     await recordDeletion(tx, deps, { userId, email, isConfirmed, now })
-    if (who.email && (await takeMailOfDay(tx, 'farewell', who.email, now)))
+    if (who.email && (await tryDailyEmailLimit(tx, 'farewell', who.email, now)))
       await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
   })
-  await forgetCounters(db, who.userId)
+  await deleteUserCounters(db, who.userId)
   return { deleted: true }
 }

@@ -1,7 +1,7 @@
-import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { consumePoint, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -15,13 +15,13 @@ const exportsAllowed = { points: 10, windowSeconds: 3600 }
  * borrowed session would want most.
  * @throws AppError step_up_required, over_request_rate_limit
  */
-export async function exportData(deps: AccountDeps, { who, request }: Asking) {
+export async function exportData(deps: AccountDeps, { who, request }: CallerContext) {
   // Who has never said who they are has nothing to prove it with: their session is all there is.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const now = deps.clock()
-  const { points } = await addPoint(
+  const { points } = await consumePoint(
     deps.database.db,
-    accountKey(who.userId, 'export'),
+    userCounterKey(who.userId, 'export'),
     exportsAllowed.windowSeconds,
     now,
   )
@@ -33,7 +33,7 @@ export async function exportData(deps: AccountDeps, { who, request }: Asking) {
       event: 'data_exported',
       userId: who.userId,
       email: who.email,
-      client: callerFacts(request),
+      client: callerInfo(request),
       now,
     })
     return { fileName: `front-counter-data-${now.toISOString().slice(0, 10)}.json`, data }

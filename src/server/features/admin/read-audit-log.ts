@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db } from '#server/db/database.ts'
 import { auditLogEntries, users } from '#server/db/schema/index.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { addressHashes } from '#server/features/auth/security/record-deletion.ts'
 import {
   type LoggedEvent,

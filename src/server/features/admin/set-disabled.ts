@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
-import { switchAccount } from '#server/features/auth/operators/disable-account.ts'
+import { setAccountDisabled } from '#server/features/auth/admin-api/set-account-disabled.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
@@ -23,13 +23,13 @@ export async function setDisabled(
   }
   await requireStepUp(deps, who)
   await deps.database.db.transaction((tx) =>
-    switchAccount(tx, deps, {
+    setAccountDisabled(tx, deps, {
       userId,
       disabled,
       by: who.email,
       actorId: who.userId,
       reason,
-      client: callerFacts(request),
+      client: callerInfo(request),
       now: deps.clock(),
     }),
   )

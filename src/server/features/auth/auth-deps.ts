@@ -1,7 +1,7 @@
 import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import type { ReadPrincipal } from '#server/http/principal.ts'
-import type { AddressLimits } from './limits/address-limits.ts'
+import type { IpRateLimits } from './limits/ip-rate-limits.ts'
 import type { PasswordHasher } from './passwords/password-hasher.ts'
 
 /** Removes what the product was told by an account that turns out to be someone else's. Joined by the composition root. */
@@ -11,6 +11,6 @@ export type ResetProfile = (tx: Tx, userId: string) => Promise<void>
 export type AuthDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue'> & {
   readPrincipal: ReadPrincipal
   hasher: PasswordHasher
-  limits: AddressLimits
+  limits: IpRateLimits
   resetProfile: ResetProfile
 }

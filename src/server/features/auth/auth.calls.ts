@@ -1,9 +1,9 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { createBackupCodesCall, signUpRulesCall, useBackupCodeCall } from '#shared/contracts/account-security.ts'
-import { createBackupCodes, passWithBackupCode } from './factors/backup-codes.ts'
+import { createBackupCodes, verifyBackupCode } from './factors/backup-codes.ts'
 import { issueProofOfWork } from './limits/proof-of-work.ts'
-import { callerFacts } from './sessions/client-facts.ts'
+import { callerInfo } from './sessions/client-info.ts'
 
 /** What the forms of this feature ask, and what they do, beside the wire protocol. */
 export const authCalls = (
@@ -18,6 +18,6 @@ export const authCalls = (
       proofOfWork: issueProofOfWork(deps),
     }
   }),
-  implement(createBackupCodesCall, (_input, who, request) => createBackupCodes(deps, who, callerFacts(request))),
-  implement(useBackupCodeCall, ({ code }, who, request) => passWithBackupCode(deps, who, code, callerFacts(request))),
+  implement(createBackupCodesCall, (_input, who, request) => createBackupCodes(deps, who, callerInfo(request))),
+  implement(useBackupCodeCall, ({ code }, who, request) => verifyBackupCode(deps, who, code, callerInfo(request))),
 ]

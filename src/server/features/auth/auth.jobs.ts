@@ -14,9 +14,9 @@ import {
 } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { removeSpentKeys } from './keys/rotate-signing-keys.ts'
-import { createRequestedMailJob } from './mailed/requested-mail.ts'
-import { lastUseSql, sessionEndSql } from './sessions/session-end.ts'
+import { createRequestedEmailJob } from './email-flows/requested-email.ts'
+import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
+import { lastUseSql, sessionExpirySql } from './sessions/session-expiry.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 /** Ended sessions stay this long, so that a replayed token is still told from an unknown one. */
@@ -42,7 +42,7 @@ export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clo
   await db.delete(sessions).where(lt(sessions.notAfter, before(endedSessionsKeptMs)))
   await deleteSessionsOverBefore(deps.database, sessionDays, before(endedSessionsKeptMs))
   await db.delete(auditLogEntries).where(lt(auditLogEntries.createdAt, before(auditLogDays * dayMs)))
-  await removeSpentKeys(deps)
+  await deleteExpiredKeys(deps)
 }
 
 /** By the operator's rule: of a device that never came back, no row says when its session ended. */
@@ -53,7 +53,7 @@ async function deleteSessionsOverBefore(
 ) {
   await database.prepared(
     'auth-sweep-sessions',
-    `delete from auth.sessions s where ${sessionEndSql(lastUseSql, '$1', '$2')} < $3::timestamptz`,
+    `delete from auth.sessions s where ${sessionExpirySql(lastUseSql, '$1', '$2')} < $3::timestamptz`,
     [longest, idle, instant.toISOString()],
   )
 }
@@ -66,6 +66,6 @@ export function authJobs(deps: Deps): FeatureJobs {
     retryLimit: 2,
     run: () => sweepExpired(deps),
   })
-  const jobs = [sweep, createRequestedMailJob(deps)] as AnyJob[]
+  const jobs = [sweep, createRequestedEmailJob(deps)] as AnyJob[]
   return { jobs, schedules: [{ job: sweep.name, cron: '23 3 * * *' }] }
 }

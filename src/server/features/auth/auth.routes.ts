@@ -3,18 +3,18 @@ import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
 import { AppError } from '#shared/errors.ts'
-import { aboutRoutes, answerKeys } from './about.routes.ts'
-import { answerError } from './answer-error.ts'
+import { adminRoutes } from './admin-api/admin.routes.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { disabledRoutes } from './disabled.routes.ts'
+import { emailRoutes } from './email-flows/email.routes.ts'
+import { verifyRoutes } from './email-flows/verify.routes.ts'
 import { factorRoutes } from './factors/factor.routes.ts'
-import { createAddressLimits } from './limits/address-limits.ts'
-import { mailRoutes } from './mailed/mail.routes.ts'
-import { verifyRoutes } from './mailed/verify.routes.ts'
-import { adminRoutes } from './operators/admin.routes.ts'
+import { handleAuthError } from './handle-auth-error.ts'
+import { createIpRateLimits } from './limits/ip-rate-limits.ts'
 import { passkeyRoutes } from './passkeys/passkey.routes.ts'
 import { explainEndedSession } from './sessions/read-caller.ts'
 import { sessionRoutes } from './sessions/session.routes.ts'
+import { serveJwks, settingsRoutes } from './settings.routes.ts'
 import type { OnAccountDeleted } from './users/delete-user.ts'
 import { userRoutes } from './users/user.routes.ts'
 
@@ -25,22 +25,22 @@ type AuthRouteDeps = Deps &
 export function authRoutes(deps: AuthRouteDeps) {
   const auth: AuthDeps = {
     ...deps,
-    limits: createAddressLimits(deps),
+    limits: createIpRateLimits(deps),
   }
   const routes = new Hono<AppEnv>()
     .route('/', sessionRoutes(auth))
     .route('/', userRoutes(auth))
     .route('/', verifyRoutes(auth))
-    .route('/', mailRoutes(auth))
+    .route('/', emailRoutes(auth))
     .route('/', factorRoutes(auth))
     .route('/', passkeyRoutes(auth))
-    .route('/', aboutRoutes(auth))
+    .route('/', settingsRoutes(auth))
     .route('/', disabledRoutes())
     .route('/', adminRoutes({ ...auth, onAccountDeleted: deps.onAccountDeleted }))
   const paths = new Set(routes.routes.filter(({ method }) => method !== 'ALL').map(({ path }) => path))
 
   const mount = new Hono<AppEnv>()
-    .onError(answerError)
+    .onError(handleAuthError)
     .use('/auth/v1/*', notStored, explainEndedSession(deps))
     .route('/auth/v1', routes)
   for (const path of paths) {
@@ -52,7 +52,7 @@ export function authRoutes(deps: AuthRouteDeps) {
     .all('/auth/v1/*', () => {
       throw new AppError('not_found')
     })
-    .get('/.well-known/jwks.json', answerKeys(auth))
+    .get('/.well-known/jwks.json', serveJwks(auth))
 }
 
 /** Answers here are about one person, and most carry tokens; what may be kept says so itself. */

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { rateLimits } from '#server/db/schema/index.ts'
-import { accountKey } from '#server/features/auth/limits/account-counters.ts'
+import { userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { notSubscribed, type Subscription } from '#shared/contracts/subscription.ts'
 import { type Access, accessOf, boundaryPassedSince, type Products } from '#shared/domain/entitlement.ts'
@@ -44,7 +44,7 @@ export function createCheckSubscription(deps: BillingDeps) {
     const expiresAt = new Date(now.getTime() + refreshEveryMs)
     const claimed = await deps.database.db
       .insert(rateLimits)
-      .values({ key: accountKey(userId, 'billing-refresh'), points: 1, expiresAt })
+      .values({ key: userCounterKey(userId, 'billing-refresh'), points: 1, expiresAt })
       .onConflictDoUpdate({
         target: rateLimits.key,
         set: { expiresAt },

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { complimentaryAccess, users } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
@@ -44,7 +44,7 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
       by: who.email,
       actorId: who.userId,
       note,
-      client: callerFacts(request),
+      client: callerInfo(request),
       now,
     })
     const { publicUrl } = deps.config
@@ -69,7 +69,7 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
       receiver,
       by: who.email,
       actorId: who.userId,
-      client: callerFacts(request),
+      client: callerInfo(request),
       now,
     })
     const { publicUrl } = deps.config
@@ -99,7 +99,7 @@ type Line = {
   by: string
   actorId: string
   note?: string
-  client: ReturnType<typeof callerFacts>
+  client: ReturnType<typeof callerInfo>
   now: Date
 }
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { duplicateSubscription, users } from '#server/db/schema/index.ts'
-import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { duplicateCanceledMail, duplicateReportMail } from '#server/mail/billing-mails.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
@@ -70,7 +70,7 @@ export async function reportDuplicates(
   const now = deps.clock()
   const { publicUrl } = deps.config
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-  const admins = await listAdminAddresses(tx, now)
+  const admins = await listAdminEmails(tx, now)
   const nameOf = (productId: string | null) => planNameOf(deps.config, productId)
   const keptPlanName = keptProductId && nameOf(keptProductId)
   for (const duplicate of duplicates) {

@@ -1,4 +1,4 @@
-import { accountKey, addPoints, readCounter } from '#server/features/auth/limits/account-counters.ts'
+import { consumePoints, getCounter, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -12,8 +12,8 @@ const windowSeconds = 60
 /** @throws AppError over_request_rate_limit, with the seconds until the window ends */
 export async function takeStripeCalls({ database, clock }: BudgetDeps, userId: string, calls: number): Promise<void> {
   const now = clock()
-  const key = accountKey(userId, 'stripe')
-  const { points, expiresAt } = await addPoints(database, key, { points: calls, windowSeconds, now })
+  const key = userCounterKey(userId, 'stripe')
+  const { points, expiresAt } = await consumePoints(database, key, { points: calls, windowSeconds, now })
   if (points <= maxCalls) return
   throw new AppError('over_request_rate_limit', {
     message: 'Too many requests. Try again in a minute.',
@@ -35,12 +35,12 @@ export const withinBudget =
 
 /** How long somebody may be at Stripe's own pages, where they change what we can't see yet. */
 const atStripeSeconds = 30 * 60
-const atStripeKey = (userId: string) => accountKey(userId, 'at-stripe')
+const atStripeKey = (userId: string) => userCounterKey(userId, 'at-stripe')
 
 /** From now on they may have changed something there, so nothing remembered is good enough for them. */
 export async function noteLeftForStripe({ database, clock }: BudgetDeps, userId: string): Promise<void> {
-  await addPoints(database, atStripeKey(userId), { points: 1, windowSeconds: atStripeSeconds, now: clock() })
+  await consumePoints(database, atStripeKey(userId), { points: 1, windowSeconds: atStripeSeconds, now: clock() })
 }
 
 export const mayBeAtStripe = async ({ database, clock }: BudgetDeps, userId: string): Promise<boolean> =>
-  (await readCounter(database, atStripeKey(userId), clock())) !== null
+  (await getCounter(database, atStripeKey(userId), clock())) !== null

@@ -3,8 +3,11 @@ import type { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { suppressions } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { forgetProofTries, takeProofTry } from '#server/features/auth/limits/proof-tries.ts'
-import { spendNonce } from '#server/features/auth/mailed/reauthenticate.ts'
+import { consumeReauthenticationNonce } from '#server/features/auth/email-flows/reauthenticate.ts'
+import {
+  consumeReauthenticationAttempt,
+  resetReauthenticationAttempts,
+} from '#server/features/auth/limits/reauthentication-attempts.ts'
 import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
@@ -93,11 +96,11 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
 export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code: string): Promise<Answer> {
   const now = deps.clock()
   // A try counts before it is looked at, so it is not part of what may be undone.
-  await takeProofTry(deps.database.db, who.userId, now)
+  await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
   return deps.database.db.transaction(async (tx) => {
     const given = { userId: who.userId, email: who.email, nonce: code, now }
-    if (!(await spendNonce(tx, deps, given))) throw new AppError('wrong_proof')
-    await forgetProofTries(tx, who.userId)
+    if (!(await consumeReauthenticationNonce(tx, deps, given))) throw new AppError('wrong_proof')
+    await resetReauthenticationAttempts(tx, who.userId)
     await tx
       .update(suppressions)
       .set({

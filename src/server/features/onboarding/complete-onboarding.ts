@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { takeMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
+import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
 import { productsOf } from '#server/features/billing/plan-ids.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
 import type { Principal } from '#server/http/principal.ts'
@@ -52,7 +52,7 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   const now = deps.clock()
   if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
   // Accounts can be made and deleted over and over with the address of someone else.
-  if (!(await takeMailOfDay(tx, 'welcome', who.email, now))) return
+  if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
   const isMember = accessOf(who, now, productsOf(deps.config)).entitled
   const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
   const mail = welcomeMail({ preferences, issues: await listIssues(tx), next, publicUrl: deps.config.publicUrl })

@@ -2,8 +2,8 @@ import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mfaFactors, userRoles, users, webauthnCredentials } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
-import { isProvenAddress, readAdminAddress } from '#server/features/auth/mailed/unverified-access.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
+import { hasVerifiedEmail, readAdminAddress } from '#server/features/auth/email-flows/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
 import { OperatorProblem } from '#server/operator-problem.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
@@ -72,13 +72,13 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
  * Whether ADMIN_EMAILS brings the role back with the next mail that is confirmed, as it does until there are keys to
  * lose.
  */
-export async function comesBackByMail({ config, database }: AdminDeps, given: string): Promise<boolean> {
+export async function isRestoredByAdminEmails({ config, database }: AdminDeps, given: string): Promise<boolean> {
   const email = normalizeEmail(given)
   return database.db.transaction(async (tx) => {
     const user = await findAccount(tx, email)
-    const isProven = await isProvenAddress(tx, config, user)
+    const isEmailVerified = await hasVerifiedEmail(tx, config, user)
     const { makesAdmin } = decideVerificationOutcome({
-      isProven,
+      isEmailVerified,
       createdByAdmin: user.createdByAdmin,
       isRecovery: true,
       bringsCredentials: false,

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import type { Deps } from '#server/deps.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
 import { OperatorProblem } from '#server/operator-problem.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { type Admin, comesBackByMail, grantAdmin, listAdmins, revokeAdmin } from './admins.ts'
-import { endAllSessions, endSessionsOf } from './end-sessions.ts'
+import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './admins.ts'
+import { signOutEveryone, signOutUser } from './end-sessions.ts'
 
 export type OperatorDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'secrets'>
 
@@ -78,7 +78,7 @@ async function revoke(deps: OperatorDeps, given: string, force: boolean): Promis
   if (!deps.config.adminEmails.includes(email)) return lines
   return [
     ...lines,
-    (await comesBackByMail(deps, email))
+    (await isRestoredByAdminEmails(deps, email))
       ? 'ADMIN_EMAILS still names it: take it out there too, or its next confirmed mail makes it one.'
       : 'ADMIN_EMAILS still names it: take it out there too. No mail makes it one while it has a second step or passkey.',
   ]
@@ -105,12 +105,12 @@ const describe = ({ email, confirmed, disabled, secondStep, lastSignInAt }: Admi
 
 async function signOut(deps: OperatorDeps, given: string): Promise<string[]> {
   const email = normalizeEmail(given)
-  await endSessionsOf(deps, email)
+  await signOutUser(deps, email)
   return [`${email} is signed out everywhere. Their password still works.`]
 }
 
 async function signOutEverybody(deps: OperatorDeps): Promise<string[]> {
-  const ended = await endAllSessions(deps)
+  const ended = await signOutEveryone(deps)
   return [`Everybody is signed out: ${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`]
 }
 

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { flowState, oneTimeTokens, sessions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
-import { voidTokens } from '#server/features/auth/mailed/one-time-token.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
+import { revokeTokens } from '#server/features/auth/email-flows/one-time-token.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { logOut } from '#server/features/auth/sessions/log-out.ts'
 import { OperatorProblem } from '#server/operator-problem.ts'
@@ -13,7 +13,7 @@ type SessionDeps = Pick<Deps, 'database' | 'clock'>
  * Signs an account out everywhere; what was mailed to sign in with is worth nothing either.
  * @throws OperatorProblem
  */
-export async function endSessionsOf({ database, clock }: SessionDeps, given: string): Promise<void> {
+export async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
   const email = normalizeEmail(given)
   await database.db.transaction(async (tx) => {
     const [user] = await tx
@@ -23,7 +23,7 @@ export async function endSessionsOf({ database, clock }: SessionDeps, given: str
       .for('update')
     if (!user) throw new OperatorProblem(`There is no account with the address ${email}.`)
     await logOut(tx, { userId: user.id, sessionId: '' }, 'global')
-    await voidTokens(tx, user.id)
+    await revokeTokens(tx, user.id)
     await tx.delete(flowState).where(eq(flowState.userId, user.id))
     await recordSecurityEvent(tx, { event: 'signed_out', userId: user.id, email, by: 'operator', now: clock() })
   })
@@ -33,7 +33,7 @@ export async function endSessionsOf({ database, clock }: SessionDeps, given: str
  * Signs everybody out, for the day on which a copy of the database or the secret may be in other hands.
  * @returns how many sessions there were
  */
-export async function endAllSessions({ database, clock }: SessionDeps): Promise<number> {
+export async function signOutEveryone({ database, clock }: SessionDeps): Promise<number> {
   return database.db.transaction(async (tx) => {
     const ended = await tx.delete(sessions).returning({ id: sessions.id })
     await tx.delete(oneTimeTokens)

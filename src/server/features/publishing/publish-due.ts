@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
 import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { publishingFailedMail } from '#server/mail/publisher-mails.ts'
@@ -109,7 +109,7 @@ async function fail(
   await recordAdminEvent(tx, scheduler(schedule), { event: 'publishing_failed', object, note, now })
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
-  for (const to of await listAdminAddresses(tx, now)) {
+  for (const to of await listAdminEmails(tx, now)) {
     const mail = publishingFailedMail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
     await deps.enqueue(tx, mailJob, mail)
   }

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { memberLeftMail, removedFromTeamMail } from '#server/mail/team-mails.ts'
 import type { TeamDeps } from './team-deps.ts'
@@ -15,7 +15,7 @@ import { findSeat, listMembers, lockPeople } from './team-rows.ts'
  */
 export async function removeMember(
   deps: TeamDeps,
-  { who, request }: Asking,
+  { who, request }: CallerContext,
   userId: string,
 ): Promise<{ removed: boolean }> {
   await requireStepUp(deps, who)
@@ -28,7 +28,7 @@ export async function removeMember(
       event: 'team_removed',
       userId,
       email: member.email,
-      client: callerFacts(request),
+      client: callerInfo(request),
       note: ownerEmail,
       now: deps.clock(),
     })
@@ -42,7 +42,7 @@ export async function removeMember(
  * Gives the caller's own seat back.
  * @throws AppError step_up_required
  */
-export async function leaveTeam(deps: TeamDeps, { who, request }: Asking): Promise<{ left: boolean }> {
+export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext): Promise<{ left: boolean }> {
   await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
     const known = await findSeat(tx, who.userId)
@@ -56,7 +56,7 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: Asking): Promi
       event: 'team_left',
       userId: who.userId,
       email: who.email,
-      client: callerFacts(request),
+      client: callerInfo(request),
       note: seat.ownerEmail,
       now: deps.clock(),
     })

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { moveCustomer, whileNobodyBuys } from '#server/features/billing/move-customer.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { teamHandedOverMail, teamTakenOverMail } from '#server/mail/team-mails.ts'
@@ -18,7 +18,7 @@ import { hasLiveTeamPlan, hasMembers, listMembers, lockPeople } from './team-row
  */
 export async function handOverTeam(
   deps: TeamDeps,
-  { who, request }: Asking,
+  { who, request }: CallerContext,
   to: string,
 ): Promise<{ handedOver: true }> {
   await requireStepUp(deps, who)
@@ -49,7 +49,7 @@ export async function handOverTeam(
 
       const fromEmail = people.get(from) ?? ''
       const toEmail = people.get(to) ?? ''
-      const client = callerFacts(request)
+      const client = callerInfo(request)
       const now = deps.clock()
       await recordSecurityEvent(tx, {
         event: 'team_handed_over',

@@ -1,13 +1,13 @@
 import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
-import { requireMailOfDay } from '#server/features/auth/limits/mail-interval.ts'
-import { requireAcceptableAddress } from '#server/features/auth/limits/sign-up-defence.ts'
-import { requireEmail } from '#server/features/auth/mailed/email-address.ts'
+import { requireEmail } from '#server/features/auth/email-flows/email-address.ts'
+import { requireAcceptableEmail } from '#server/features/auth/limits/bot-protection.ts'
+import { consumeDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
+import { consumePoint, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { teamInvitationMail } from '#server/mail/team-mails.ts'
 import { AppError } from '#shared/errors.ts'
@@ -31,11 +31,11 @@ const mailsAllowed = { points: 30, windowSeconds: 24 * 60 * 60 }
  */
 export async function inviteMember(
   deps: TeamDeps,
-  { who, request }: Asking,
+  { who, request }: CallerContext,
   given: string,
 ): Promise<{ invited: true }> {
   const email = requireEmail(given)
-  requireAcceptableAddress(deps.config, email)
+  requireAcceptableEmail(deps.config, email)
   await requireStepUp(deps, who)
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_proven')
   await deps.database.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function inviteMember(
       event: 'team_invitation_sent',
       userId: who.userId,
       email: ownerEmail,
-      client: callerFacts(request),
+      client: callerInfo(request),
       note: email,
       now: deps.clock(),
     })
@@ -60,7 +60,7 @@ export async function inviteMember(
  * Sends an invitation of the caller's once more, with a new link and code and seven days anew.
  * @throws AppError not_found, and as for a new one
  */
-export async function resendInvitation(deps: TeamDeps, asking: Asking, id: string): Promise<{ invited: true }> {
+export async function resendInvitation(deps: TeamDeps, asking: CallerContext, id: string): Promise<{ invited: true }> {
   const [invitation] = await deps.database.db
     .select({ email: teamInvitation.email })
     .from(teamInvitation)
@@ -73,7 +73,11 @@ export async function resendInvitation(deps: TeamDeps, asking: Asking, id: strin
  * Takes an invitation back: its link and code stop working.
  * @throws AppError step_up_required
  */
-export async function revokeInvitation(deps: TeamDeps, { who }: Asking, id: string): Promise<{ revoked: boolean }> {
+export async function revokeInvitation(
+  deps: TeamDeps,
+  { who }: CallerContext,
+  id: string,
+): Promise<{ revoked: boolean }> {
   await requireStepUp(deps, who)
   const revoked = await deps.database.db
     .delete(teamInvitation)
@@ -117,12 +121,12 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
       message: `We have just written to this address. Please try again in ${Math.ceil(waitMs / 1000)} seconds.`,
     })
   }
-  const { points } = await addPoint(tx, accountKey(ownerId, 'team-mails'), mailsAllowed.windowSeconds, now)
+  const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), mailsAllowed.windowSeconds, now)
   if (points > mailsAllowed.points) {
     throw new AppError('over_email_send_rate_limit', { message: 'That is enough mail for a day. Please try tomorrow.' })
   }
   // Of all owners together: an address must not get one from each of many teams.
-  await requireMailOfDay(tx, 'team_invitation', email, now)
+  await consumeDailyEmailLimit(tx, 'team_invitation', email, now)
   const id = known?.id ?? crypto.randomUUID()
   const code = newCode()
   const token = tokenOf(deps.secrets, { id, email }, code)

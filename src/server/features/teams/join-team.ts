@@ -2,11 +2,11 @@ import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
-import { accountKey, addPoint } from '#server/features/auth/limits/account-counters.ts'
-import { normalizeEmail } from '#server/features/auth/mailed/email-address.ts'
-import { vouchForAddress } from '#server/features/auth/mailed/prove-address.ts'
+import { confirmEmail } from '#server/features/auth/email-flows/confirm-email.ts'
+import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
+import { consumePoint, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
-import { type Asking, callerFacts } from '#server/features/auth/sessions/client-facts.ts'
+import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { knownProductIds } from '#server/features/billing/plan-ids.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
@@ -30,7 +30,7 @@ const triesAllowed = { points: 10, windowSeconds: 3600 }
  */
 export async function joinTeam(
   deps: TeamDeps,
-  asking: Asking,
+  asking: CallerContext,
   input: z.output<typeof joinTeamCall.input>,
 ): Promise<z.input<typeof joinTeamCall.output>> {
   const { who } = asking
@@ -45,12 +45,17 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   const email = normalizeEmail(input.email)
   if (email !== who.email) throw new AppError('invitation_for_another')
   const { db } = deps.database
-  const { points } = await addPoint(db, accountKey(who.userId, 'team-code'), triesAllowed.windowSeconds, deps.clock())
+  const { points } = await consumePoint(
+    db,
+    userCounterKey(who.userId, 'team-code'),
+    triesAllowed.windowSeconds,
+    deps.clock(),
+  )
   if (points > triesAllowed.points) throw new AppError('over_request_rate_limit')
   return findByCode(deps, { email, code: input.code })
 }
 
-async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: Asking, found: Invitation): Promise<void> {
+async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, found: Invitation): Promise<void> {
   const now = deps.clock()
   const { userId } = who
   const people = await lockPeople(tx, [found.ownerId, userId])
@@ -76,9 +81,9 @@ async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: Asking, found: 
   if (!(await takeSeat(tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')
   await tx.update(teamInvitation).set({ acceptedAt: now }).where(eq(teamInvitation.id, invitation.id))
 
-  const client = callerFacts(request)
+  const client = callerInfo(request)
   if (!who.emailConfirmed) {
-    await vouchForAddress(tx, { userId, email, now })
+    await confirmEmail(tx, { userId, email, now })
     await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })
   }
   const ownerEmail = people.get(ownerId) ?? ''

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { takeMailTurn } from '#server/features/auth/limits/mail-interval.ts'
+import { sendTokenEmail } from '#server/features/auth/email-flows/email-token.ts'
+import { requestedEmailJob } from '#server/features/auth/email-flows/requested-email.ts'
+import { consumeEmailLimit } from '#server/features/auth/limits/email-limits.ts'
 import { clearSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
-import { mailToken } from '#server/features/auth/mailed/mail-token.ts'
-import { requestedMailJob } from '#server/features/auth/mailed/requested-mail.ts'
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import type { adminSendAccountEmailCall } from '#shared/contracts/admin-support.ts'
@@ -42,14 +42,14 @@ export async function sendAccountEmail(
     if (isDisabled) throw new AppError('validation_failed', { message: 'This account is disabled. Enable it first.' })
     if (kind === 'confirmation') {
       if (emailConfirmedAt) throw new AppError('validation_failed', { message: 'This address is confirmed already' })
-      await takeMailTurn(tx, 'confirmation', email, now)
+      await consumeEmailLimit(tx, 'confirmation', email, now)
       const client = { ip: null, userAgent: null }
       const asked = { what: 'signup', email, redirectTo: `${publicUrl}/portal`, challenge: null, client } as const
-      await deps.enqueue(tx, requestedMailJob, asked)
+      await deps.enqueue(tx, requestedEmailJob, asked)
     } else {
-      await takeMailTurn(tx, 'recovery', email, now)
+      await consumeEmailLimit(tx, 'recovery', email, now)
       const redirectTo = `${publicUrl}/reset-password`
-      await mailToken(tx, deps, { type: 'recovery', userId, email, redirectTo, challenge: null, now })
+      await sendTokenEmail(tx, deps, { type: 'recovery', userId, email, redirectTo, challenge: null, now })
     }
     const event = kind === 'confirmation' ? 'confirmation_resent' : 'password_reset_sent'
     await recordSecurityEvent(tx, { event, userId, email, ...byAdmin(who), now })

@@ -6,17 +6,17 @@ import { backupCodes } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { wrongCodes } from '../limits/wrong-codes.ts'
+import { failedMfaCodes } from '../limits/failed-mfa-codes.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { requireStepUp } from '../security/step-up.ts'
-import { answerSession } from '../sessions/answer-session.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { backupCodeMethod, hasVerifiedFactor, lockAccount, raiseSession } from '../sessions/raise-session.ts'
-import { requireProvenAddress } from '../users/require-proven-address.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { createSessionResponse } from '../sessions/session-response.ts'
+import { backupCodeMethod, hasVerifiedFactor, lockUser, upgradeSession } from '../sessions/upgrade-session.ts'
+import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
 
 type BackupCodeDeps = Pick<AuthDeps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>
-type Client = Pick<ClientFacts, 'ip' | 'userAgent'>
+type Client = Pick<ClientInfo, 'ip' | 'userAgent'>
 
 const purpose = 'backup-code'
 const codesAtOnce = 10
@@ -34,12 +34,12 @@ export async function createBackupCodes(
   who: Principal,
   client: Client,
 ): Promise<{ codes: string[] }> {
-  requireProvenAddress(who)
+  requireConfirmedEmail(who)
   await requireStepUp(deps, who)
   const codes = Array.from({ length: codesAtOnce }, newCode)
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
-    await lockAccount(tx, who.userId)
+    await lockUser(tx, who.userId)
     if (!(await hasVerifiedFactor(tx, who.userId))) {
       throw new AppError('mfa_setup_required', {
         message: 'Backup codes stand in for a second step at sign-in. Please set one up first.',
@@ -63,12 +63,12 @@ export async function createBackupCodes(
  * Passes the second step with a code from the list and raises the session as a factor does.
  * @throws AppError wrong_backup_code, over_request_rate_limit
  */
-export async function passWithBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
+export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
   const outcome = await deps.database.db.transaction(async (tx) => {
-    await lockAccount(tx, who.userId)
+    await lockUser(tx, who.userId)
     const now = deps.clock()
     const entry = { userId: who.userId, email: who.email, client, now }
-    const tries = await wrongCodes(tx, { who, client, way: 'backup', now })
+    const tries = await failedMfaCodes(tx, { who, client, way: 'backup', now })
     if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
     if (!(await spendCode(tx, hashesOf(deps.secrets, who.userId, code), who.userId, now))) {
       await tries.add()
@@ -76,13 +76,13 @@ export async function passWithBackupCode(deps: BackupCodeDeps, who: Principal, c
       return new AppError('wrong_backup_code')
     }
     await tries.clear()
-    const opened = await raiseSession(tx, who, { method: backupCodeMethod, factorId: null, client, now })
+    const opened = await upgradeSession(tx, who, { method: backupCodeMethod, factorId: null, client, now })
     if (opened instanceof AppError) throw opened
     await notifySecurityChange(tx, deps, { event: 'backup_code_used', ...entry })
     return { opened, left: await countLeft(tx, who.userId) }
   })
   if (outcome instanceof AppError) throw outcome
-  const { access_token, refresh_token } = await answerSession(deps, outcome.opened)
+  const { access_token, refresh_token } = await createSessionResponse(deps, outcome.opened)
   return { session: { access_token, refresh_token }, left: outcome.left }
 }
 

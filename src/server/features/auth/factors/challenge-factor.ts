@@ -6,12 +6,12 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { lockAccount } from '../sessions/raise-session.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { lockUser } from '../sessions/upgrade-session.ts'
 import { challengeLifetimeMs, requireFactor } from './factor-row.ts'
-import { requirePhoneOffered, textCode } from './phone-factor.ts'
-import { refuseToFinish } from './refuse-to-finish.ts'
-import { askForKey } from './webauthn-factor.ts'
+import { requirePhoneEnabled, sendSmsCode } from './phone-factor.ts'
+import { refuseUnverifiedFactor } from './refuse-to-finish.ts'
+import { createKeyChallenge } from './webauthn-factor.ts'
 
 /** Answered and expired challenges say so for this long; then they are unknown. */
 const keptMs = 60 * 60_000
@@ -23,25 +23,25 @@ export async function challengeFactor(
   deps: AuthDeps,
   who: Principal,
   factorId: string,
-  request: { input: z.output<typeof challengeInput>; client: ClientFacts },
+  request: { input: z.output<typeof challengeInput>; client: ClientInfo },
 ) {
   const factor = await requireFactor(deps, who.userId, factorId)
-  if (factor.factorType === 'phone') requirePhoneOffered(deps.config, request.input.channel)
-  const webauthn = factor.factorType === 'webauthn' ? await askForKey(deps, who, factor) : null
+  if (factor.factorType === 'phone') requirePhoneEnabled(deps.config, request.input.channel)
+  const webauthn = factor.factorType === 'webauthn' ? await createKeyChallenge(deps, who, factor) : null
   const id = crypto.randomUUID()
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
-    await lockAccount(tx, who.userId)
+    await lockUser(tx, who.userId)
     const [present] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, factor.id))
     if (!present) throw new AppError('mfa_factor_not_found')
-    const early = await refuseToFinish(tx, who, present)
+    const early = await refuseUnverifiedFactor(tx, who, present)
     if (early) throw early
     await tx
       .delete(mfaChallenges)
       .where(and(eq(mfaChallenges.factorId, factor.id), lt(mfaChallenges.createdAt, new Date(now.getTime() - keptMs))))
     const otpCode =
       factor.factorType === 'phone'
-        ? await textCode(tx, deps, { factor, challengeId: id, client: request.client, now })
+        ? await sendSmsCode(tx, deps, { factor, challengeId: id, client: request.client, now })
         : null
     await tx.insert(mfaChallenges).values({
       id,

@@ -7,9 +7,9 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { requireOpenSettings } from '../security/require-open-settings.ts'
-import type { FactorType } from '../sessions/raise-session.ts'
-import { requireProvenAddress } from '../users/require-proven-address.ts'
+import { requireMfaStepUp } from '../security/require-open-settings.ts'
+import type { FactorType } from '../sessions/upgrade-session.ts'
+import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
 import { requirePhone } from './phone-number.ts'
 import { newTotp } from './totp.ts'
 
@@ -37,10 +37,10 @@ type FactorRow = typeof mfaFactors.$inferSelect
  * here and never again.
  */
 export async function enrollFactor(deps: AuthDeps, who: Principal, input: EnrollInput) {
-  requireProvenAddress(who)
+  requireConfirmedEmail(who)
   const type = requireOfferedType(deps.config, input.factor_type)
   const phone = type === 'phone' ? requirePhone(input.phone) : null
-  await requireOpenSettings(deps, who, insufficientAal)
+  await requireMfaStepUp(deps, who, insufficientAal)
   const totp = type === 'totp' ? await newTotp(totpLabel(deps.config, who, input)) : null
   const id = crypto.randomUUID()
   const friendlyName = input.friendly_name ?? ''

@@ -3,13 +3,13 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readAuthBody } from '../read-auth-body.ts'
-import { requireWholeSession } from '../security/require-whole-session.ts'
-import { answerSession } from '../sessions/answer-session.ts'
-import { clientFacts } from '../sessions/client-facts.ts'
+import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
+import { clientInfo } from '../sessions/client-info.ts'
 import { readCaller } from '../sessions/read-caller.ts'
+import { createSessionResponse } from '../sessions/session-response.ts'
 import { challengeFactor, challengeInput } from './challenge-factor.ts'
 import { enrollFactor, enrollInput } from './enroll-factor.ts'
-import { removeFactor } from './remove-factor.ts'
+import { unenrollFactor } from './unenroll-factor.ts'
 import { verifyFactor, verifyFactorInput } from './verify-factor.ts'
 
 /** Second factors: six digits of an authenticator app or of a text message, or a security key. */
@@ -22,24 +22,24 @@ export function factorRoutes(deps: AuthDeps) {
   return new Hono<AppEnv>()
     .post('/factors', async (c) => {
       const who = await requireAccount(c)
-      requireWholeSession(who)
+      requireMfaCompleted(who)
       return c.json(await enrollFactor(deps, who, await readAuthBody(c, enrollInput)))
     })
     .post('/factors/:id/challenge', async (c) => {
       const who = await requireAccount(c)
       await deps.limits.take('factor', c.var.clientAddress)
       const input = await readAuthBody(c, challengeInput)
-      return c.json(await challengeFactor(deps, who, c.req.param('id'), { input, client: clientFacts(deps, c) }))
+      return c.json(await challengeFactor(deps, who, c.req.param('id'), { input, client: clientInfo(deps, c) }))
     })
     .post('/factors/:id/verify', async (c) => {
       const who = await requireAccount(c)
       await deps.limits.take('factor', c.var.clientAddress)
       const input = await readAuthBody(c, verifyFactorInput)
-      const opened = await verifyFactor(deps, who, c.req.param('id'), { input, client: clientFacts(deps, c) })
-      return c.json(await answerSession(deps, opened))
+      const opened = await verifyFactor(deps, who, c.req.param('id'), { input, client: clientInfo(deps, c) })
+      return c.json(await createSessionResponse(deps, opened))
     })
     .delete('/factors/:id', async (c) => {
       const who = await requireAccount(c)
-      return c.json(await removeFactor(deps, who, c.req.param('id'), clientFacts(deps, c)))
+      return c.json(await unenrollFactor(deps, who, c.req.param('id'), clientInfo(deps, c)))
     })
 }

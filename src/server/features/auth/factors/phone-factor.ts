@@ -5,10 +5,10 @@ import { smsJob } from '#server/jobs/sms-job.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { accountKey, addPoint, counterKey } from '../limits/account-counters.ts'
 import { isKnownMfaAddress } from '../limits/known-addresses.ts'
+import { consumePoint, emailCounterKey, userCounterKey } from '../limits/rate-limit-counters.ts'
 import { ProtocolError } from '../protocol-error.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
 import { challengeLifetimeMs, type FactorRow } from './factor-row.ts'
 
 const purpose = 'phone-factor-code'
@@ -23,7 +23,7 @@ const perUnprovenNumber = { points: 5, windowSeconds: 3600 }
 const daySeconds = 24 * 3600
 
 /** @throws ProtocolError mfa_phone_verify_not_enabled; AppError validation_failed for a channel that we lack */
-export function requirePhoneOffered({ sms }: Pick<Config, 'sms'>, channel?: string | null): void {
+export function requirePhoneEnabled({ sms }: Pick<Config, 'sms'>, channel?: string | null): void {
   if (sms.kind === 'off') throw new ProtocolError('mfa_phone_verify_not_enabled')
   if (channel && channel !== 'sms') {
     throw new AppError('validation_failed', { message: 'Invalid channel: supported is sms' })
@@ -35,23 +35,23 @@ export function requirePhoneOffered({ sms }: Pick<Config, 'sms'>, channel?: stri
  * @returns what to keep of the code: it is bound to its challenge and worthless without the server's key
  * @throws AppError over_sms_send_rate_limit
  */
-export async function textCode(
+export async function sendSmsCode(
   tx: Tx,
   { config, secrets, enqueue }: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
-  asked: { factor: FactorRow; challengeId: string; client: Pick<ClientFacts, 'ip'>; now: Date },
+  asked: { factor: FactorRow; challengeId: string; client: Pick<ClientInfo, 'ip'>; now: Date },
 ): Promise<string> {
   const { factor, challengeId, client, now } = asked
   const phone = factor.phone ?? ''
   const known = await isKnownMfaAddress(tx, { userId: factor.userId, client, now })
   for (const [key, limit] of [
-    [accountKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
-    [accountKey(factor.userId, 'sms-account'), perAccount],
+    [userCounterKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
+    [userCounterKey(factor.userId, 'sms-account'), perAccount],
   ] as const) {
     // From where the owner passed before, what others have used up does not count.
     await takeTurn(tx, `${key}:${client.ip}`, limit, now)
     if (!known) await takeTurn(tx, key, limit, now)
   }
-  if (factor.status === 'unverified') await takeTurn(tx, counterKey('sms-number', phone), perUnprovenNumber, now)
+  if (factor.status === 'unverified') await takeTurn(tx, emailCounterKey('sms-number', phone), perUnprovenNumber, now)
   await takeTurnOfDay(tx, config, { factor, isOwnPlace: known, now })
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await enqueue(tx, smsJob, {
@@ -62,7 +62,7 @@ export async function textCode(
   return secrets.sign(purpose, signedText(challengeId, code))
 }
 
-export const isTextedCode = (
+export const isSmsCode = (
   { secrets }: Pick<AuthDeps, 'secrets'>,
   challenge: { id: string; otpCode: string | null },
   code: string,
@@ -85,14 +85,14 @@ async function takeTurnOfDay(
   { factor, isOwnPlace, now }: { factor: FactorRow; isOwnPlace: boolean; now: Date },
 ): Promise<void> {
   const ofDay = (points: number) => ({ points, windowSeconds: daySeconds })
-  const number = counterKey(`sms-day-${factor.status}`, factor.phone ?? '')
+  const number = emailCounterKey(`sms-day-${factor.status}`, factor.phone ?? '')
   await takeTurn(tx, isOwnPlace ? `${number}:own` : number, ofDay(perNumberPerDay), now)
   if (factor.status === 'unverified') await takeTurn(tx, 'sms-day:unverified', ofDay(Math.floor(perDay / 2)), now)
   await takeTurn(tx, 'sms-day', ofDay(perDay), now)
 }
 
 async function takeTurn(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
-  const { points, expiresAt } = await addPoint(tx, key, limit.windowSeconds, now)
+  const { points, expiresAt } = await consumePoint(tx, key, limit.windowSeconds, now)
   if (points <= limit.points) return
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000))
   throw new AppError('over_sms_send_rate_limit', {

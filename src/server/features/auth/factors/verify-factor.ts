@@ -6,18 +6,18 @@ import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isUuid } from '../is-uuid.ts'
-import { wrongCodes } from '../limits/wrong-codes.ts'
+import { failedMfaCodes } from '../limits/failed-mfa-codes.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import type { OpenedSession } from '../sessions/open-session.ts'
-import { factorMethods, lockAccount, raiseSession } from '../sessions/raise-session.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import type { IssuedSession } from '../sessions/create-session.ts'
+import { factorMethods, lockUser, upgradeSession } from '../sessions/upgrade-session.ts'
 import { factorSecretPurpose } from './enroll-factor.ts'
 import { challengeLifetimeMs, type FactorRow, requireFactor } from './factor-row.ts'
-import { isTextedCode, requirePhoneOffered } from './phone-factor.ts'
-import { refuseToFinish } from './refuse-to-finish.ts'
+import { isSmsCode, requirePhoneEnabled } from './phone-factor.ts'
+import { refuseUnverifiedFactor } from './refuse-to-finish.ts'
 import { acceptedStep } from './totp.ts'
-import { checkKey, requireFittingAnswer, type WebauthnAnswer, webauthnAnswer } from './webauthn-factor.ts'
+import { requireFittingAnswer, verifyKey, type WebauthnAnswer, webauthnAnswer } from './webauthn-factor.ts'
 
 export const verifyFactorInput = z.object({
   challenge_id: z.string({ error: 'challenge_id is required' }),
@@ -28,7 +28,7 @@ export const verifyFactorInput = z.object({
 type ChallengeRow = typeof mfaChallenges.$inferSelect
 type Answer = { kind: 'code'; code: string } | { kind: 'key'; key: WebauthnAnswer }
 /** What checking an answer needs to know. */
-type Try = { who: Principal; client: ClientFacts; factor: FactorRow; challenge: ChallengeRow; now: Date }
+type Try = { who: Principal; client: ClientInfo; factor: FactorRow; challenge: ChallengeRow; now: Date }
 
 /**
  * Checks a factor's answer and raises the session to aal2. The first right answer makes the factor count.
@@ -39,21 +39,21 @@ export async function verifyFactor(
   deps: AuthDeps,
   who: Principal,
   factorId: string,
-  request: { input: z.output<typeof verifyFactorInput>; client: ClientFacts },
-): Promise<OpenedSession> {
+  request: { input: z.output<typeof verifyFactorInput>; client: ClientInfo },
+): Promise<IssuedSession> {
   const { input, client } = request
   const { id, factorType } = await requireFactor(deps, who.userId, factorId)
-  if (factorType === 'phone') requirePhoneOffered(deps.config)
+  if (factorType === 'phone') requirePhoneEnabled(deps.config)
   const answer = requireAnswer(factorType, input)
   if (!isUuid(input.challenge_id)) throw unknownChallenge()
 
   const outcome = await deps.database.db.transaction(async (tx) => {
     // Of two tries at once, the second sees the challenge answered, the step used and the count raised.
-    await lockAccount(tx, who.userId)
+    await lockUser(tx, who.userId)
     const now = deps.clock()
     const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, id))
     if (!factor) return new AppError('mfa_factor_not_found')
-    const early = await refuseToFinish(tx, who, factor)
+    const early = await refuseUnverifiedFactor(tx, who, factor)
     if (early) return early
     const challenge = await findChallenge(tx, factor, input.challenge_id, now)
     if (challenge instanceof AppError) return challenge
@@ -64,11 +64,11 @@ export async function verifyFactor(
         await recordSecurityEvent(tx, { event: 'second_factor_failed', ...entry })
       return refusal
     }
-    const opened = await raiseSession(tx, who, { method: factorMethods[factorType], factorId: id, client, now })
+    const opened = await upgradeSession(tx, who, { method: factorMethods[factorType], factorId: id, client, now })
     if (opened instanceof AppError) return opened
     if (factor.status === 'verified') await recordSecurityEvent(tx, { event: 'second_factor_passed', ...entry })
     else {
-      await finishEnrolment(tx, factor, now)
+      await finishEnrollment(tx, factor, now)
       await notifySecurityChange(tx, deps, { event: 'factor_enrolled', ...entry })
     }
     return opened
@@ -103,14 +103,14 @@ async function findChallenge(tx: Tx, factor: FactorRow, id: string, now: Date): 
 
 /** Returns refusals instead of throwing them: the count of wrong codes must outlive the transaction. */
 async function checkAnswer(tx: Tx, deps: AuthDeps, attempt: Try, answer: Answer): Promise<AppError | null> {
-  if (answer.kind === 'key') return checkKeyOnce(tx, deps, attempt, answer.key)
+  if (answer.kind === 'key') return verifyKeyOnce(tx, deps, attempt, answer.key)
   const { who, client, factor, challenge, now } = attempt
   const way = factor.factorType === 'phone' ? 'phone' : 'totp'
-  const tries = await wrongCodes(tx, { who, client, way, now })
+  const tries = await failedMfaCodes(tx, { who, client, way, now })
   if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
   const spent =
     way === 'phone'
-      ? isTextedCode(deps, challenge, answer.code) && { verifiedAt: now, otpCode: null }
+      ? isSmsCode(deps, challenge, answer.code) && { verifiedAt: now, otpCode: null }
       : await spentStep(tx, deps, attempt, answer.code)
   if (!spent) {
     await tries.add()
@@ -133,17 +133,17 @@ async function spentStep(tx: Tx, deps: AuthDeps, { factor, now }: Try, code: str
 }
 
 /** A challenge to sign is spent by the try, right or wrong. */
-async function checkKeyOnce(tx: Tx, deps: AuthDeps, attempt: Try, answer: WebauthnAnswer): Promise<AppError | null> {
+async function verifyKeyOnce(tx: Tx, deps: AuthDeps, attempt: Try, answer: WebauthnAnswer): Promise<AppError | null> {
   const { factor, challenge, now } = attempt
   requireFittingAnswer(factor, answer)
   await tx.update(mfaChallenges).set({ verifiedAt: now }).where(eq(mfaChallenges.id, challenge.id))
   const asked = z.object({ challenge: z.string() }).parse(challenge.webAuthnSessionData)
-  const right = await checkKey(tx, deps, factor, { challenge: asked.challenge, answer })
+  const right = await verifyKey(tx, deps, factor, { challenge: asked.challenge, answer })
   return right ? null : new AppError('mfa_verification_failed', { message: 'The security key could not be verified' })
 }
 
 /** Whatever else was begun goes with it, of every type: nobody knows by whom. */
-async function finishEnrolment(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
+async function finishEnrollment(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
   await tx.update(mfaFactors).set({ status: 'verified', updatedAt: now }).where(eq(mfaFactors.id, factor.id))
   await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, factor.userId), eq(mfaFactors.status, 'unverified')))
 }

@@ -10,11 +10,11 @@ import {
   createdCredential,
   creationOptions,
   type NewAuthenticatorKey,
-  readCreatedKey,
-  readSignature,
   requestOptions,
   type Selection,
   signedCredential,
+  verifyAssertion,
+  verifyRegistration,
 } from '../passkeys/webauthn.ts'
 import type { FactorRow } from './factor-row.ts'
 
@@ -52,7 +52,11 @@ const anyAuthenticator: Selection = {
 }
 
 /** What the browser is asked: to make a key while the factor has none, to sign with it from then on. */
-export async function askForKey(deps: Pick<AuthDeps, 'config' | 'database'>, who: Principal, factor: FactorRow) {
+export async function createKeyChallenge(
+  deps: Pick<AuthDeps, 'config' | 'database'>,
+  who: Principal,
+  factor: FactorRow,
+) {
   if (factor.status === 'verified') {
     const publicKey = await requestOptions(deps.config, { allow: [keyOf(factor)], userVerification: 'preferred' })
     return { challenge: publicKey.challenge, asked: { type: 'request' as const, credential_options: { publicKey } } }
@@ -79,7 +83,7 @@ async function otherKeys({ database }: Pick<AuthDeps, 'database'>, factor: Facto
  * @returns whether it is right
  * @throws AppError validation_failed when it is no credential, or the other kind of answer
  */
-export async function checkKey(
+export async function verifyKey(
   tx: Tx,
   { config }: Pick<AuthDeps, 'config'>,
   factor: FactorRow,
@@ -88,12 +92,12 @@ export async function checkKey(
   const { challenge, answer } = given
   if (answer.type === 'create') {
     const credential = requireCredential(createdCredential, answer)
-    const key = await readCreatedKey(config, { credential, challenge, requireUserVerification: false })
+    const key = await verifyRegistration(config, { credential, challenge, requireUserVerification: false })
     if (key) await keepCredential(tx, factor, newCredential(key), key.aaguid)
     return key !== null
   }
   const credential = requireCredential(signedCredential, answer)
-  const signed = await readSignature(config, {
+  const signed = await verifyAssertion(config, {
     credential,
     key: keyOf(factor),
     challenge,

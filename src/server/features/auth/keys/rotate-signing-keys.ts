@@ -1,7 +1,7 @@
 import { isNull, lt } from 'drizzle-orm'
 import { signingKeys } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import { inKeyTurn, type KeyDeps, keyRing, newKey, openSigners, reloadMs } from './signing-keys.ts'
+import { decryptSigners, generateKey, type KeyDeps, keyRing, reloadMs, withKeyLock } from './signing-keys.ts'
 
 /**
  * A new key is published this long before it signs. Clients keep the published keys for ten minutes and nodes their ring
@@ -21,12 +21,12 @@ export async function rotateSigningKeys(
   deps: KeyDeps,
   { atOnce, by }: { atOnce: boolean; by: string },
 ): Promise<{ kid: string; signsFrom: Date } | null> {
-  const made = await newKey(deps)
+  const made = await generateKey(deps)
   const now = deps.clock()
   const signsFrom = new Date(now.getTime() + (atOnce ? 0 : publishAheadMs))
-  const rotated = await inKeyTurn(deps, async (tx) => {
+  const rotated = await withKeyLock(deps, async (tx) => {
     const present = await tx.select().from(signingKeys)
-    if (!atOnce && present.length > 0 && (await openSigners(deps, present)).length === 0) return false
+    if (!atOnce && present.length > 0 && (await decryptSigners(deps, present)).length === 0) return false
     if (atOnce) await tx.delete(signingKeys)
     else await tx.update(signingKeys).set({ retiredAt: signsFrom }).where(isNull(signingKeys.retiredAt))
     await tx.insert(signingKeys).values(made)
@@ -40,7 +40,7 @@ export async function rotateSigningKeys(
 }
 
 /** Removes keys whose last token has expired. */
-export async function removeSpentKeys({ database, clock }: Pick<KeyDeps, 'database' | 'clock'>): Promise<void> {
+export async function deleteExpiredKeys({ database, clock }: Pick<KeyDeps, 'database' | 'clock'>): Promise<void> {
   const before = new Date(clock().getTime() - longestTokenMs)
   await database.db.delete(signingKeys).where(lt(signingKeys.retiredAt, before))
 }

@@ -93,11 +93,11 @@ function createKeyRing(deps: KeyDeps): KeyRing {
 
 async function loadKeys(deps: KeyDeps): Promise<LoadedKeys> {
   let rows = await readKeys(deps)
-  let signers = await openSigners(deps, rows)
+  let signers = await decryptSigners(deps, rows)
   if (signers.length === 0) {
-    await makeFirstKey(deps)
+    await createFirstKey(deps)
     rows = await readKeys(deps)
-    signers = await openSigners(deps, rows)
+    signers = await decryptSigners(deps, rows)
   }
   const verifying = new Map<string, CryptoKey>()
   for (const row of rows) verifying.set(row.kid, (await importJWK(row.publicJwk, 'ES256')) as CryptoKey)
@@ -121,7 +121,7 @@ const readKeys = ({ database }: Pick<KeyDeps, 'database'>): Promise<KeyRow[]> =>
 const isRetired = ({ retiredAt }: Pick<KeyRow, 'retiredAt'>, now: Date) => retiredAt !== null && retiredAt <= now
 
 /** A key sealed with a secret that the server no longer has still verifies, but cannot sign. */
-export async function openSigners(
+export async function decryptSigners(
   { secrets, clock }: Pick<KeyDeps, 'secrets' | 'clock'>,
   rows: readonly KeyRow[],
 ): Promise<LoadedKeys['signers']> {
@@ -137,22 +137,22 @@ export async function openSigners(
 }
 
 /** Nodes that start together wait for one another, and all but the first find the key made. */
-async function makeFirstKey(deps: KeyDeps): Promise<void> {
-  const made = await newKey(deps)
-  await inKeyTurn(deps, async (tx) => {
-    const signers = await openSigners(deps, await tx.select().from(signingKeys))
+async function createFirstKey(deps: KeyDeps): Promise<void> {
+  const made = await generateKey(deps)
+  await withKeyLock(deps, async (tx) => {
+    const signers = await decryptSigners(deps, await tx.select().from(signingKeys))
     if (signers.length === 0) await tx.insert(signingKeys).values(made)
   })
 }
 
 /** One change of the keys at a time, among all nodes. */
-export const inKeyTurn = <T>({ database }: Pick<KeyDeps, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
+export const withKeyLock = <T>({ database }: Pick<KeyDeps, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   database.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${keyLock})`)
     return work(tx)
   })
 
-export async function newKey({ secrets, clock }: Pick<KeyDeps, 'secrets' | 'clock'>) {
+export async function generateKey({ secrets, clock }: Pick<KeyDeps, 'secrets' | 'clock'>) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   return {
     kid: crypto.randomUUID(),

@@ -1,11 +1,11 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { knownAddresses } from '#server/db/schema/index.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
 
 const lifetimeMs = 90 * 24 * 60 * 60_000
 
-type Visit = { userId: string; client: Pick<ClientFacts, 'ip'>; now: Date }
+type Visit = { userId: string; client: Pick<ClientInfo, 'ip'>; now: Date }
 
 /**
  * Remembers an address from which the user has signed in. From there, the right password is accepted even while failed

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { leadingZeroBits } from '#shared/domain/sign-up-defence.ts'
+import { leadingZeroBits } from '#shared/domain/bot-protection.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { addPoint } from './account-counters.ts'
+import { consumePoint } from './rate-limit-counters.ts'
 
 type ProofDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
@@ -20,7 +20,7 @@ type CaptchaInput = { gotrue_meta_security?: { captcha_token?: string | null } |
 
 /** A task for the browser, signed so that no node has to remember it; null when the operator asks for no work. */
 export function issueProofOfWork({ config, secrets, clock }: Pick<ProofDeps, 'config' | 'secrets' | 'clock'>) {
-  const bits = config.auth.signUpDefence.proofOfWorkBits
+  const bits = config.auth.botProtection.proofOfWorkBits
   if (bits === 0) return null
   const expiresAt = (clock().getTime() + lifetimeMs).toString(36)
   const task = `${expiresAt}.${bits}.${randomBytes(16).toString('base64url')}`
@@ -33,7 +33,7 @@ export function issueProofOfWork({ config, secrets, clock }: Pick<ProofDeps, 'co
  * @throws AppError captcha_failed
  */
 export async function requireProofOfWork(deps: ProofDeps, input: CaptchaInput): Promise<void> {
-  if (deps.config.auth.signUpDefence.proofOfWorkBits === 0) return
+  if (deps.config.auth.botProtection.proofOfWorkBits === 0) return
   const answer = input.gotrue_meta_security?.captcha_token ?? ''
   const [, task, expiresAt = '', bits, random, signature = ''] = form.exec(answer) ?? []
   if (!task || !deps.secrets.verify(purpose, task, signature)) throw new AppError('captcha_failed')
@@ -41,6 +41,6 @@ export async function requireProofOfWork(deps: ProofDeps, input: CaptchaInput): 
   const millisecondsLeft = Number.parseInt(expiresAt, 36) - now.getTime()
   if (millisecondsLeft <= 0) throw new AppError('captcha_failed')
   if (leadingZeroBits(createHash('sha256').update(answer).digest()) < Number(bits)) throw new AppError('captcha_failed')
-  const { points } = await addPoint(deps.database.db, `proof:${random}`, Math.ceil(millisecondsLeft / 1000), now)
+  const { points } = await consumePoint(deps.database.db, `proof:${random}`, Math.ceil(millisecondsLeft / 1000), now)
   if (points > 1) throw new AppError('captcha_failed')
 }

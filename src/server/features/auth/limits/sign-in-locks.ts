@@ -2,14 +2,14 @@ import { and, eq, gt, inArray, like, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { accountKey, counterKey, ofAccount } from './account-counters.ts'
-import { maxWrongCodes } from './wrong-codes.ts'
+import { maxFailedMfaCodes } from './failed-mfa-codes.ts'
+import { countersOfUser, emailCounterKey, userCounterKey } from './rate-limit-counters.ts'
 
 type Account = { userId: string; email: string }
 export type SignInLock = { what: 'password' | 'codes'; until: Date }
 
-const passwordKey = (email: string) => counterKey('sign-in', email)
-const codeKeys = (userId: string) => accountKey(userId, 'wrong-')
+const passwordKey = (email: string) => emailCounterKey('sign-in', email)
+const codeKeys = (userId: string) => userCounterKey(userId, 'wrong-')
 
 /** What keeps the owner of an account from signing in at the moment, and until when. */
 export async function readSignInLocks(
@@ -19,7 +19,7 @@ export async function readSignInLocks(
   const rows = await database.db
     .select()
     .from(rateLimits)
-    .where(and(gt(rateLimits.expiresAt, clock()), or(eq(rateLimits.key, passwordKey(email)), ofAccount(userId))))
+    .where(and(gt(rateLimits.expiresAt, clock()), or(eq(rateLimits.key, passwordKey(email)), countersOfUser(userId))))
   const last = (what: SignInLock['what'], isLocked: (row: (typeof rows)[number]) => boolean): SignInLock[] => {
     const ends = rows.filter(isLocked).map(({ expiresAt }) => expiresAt.getTime())
     return ends.length > 0 ? [{ what, until: new Date(Math.max(...ends)) }] : []
@@ -27,19 +27,19 @@ export async function readSignInLocks(
   const { points } = config.auth.limits.failedSignIn
   return [
     ...last('password', (row) => row.key === passwordKey(email) && row.points >= points),
-    ...last('codes', (row) => row.key.startsWith(codeKeys(userId)) && row.points >= maxWrongCodes),
+    ...last('codes', (row) => row.key.startsWith(codeKeys(userId)) && row.points >= maxFailedMfaCodes),
   ]
 }
 
 /** Counts of wrong passwords and codes begin anew, those of known devices as well. What is known of places stays. */
 export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account): Promise<void> {
-  const counted = ['wrong-', 'known-device:'].map((what) => like(rateLimits.key, `${accountKey(userId, what)}%`))
+  const counted = ['wrong-', 'known-device:'].map((what) => like(rateLimits.key, `${userCounterKey(userId, what)}%`))
   await db
     .delete(rateLimits)
     .where(
       or(
-        inArray(rateLimits.key, [passwordKey(email), accountKey(userId, 'proof')]),
-        and(ofAccount(userId), or(...counted)),
+        inArray(rateLimits.key, [passwordKey(email), userCounterKey(userId, 'proof')]),
+        and(countersOfUser(userId), or(...counted)),
       ),
     )
 }

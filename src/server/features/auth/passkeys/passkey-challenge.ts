@@ -15,7 +15,7 @@ const keptMs = 60 * 60_000
 const purgedAtOnce = 5
 
 /** Keeps what a browser is about to be asked to sign. */
-export async function keepChallenge(
+export async function storeChallenge(
   { db }: Database,
   kind: PasskeyChallengeKind,
   challenge: string,
@@ -46,7 +46,7 @@ export async function keepChallenge(
  * Takes a challenge for one try, right or wrong: whoever answers first has it.
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired
  */
-export async function takeChallenge(
+export async function consumeChallenge(
   { db }: Database,
   kind: PasskeyChallengeKind,
   id: string,

@@ -7,9 +7,9 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isUuid } from '../is-uuid.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
-import { requireOpenSettings } from '../security/require-open-settings.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { lockAccount } from '../sessions/raise-session.ts'
+import { requireMfaStepUp } from '../security/require-open-settings.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { lockUser } from '../sessions/upgrade-session.ts'
 
 export type PasskeyRow = typeof webauthnCredentials.$inferSelect
 
@@ -40,7 +40,7 @@ export async function listPasskeys(db: Db | Tx, userId: string) {
 /** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
 export async function renamePasskey(deps: AuthDeps, who: Principal, id: string, friendlyName: string) {
   requireId(id)
-  await requireOpenSettings(deps, who, insufficientAalForPasskeys)
+  await requireMfaStepUp(deps, who, insufficientAalForPasskeys)
   const [row] = await deps.database.db
     .update(webauthnCredentials)
     .set({ friendlyName, updatedAt: deps.clock() })
@@ -51,19 +51,19 @@ export async function renamePasskey(deps: AuthDeps, who: Principal, id: string, 
 }
 
 /** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
-export async function removePasskey(deps: AuthDeps, who: Principal, id: string, client: ClientFacts): Promise<void> {
+export async function removePasskey(deps: AuthDeps, who: Principal, id: string, client: ClientInfo): Promise<void> {
   requireId(id)
-  await requireOpenSettings(deps, who, insufficientAalForPasskeys)
+  await requireMfaStepUp(deps, who, insufficientAalForPasskeys)
   await deps.database.db.transaction(async (tx) => {
-    if (!(await dropPasskey(tx, who.userId, id))) throw unknownPasskey()
+    if (!(await deletePasskey(tx, who.userId, id))) throw unknownPasskey()
     const change = { userId: who.userId, email: who.email, client, now: deps.clock() }
     await notifySecurityChange(tx, deps, { event: 'passkey_removed', ...change })
   })
 }
 
 /** Deletes a passkey, whoever decided it; false when the user has none of this id. */
-export async function dropPasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
-  await lockAccount(tx, userId)
+export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  await lockUser(tx, userId)
   const dropped = await tx
     .delete(webauthnCredentials)
     .where(ofUser(id, userId))

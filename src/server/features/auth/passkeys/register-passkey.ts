@@ -7,13 +7,13 @@ import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
-import { requireOpenSettings } from '../security/require-open-settings.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { lockAccount } from '../sessions/raise-session.ts'
-import { requireProvenAddress } from '../users/require-proven-address.ts'
-import { keepChallenge, takeChallenge } from './passkey-challenge.ts'
+import { requireMfaStepUp } from '../security/require-open-settings.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { lockUser } from '../sessions/upgrade-session.ts'
+import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
+import { consumeChallenge, storeChallenge } from './passkey-challenge.ts'
 import { insufficientAalForPasskeys, toWirePasskey } from './passkeys.ts'
-import { createdCredential, creationOptions, readCreatedKey } from './webauthn.ts'
+import { createdCredential, creationOptions, verifyRegistration } from './webauthn.ts'
 
 const maxPasskeys = 10
 
@@ -23,16 +23,16 @@ export const registerPasskeyInput = z.object({
 })
 
 /** @throws AppError email_not_confirmed, insufficient_aal, reauthentication_needed, too_many_passkeys */
-export async function beginPasskey(deps: AuthDeps, who: Principal) {
-  requireProvenAddress(who)
-  await requireOpenSettings(deps, who, insufficientAalForPasskeys)
+export async function startPasskeyRegistration(deps: AuthDeps, who: Principal) {
+  requireConfirmedEmail(who)
+  await requireMfaStepUp(deps, who, insufficientAalForPasskeys)
   const known = await knownPasskeys(deps.database.db, who.userId)
   const options = await creationOptions(deps.config, {
     user: { id: who.userId, name: who.email || 'Your account' },
     exclude: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
     selection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   })
-  const kept = await keepChallenge(deps.database, registrationOf(who), options.challenge, deps.clock())
+  const kept = await storeChallenge(deps.database, registrationOf(who), options.challenge, deps.clock())
   return { challenge_id: kept.challenge_id, options, expires_at: kept.expires_at }
 }
 
@@ -44,19 +44,19 @@ const registrationOf = ({ userId, sessionId }: Principal) => ({ type: 'registrat
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired, webauthn_verification_failed,
  * webauthn_credential_exists, too_many_passkeys
  */
-export async function finishPasskey(
+export async function finishPasskeyRegistration(
   deps: AuthDeps,
   who: Principal,
-  request: { input: z.output<typeof registerPasskeyInput>; client: ClientFacts },
+  request: { input: z.output<typeof registerPasskeyInput>; client: ClientInfo },
 ) {
   const { challenge_id: challengeId, credential } = request.input
   const now = deps.clock()
-  const challenge = await takeChallenge(deps.database, registrationOf(who), challengeId, now)
-  const key = await readCreatedKey(deps.config, { credential, challenge, requireUserVerification: true })
+  const challenge = await consumeChallenge(deps.database, registrationOf(who), challengeId, now)
+  const key = await verifyRegistration(deps.config, { credential, challenge, requireUserVerification: true })
   if (!key) throw new AppError('webauthn_verification_failed')
   try {
     return await deps.database.db.transaction(async (tx) => {
-      await lockAccount(tx, who.userId)
+      await lockUser(tx, who.userId)
       await knownPasskeys(tx, who.userId)
       const row = {
         id: crypto.randomUUID(),

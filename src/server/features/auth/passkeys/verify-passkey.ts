@@ -5,12 +5,12 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { createSession, type IssuedSession } from '../sessions/create-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
-import { keepChallenge, takeChallenge } from './passkey-challenge.ts'
+import { consumeChallenge, storeChallenge } from './passkey-challenge.ts'
 import type { PasskeyRow } from './passkeys.ts'
-import { readSignature, requestOptions, type SignedCredential, signedCredential, toBytes } from './webauthn.ts'
+import { requestOptions, type SignedCredential, signedCredential, toBytes, verifyAssertion } from './webauthn.ts'
 
 type PasskeyDeps = Pick<AuthDeps, 'config' | 'database' | 'clock'>
 
@@ -20,14 +20,14 @@ export const passkeySignInInput = z.object({
 })
 
 /** Options that name no account: the authenticator knows which passkeys it holds for us. */
-export async function askForPasskey(deps: PasskeyDeps) {
+export async function createPasskeyChallenge(deps: PasskeyDeps) {
   const options = await requestOptions(deps.config, { userVerification: 'required' })
-  const kept = await keepChallenge(deps.database, { type: 'authentication' }, options.challenge, deps.clock())
+  const kept = await storeChallenge(deps.database, { type: 'authentication' }, options.challenge, deps.clock())
   return { challenge_id: kept.challenge_id, options, expires_at: kept.expires_at }
 }
 
 /**
- * Checks a passkey's answer to `askForPasskey`, whoever gives it. The challenge is spent by the try, and what exactly
+ * Checks a passkey's answer to `createPasskeyChallenge`, whoever gives it. The challenge is spent by the try, and what exactly
  * was wrong is told to nobody.
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired, webauthn_verification_failed,
  * validation_failed when `credential` is none
@@ -39,11 +39,11 @@ export async function verifyPasskey(
   const parsed = signedCredential.safeParse(answer.credential)
   if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential is not valid' })
   const now = deps.clock()
-  const challenge = await takeChallenge(deps.database, { type: 'authentication' }, answer.challengeId, now)
+  const challenge = await consumeChallenge(deps.database, { type: 'authentication' }, answer.challengeId, now)
   const passkey = await findPasskey(deps, parsed.data)
   const signed =
     passkey &&
-    (await readSignature(deps.config, {
+    (await verifyAssertion(deps.config, {
       credential: parsed.data,
       key: { ...passkey, id: passkey.credentialId },
       challenge,
@@ -77,8 +77,8 @@ async function findPasskey({ database }: PasskeyDeps, { id, response }: SignedCr
 export async function signInWithPasskey(
   deps: AuthDeps,
   input: z.output<typeof passkeySignInInput>,
-  client: ClientFacts,
-): Promise<OpenedSession> {
+  client: ClientInfo,
+): Promise<IssuedSession> {
   const { userId } = await verifyPasskey(deps, { challengeId: input.challenge_id, credential: input.credential })
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
@@ -91,6 +91,6 @@ export async function signInWithPasskey(
     await rememberSignInAddress(tx, { userId, client, now })
     const entry = { userId, email: user.email ?? '', client, note: 'with a passkey', now }
     await recordSecurityEvent(tx, { event: 'signed_in', ...entry })
-    return openSession(tx, { userId, method: 'passkey', client, now })
+    return createSession(tx, { userId, method: 'passkey', client, now })
   })
 }

@@ -110,7 +110,7 @@ export async function requestOptions(
 }
 
 /** Checks a newly made key against the challenge; null when anything about it is wrong. */
-export async function readCreatedKey(
+export async function verifyRegistration(
   config: Config,
   given: { credential: CreatedCredential; challenge: string; requireUserVerification: boolean },
 ): Promise<NewAuthenticatorKey | null> {
@@ -168,7 +168,7 @@ async function withoutStatement(attestationObject: string): Promise<string> {
 }
 
 /** Checks a signature over the challenge; null when anything about it is wrong, a counter that ran backwards included. */
-export async function readSignature(
+export async function verifyAssertion(
   config: Config,
   given: {
     credential: SignedCredential

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { flowState, users } from '#server/db/schema/index.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { voidTokens } from '../mailed/one-time-token.ts'
+import { revokeTokens } from '../email-flows/one-time-token.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import type { SecurityEventEntry } from '../security/security-event.ts'
 import { logOut } from '../sessions/log-out.ts'
@@ -24,7 +24,7 @@ export async function changePassword(
   await tx.update(users).set({ encryptedPassword: passwordHash, updatedAt: now }).where(eq(users.id, userId))
   if (sessionId) await logOut(tx, { userId, sessionId }, 'others')
   else await logOut(tx, { userId, sessionId: '' }, 'global')
-  await voidTokens(tx, userId)
+  await revokeTokens(tx, userId)
   await tx.delete(flowState).where(eq(flowState.userId, userId))
   await notifySecurityChange(tx, deps, { event: 'password_changed', ...entry })
 }

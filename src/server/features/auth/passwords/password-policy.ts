@@ -10,7 +10,7 @@ type Weakness = 'length' | 'characters' | 'pwned'
 /** Longer ones are refused rather than cut: other servers that read our hashes stop at 72 bytes. */
 const maxPasswordBytes = 72
 /** Below it a password falls within hours to somebody who has stolen its hash. */
-const leastScore = 2
+const minScore = 2
 
 /**
  * Why a password is weak; empty when it is not. Present for passwords set under older rules too.
@@ -21,7 +21,7 @@ export function passwordWeakness(policy: PasswordPolicy, password: string, email
   if ([...password].length < policy.minLength) reasons.push('length')
   if (!policy.refuseWeak) return reasons
   if (isCommonPassword(password)) reasons.push('pwned')
-  else if (passwordStrength(password, [email, ...contextWords]).score < leastScore) reasons.push('characters')
+  else if (passwordStrength(password, [email, ...contextWords]).score < minScore) reasons.push('characters')
   return reasons
 }
 

@@ -8,7 +8,11 @@ type RehashDeps = Pick<AuthDeps, 'database' | 'hasher' | 'logger'>
  * Brings a hash from elsewhere, or of an older cost, up to ours while the password is at hand. Nobody waits for it and
  * nothing depends on it: the next sign-in tries again. A password changed meanwhile stays changed.
  */
-export function rehashLater(deps: RehashDeps, account: { id: string; storedHash: string }, password: string): void {
+export function rehashInBackground(
+  deps: RehashDeps,
+  account: { id: string; storedHash: string },
+  password: string,
+): void {
   if (!deps.hasher.isOutdated(account.storedHash)) return
   rehash(deps, account, password).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'a password hash was not renewed')

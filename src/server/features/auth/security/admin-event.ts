@@ -5,7 +5,7 @@ import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Change } from '#shared/domain/changes-between.ts'
 import type { AdminEvent, AuditObject } from '#shared/domain/security-events.ts'
-import { callerFacts } from '../sessions/client-facts.ts'
+import { callerInfo } from '../sessions/client-info.ts'
 import type { AuditPayload, SecurityEventEntry } from './security-event.ts'
 import { ofActor, ofEvent } from './security-log.ts'
 
@@ -20,7 +20,7 @@ export type Actor = {
 export const actorOf = (
   { userId, email }: Principal,
   request: Pick<CallRequest, 'clientAddress' | 'userAgent'>,
-): Actor => ({ userId, email, client: callerFacts(request) })
+): Actor => ({ userId, email, client: callerInfo(request) })
 
 type AdminEventEntry = {
   event: AdminEvent

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
-import { takeMailOfDay, takeNoticeOfDay } from '../limits/mail-interval.ts'
+import { tryDailyEmailLimit, tryDailyNoticeLimit } from '../limits/email-limits.ts'
 import { recordSecurityEvent, type SecurityEventEntry } from './security-event.ts'
 
 export type SecurityChange = SecurityEventEntry & {
@@ -13,7 +13,7 @@ export type SecurityChange = SecurityEventEntry & {
   /** Of the account before the change: a new address must not be the only one to hear of it. Empty when it has none. */
   email: string
   /** Whether that address is proven, where the account's row no longer says so of it, or does not yet. */
-  isProven?: boolean
+  isEmailVerified?: boolean
 }
 
 /**
@@ -31,10 +31,10 @@ export async function notifySecurityChange(
   const { email, now } = change
   await recordSecurityEvent(tx, change)
   if (!email) return
-  const isProven = change.isProven ?? (await isConfirmed(tx, change.userId))
-  const mayGo = isProven
-    ? await takeNoticeOfDay(tx, change.event, email, now)
-    : await takeMailOfDay(tx, 'unproven_notice', email, now)
+  const isEmailVerified = change.isEmailVerified ?? (await isConfirmed(tx, change.userId))
+  const mayGo = isEmailVerified
+    ? await tryDailyNoticeLimit(tx, change.event, email, now)
+    : await tryDailyEmailLimit(tx, 'unproven_notice', email, now)
   if (!mayGo) return
   const notice = securityNoticeMail({
     to: email,

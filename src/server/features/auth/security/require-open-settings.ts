@@ -8,7 +8,7 @@ import { readStepUp } from './step-up.ts'
  * for a while who is in front of it changes nothing.
  * @throws AppError insufficient_aal as the call puts it, reauthentication_needed
  */
-export async function requireOpenSettings(
+export async function requireMfaStepUp(
   deps: Pick<AuthDeps, 'config' | 'database' | 'clock'>,
   who: Principal,
   insufficientAal: { status?: number; message: string },

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { Change } from '#shared/domain/changes-between.ts'
 import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
 
 /** As stored in `audit_log_entries.payload`. The hosted service's log has `action` too. */
 export type AuditPayload = {
@@ -28,7 +28,7 @@ export type SecurityEventEntry = {
   event: SecurityEvent
   userId: string | null
   email: string
-  client?: Pick<ClientFacts, 'ip' | 'userAgent'>
+  client?: Pick<ClientInfo, 'ip' | 'userAgent'>
   by?: string
   /** Account of the admin who did it. */
   actorId?: string

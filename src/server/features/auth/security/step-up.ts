@@ -81,7 +81,7 @@ export async function requireAdminSecondFactor(deps: StepUpDeps, who: Principal)
 }
 
 /** Notes a proof of identity that this session has just given. */
-export const proofStatement = (sessionId: string, method: string, now: Date) => sql`
+export const amrClaimStatement = (sessionId: string, method: string, now: Date) => sql`
   insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
   values (gen_random_uuid(), ${sessionId}::uuid, ${method}, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)
   on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at, created_at = excluded.created_at`

@@ -2,10 +2,10 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Tx } from '#server/db/database.ts'
 import { refreshTokens, sessions, users } from '#server/db/schema/index.ts'
-import { proofStatement } from '../security/step-up.ts'
-import { type OpenedSession, startRefreshFamily } from './open-session.ts'
-import { hasVerifiedFactor } from './raise-session.ts'
-import { sessionEnd } from './session-end.ts'
+import { amrClaimStatement } from '../security/step-up.ts'
+import { type IssuedSession, issueFirstRefreshToken } from './create-session.ts'
+import { sessionExpiry } from './session-expiry.ts'
+import { hasVerifiedFactor } from './upgrade-session.ts'
 
 type Continuation = {
   userId: string
@@ -22,7 +22,7 @@ type Continuation = {
  * The caller has locked the user's row.
  * @returns null when there is nothing to continue and a new session has to be opened
  */
-export async function continueSession(tx: Tx, continuation: Continuation): Promise<OpenedSession | null> {
+export async function continueSession(tx: Tx, continuation: Continuation): Promise<IssuedSession | null> {
   const { userId, heldIds, method, sessionDays, now } = continuation
   if (heldIds.length === 0) return null
   const held = await tx
@@ -33,7 +33,7 @@ export async function continueSession(tx: Tx, continuation: Continuation): Promi
     .for('update')
   if (held.length === 0) return null
   const isLive = (session: (typeof held)[number]) =>
-    [session.notAfter, sessionEnd(session, sessionDays)].every((end) => end === null || end > now)
+    [session.notAfter, sessionExpiry(session, sessionDays)].every((end) => end === null || end > now)
   const [current] = (await hasVerifiedFactor(tx, userId))
     ? []
     : held.filter((session) => isLive(session) && session.aal === 'aal1' && !session.awaitsSecondFactor)
@@ -44,11 +44,11 @@ export async function continueSession(tx: Tx, continuation: Continuation): Promi
 
   await tx.update(sessions).set({ updatedAt: now }).where(eq(sessions.id, current.id))
   await tx.update(users).set({ lastSignInAt: now, updatedAt: now }).where(eq(users.id, userId))
-  await tx.execute(proofStatement(current.id, method, now))
+  await tx.execute(amrClaimStatement(current.id, method, now))
   await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, current.id))
   return {
     userId,
     sessionId: current.id,
-    refreshToken: await startRefreshFamily(tx, { userId, sessionId: current.id, now }),
+    refreshToken: await issueFirstRefreshToken(tx, { userId, sessionId: current.id, now }),
   }
 }

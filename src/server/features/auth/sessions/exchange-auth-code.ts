@@ -6,9 +6,9 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { rememberSignInAddress } from '../limits/known-addresses.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import type { ClientFacts } from './client-facts.ts'
-import { redeemAuthCode } from './code-challenge.ts'
-import { type OpenedSession, openSession } from './open-session.ts'
+import type { ClientInfo } from './client-info.ts'
+import { createSession, type IssuedSession } from './create-session.ts'
+import { redeemAuthCode } from './pkce-flow.ts'
 import { isBanned } from './session-row.ts'
 
 const bothRequired = 'invalid request: both auth code and code verifier should be non-empty'
@@ -25,8 +25,8 @@ export const pkceGrantInput = z.object({
 export async function exchangeAuthCode(
   deps: AuthDeps,
   input: z.output<typeof pkceGrantInput>,
-  client: ClientFacts,
-): Promise<OpenedSession> {
+  client: ClientInfo,
+): Promise<IssuedSession> {
   const now = deps.clock()
   const outcome = await deps.database.db.transaction(async (tx) => {
     const flow = await redeemAuthCode(tx, { authCode: input.auth_code, verifier: input.code_verifier, now })
@@ -34,7 +34,7 @@ export async function exchangeAuthCode(
     const [user] = await tx.select().from(users).where(eq(users.id, flow.userId))
     if (!user || user.deletedAt) return new ProtocolError('flow_state_not_found')
     if (isBanned({ banned_until: user.bannedUntil }, now)) return new AppError('user_banned', { status: 400 })
-    const opened = await openSession(tx, { userId: user.id, method: flow.kind, client, now })
+    const opened = await createSession(tx, { userId: user.id, method: flow.kind, client, now })
     await rememberSignInAddress(tx, { userId: user.id, client, now })
     await recordSecurityEvent(tx, { event: 'signed_in', userId: user.id, email: user.email ?? '', client, now })
     return opened

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
 import { createVerifyBearer, type VerifiedToken } from './access-token.ts'
-import { levelOf, requireLiveSession, type SessionRow } from './session-row.ts'
+import { assuranceLevelOf, requireLiveSession, type SessionRow } from './session-row.ts'
 
 type PrincipalRow = Pick<
   SessionRow,
@@ -74,7 +74,7 @@ const toPrincipal = (row: PrincipalRow, token: VerifiedToken): Principal => ({
   sessionId: token.sessionId,
   email: row.email ?? '',
   emailConfirmed: row.email_confirmed,
-  ...levelOf(row, token),
+  ...assuranceLevelOf(row, token),
   isAnonymous: row.is_anonymous,
   isAdmin: row.is_admin,
   hasPendingCheckout: row.has_pending_checkout,

@@ -5,18 +5,18 @@ import { refreshTokens, sessions, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import { answerSession, toWireSession, type WireSession } from './answer-session.ts'
-import type { ClientFacts } from './client-facts.ts'
-import type { OpenedSession } from './open-session.ts'
+import type { ClientInfo } from './client-info.ts'
+import type { IssuedSession } from './create-session.ts'
 import { hashRefreshToken, refreshPurpose, successorOf } from './refresh-token.ts'
 import { decideReuse } from './reuse-decision.ts'
-import { lastUseSql, sessionEnd, sessionEndSql } from './session-end.ts'
+import { lastUseSql, sessionExpiry, sessionExpirySql } from './session-expiry.ts'
+import { createSessionResponse, toWireSession, type WireSession } from './session-response.ts'
 import { isBanned, type SessionRow, sessionColumns, userColumns } from './session-row.ts'
 
 type RefreshDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
 /** Asked for only when there is something to note: most refreshes are nobody's business. */
-type Client = () => Pick<ClientFacts, 'ip' | 'userAgent'>
+type Client = () => Pick<ClientInfo, 'ip' | 'userAgent'>
 
 export const refreshGrantInput = z.object({
   refresh_token: z.string({ error: 'refresh_token required' }).min(1, 'refresh_token required'),
@@ -33,7 +33,7 @@ const exchange = `with live as (
     select s.id from auth.refresh_tokens t
       join auth.sessions s on s.id = t.session_id join auth.users u on u.id = s.user_id
     where t.token = $1 and (s.not_after is null or s.not_after > $3::timestamptz) and u.deleted_at is null
-      and coalesce(${sessionEndSql(lastUseSql, '$4', '$5')} > $3::timestamptz, true)
+      and coalesce(${sessionExpirySql(lastUseSql, '$4', '$5')} > $3::timestamptz, true)
       and (u.banned_until is null or u.banned_until <= $3::timestamptz)
     for update of s
   ), used as (
@@ -45,7 +45,7 @@ const exchange = `with live as (
       select $2, user_id, $1, session_id, false, $3::timestamptz, $3::timestamptz from used
   ), touched as (
     update auth.sessions s set refreshed_at = $3::timestamptz at time zone 'utc', updated_at = $3::timestamptz,
-        not_after = ${sessionEndSql('$3::timestamptz', '$4', '$5')}
+        not_after = ${sessionExpirySql('$3::timestamptz', '$4', '$5')}
       from used where s.id = used.session_id
   )
   select ${userColumns}, ${sessionColumns}
@@ -72,19 +72,19 @@ export async function refreshSession(deps: RefreshDeps, token: string, client: C
 }
 
 async function reuseToken(deps: RefreshDeps, token: string, client: Client): Promise<WireSession> {
-  const outcome = await deps.database.db.transaction((tx) => judgeReuse(deps, tx, token, client))
+  const outcome = await deps.database.db.transaction((tx) => resolveReuse(deps, tx, token, client))
   if (outcome instanceof AppError) throw outcome
   if (outcome === 'again') return refreshSession(deps, token, client)
-  return answerSession(deps, outcome)
+  return createSessionResponse(deps, outcome)
 }
 
 /** Returns refusals instead of throwing them: a revoked family must survive the end of the transaction. */
-async function judgeReuse(
+async function resolveReuse(
   deps: RefreshDeps,
   tx: Tx,
   token: string,
   client: Client,
-): Promise<OpenedSession | AppError | 'again'> {
+): Promise<IssuedSession | AppError | 'again'> {
   const hash = hashRefreshToken(token)
   const now = deps.clock()
   const [known] = await tx
@@ -114,7 +114,7 @@ async function judgeReuse(
     now,
   )
   if (decision !== 'revoke_family') {
-    const ends = [session.notAfter, sessionEnd(session, deps.config.auth.sessionDays)]
+    const ends = [session.notAfter, sessionExpiry(session, deps.config.auth.sessionDays)]
     if (ends.some((end) => end !== null && end <= now)) return new AppError('session_expired')
     // Unused and nothing against it: what stood in the way of the exchange, such as a ban, has just gone.
     if (decision === 'rotate') return 'again'

@@ -1,7 +1,13 @@
 import type { Deps } from '#server/deps.ts'
 import type { SessionCheck } from '#server/http/principal.ts'
 import { createVerifyBearer } from './access-token.ts'
-import { levelOf, requireLiveSession, type SessionFacts, type SessionRow, sessionFacts } from './session-row.ts'
+import {
+  assuranceLevelOf,
+  requireLiveSession,
+  type SessionFacts,
+  type SessionRow,
+  sessionFacts,
+} from './session-row.ts'
 
 type Found = SessionFacts & Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean }
 
@@ -11,6 +17,6 @@ export const createSessionCheck = (deps: Deps): SessionCheck => ({
   column: sessionFacts,
   requireLive(value, bearer) {
     const found = value === null ? null : (JSON.parse(value) as Found)
-    return levelOf(requireLiveSession(found, deps.clock()), bearer)
+    return assuranceLevelOf(requireLiveSession(found, deps.clock()), bearer)
   },
 })

@@ -67,7 +67,7 @@ export type SessionRow = UserRow & {
  * token. A raise replaces the tokens: one that was signed below the level of its row was copied or forgotten before the
  * second factor was shown, and whoever holds it has yet to show it.
  */
-export function levelOf(
+export function assuranceLevelOf(
   row: Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean },
   token: { aal: 'aal1' | 'aal2' },
 ): { aal: 'aal1' | 'aal2'; awaitsSecondFactor: boolean } {
@@ -110,7 +110,7 @@ const userBehindSession = `select row_to_json(found)::text as row from (
     from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid) found`
 
 /** The user, and of the session only whether it lives: the hot read behind each page that asks who is there. */
-export async function findUserBehind(database: Database, userId: string, sessionId: string) {
+export async function findUserWithSession(database: Database, userId: string, sessionId: string) {
   const [found] = await database.read<{ row: string }>('auth-user-behind-session', userBehindSession, [
     userId,
     sessionId,

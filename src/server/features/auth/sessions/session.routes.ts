@@ -2,20 +2,20 @@ import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { requestedRedirect } from '../mailed/requested-redirect.ts'
+import { requestedRedirect } from '../email-flows/requested-redirect.ts'
 import { passwordWeakness, weakPassword } from '../passwords/password-policy.ts'
 import { readAuthBody } from '../read-auth-body.ts'
-import { requireWholeSession } from '../security/require-whole-session.ts'
+import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import { passwordGrantInput, signInWithPassword } from '../users/sign-in.ts'
 import { signUp, signUpInput } from '../users/sign-up.ts'
-import { answerSession } from './answer-session.ts'
-import { clientFacts } from './client-facts.ts'
+import { clientInfo } from './client-info.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { exchangeAuthCode, pkceGrantInput } from './exchange-auth-code.ts'
 import { logOut, readScope } from './log-out.ts'
 import { readCaller } from './read-caller.ts'
 import { refreshGrantInput, refreshSession } from './refresh-session.ts'
+import { createSessionResponse } from './session-response.ts'
 
 /** Sessions begin, go on and end here. */
 export const sessionRoutes = (deps: AuthDeps) =>
@@ -23,10 +23,10 @@ export const sessionRoutes = (deps: AuthDeps) =>
     .post('/signup', async (c) => {
       await deps.limits.take('signUp', c.var.clientAddress)
       const input = await readAuthBody(c, signUpInput)
-      const result = await signUp(deps, input, { client: clientFacts(deps, c), redirectTo: requestedRedirect(deps, c) })
+      const result = await signUp(deps, input, { client: clientInfo(deps, c), redirectTo: requestedRedirect(deps, c) })
       if ('bareUser' in result) return c.json(result.bareUser)
       rememberDevice(deps, c, result)
-      return c.json(await answerSession(deps, result))
+      return c.json(await createSessionResponse(deps, result))
     })
     .post('/token', async (c) => {
       const grantType = c.req.query('grant_type')
@@ -49,10 +49,10 @@ export const sessionRoutes = (deps: AuthDeps) =>
     .post('/logout', async (c) => {
       const who = await readCaller(deps, c)
       const asked = readScope(c.req.query('scope'))
-      if (asked === 'others') requireWholeSession(who)
+      if (asked === 'others') requireMfaCompleted(who)
       // Half a sign-in ends no other session; it is ended itself, which is what somebody who leaves wants to see.
       const scope = who.awaitsSecondFactor ? 'local' : asked
-      const entry = { userId: who.userId, email: who.email, client: clientFacts(deps, c), now: deps.clock() }
+      const entry = { userId: who.userId, email: who.email, client: clientInfo(deps, c), now: deps.clock() }
       await deps.database.db.transaction(async (tx) => {
         await logOut(tx, who, scope)
         await recordSecurityEvent(tx, { event: 'signed_out', ...entry, note: scope })
@@ -62,22 +62,22 @@ export const sessionRoutes = (deps: AuthDeps) =>
 
 async function passwordGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const input = await readAuthBody(c, passwordGrantInput)
-  const opened = await signInWithPassword(deps, input, clientFacts(deps, c))
+  const opened = await signInWithPassword(deps, input, clientInfo(deps, c))
   rememberDevice(deps, c, opened)
   const policy = deps.config.auth.password
   const reasons = passwordWeakness(policy, input.password ?? '', input.email ?? '')
-  const session = await answerSession(deps, opened)
+  const session = await createSessionResponse(deps, opened)
   return c.json(reasons.length > 0 ? { ...session, weak_password: weakPassword(policy, reasons) } : session)
 }
 
 async function refreshGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const { refresh_token: token } = await readAuthBody(c, refreshGrantInput)
-  return c.json(await refreshSession(deps, token, () => clientFacts(deps, c)))
+  return c.json(await refreshSession(deps, token, () => clientInfo(deps, c)))
 }
 
 async function pkceGrant(deps: AuthDeps, c: Context<AppEnv>) {
   const input = await readAuthBody(c, pkceGrantInput)
-  const opened = await exchangeAuthCode(deps, input, clientFacts(deps, c))
+  const opened = await exchangeAuthCode(deps, input, clientInfo(deps, c))
   rememberDevice(deps, c, opened)
-  return c.json(await answerSession(deps, opened))
+  return c.json(await createSessionResponse(deps, opened))
 }

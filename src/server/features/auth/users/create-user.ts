@@ -3,7 +3,7 @@ import { identities, userRoles, users } from '#server/db/schema/index.ts'
 import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import { type RetainedDeps, restoreSuppressions } from '#server/mail/retained-suppressions.ts'
 import { AppError } from '#shared/errors.ts'
-import { normalizeEmail } from '../mailed/email-address.ts'
+import { normalizeEmail } from '../email-flows/email-address.ts'
 
 export type NewUser = {
   id?: string

@@ -4,16 +4,22 @@ import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { accountKey, addPoint, clearPoints, counterKey, readCounter } from '../limits/account-counters.ts'
+import { normalizeEmail } from '../email-flows/email-address.ts'
 import { rememberSignInAddress } from '../limits/known-addresses.ts'
-import { noteFailedSignIn } from '../limits/note-failed-sign-in.ts'
-import { tooMany } from '../limits/too-many.ts'
-import { normalizeEmail } from '../mailed/email-address.ts'
-import { rehashLater } from '../passwords/rehash-password.ts'
+import {
+  consumePoint,
+  emailCounterKey,
+  getCounter,
+  resetCounter,
+  userCounterKey,
+} from '../limits/rate-limit-counters.ts'
+import { rateLimitError } from '../limits/rate-limit-error.ts'
+import { recordFailedSignIn } from '../limits/record-failed-sign-in.ts'
+import { rehashInBackground } from '../passwords/rehash-password.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { createSession, type IssuedSession } from '../sessions/create-session.ts'
 import { isBanned } from '../sessions/session-row.ts'
 
 export const passwordGrantInput = z.object({
@@ -41,15 +47,15 @@ type AccountRow = {
 export async function signInWithPassword(
   deps: AuthDeps,
   input: z.output<typeof passwordGrantInput>,
-  client: ClientFacts,
-): Promise<OpenedSession> {
+  client: ClientInfo,
+): Promise<IssuedSession> {
   if (input.phone && !input.email) throw new ProtocolError('phone_login_disabled')
   if (!input.email || !input.password) {
     throw new AppError('validation_failed', { message: 'Email and password are required' })
   }
   const email = normalizeEmail(input.email)
   const account = await findAccount(deps, email, client)
-  const tries = signInTries(deps, email, account, client)
+  const tries = signInAttempts(deps, email, account, client)
 
   const right = await deps.hasher.verify(account?.encrypted_password, input.password, tries.take)
   if (!account || !right) throw await tries.fail()
@@ -58,16 +64,16 @@ export async function signInWithPassword(
   if (deps.config.auth.emailConfirmation === 'first' && !account.email_confirmed_at)
     throw new AppError('email_not_confirmed')
 
-  rehashLater(deps, { id: account.id, storedHash: account.encrypted_password ?? '' }, input.password)
+  rehashInBackground(deps, { id: account.id, storedHash: account.encrypted_password ?? '' }, input.password)
 
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
     // The user's row is locked before counters everywhere, so that two ways of signing in never wait crosswise.
     await requireSamePassword(tx, deps, account)
-    const opened = await openSession(tx, { userId: account.id, method: 'password', client, now })
+    const opened = await createSession(tx, { userId: account.id, method: 'password', client, now })
     // While somebody guesses, nothing new is learned: the guesser may sit behind the same address.
     if (!tries.locked()) {
-      await clearPoints(tx, tries.key)
+      await resetCounter(tx, tries.key)
       await rememberSignInAddress(tx, { userId: account.id, client, now })
     }
     await recordSecurityEvent(tx, { event: 'signed_in', userId: account.id, email, client, now })
@@ -90,7 +96,7 @@ async function requireSamePassword(tx: Tx, { hasher }: AuthDeps, account: Accoun
 async function findAccount(
   { database, clock }: AuthDeps,
   email: string,
-  client: ClientFacts,
+  client: ClientInfo,
 ): Promise<AccountRow | null> {
   const [row] = await database.prepared<AccountRow>(
     'auth-account',
@@ -104,34 +110,34 @@ async function findAccount(
 }
 
 /** The counting around one try. `take` runs just before the hash is compared, so tries that waited see the lock too. */
-function signInTries(deps: AuthDeps, email: string, account: AccountRow | null, client: ClientFacts) {
+function signInAttempts(deps: AuthDeps, email: string, account: AccountRow | null, client: ClientInfo) {
   const { points: allowed, windowSeconds } = deps.config.auth.limits.failedSignIn
-  const key = counterKey('sign-in', email)
+  const key = emailCounterKey('sign-in', email)
   const byCookie = account && client.device?.userIds.includes(account.id) ? client.device.id : null
   const device = byCookie ?? (account?.known_address ? client.ip : null)
   let lockedUntil: Date | null = null
   const refusal = (until: Date) =>
-    tooMany({ what: 'failed sign-ins', instead: ', or reset your password', until, now: deps.clock() })
+    rateLimitError({ what: 'failed sign-ins', instead: ', or reset your password', until, now: deps.clock() })
 
   return {
     key,
     locked: () => lockedUntil !== null,
     async take() {
-      const count = await readCounter(deps.database, key, deps.clock())
+      const count = await getCounter(deps.database, key, deps.clock())
       lockedUntil = count && count.points >= allowed ? count.expiresAt : null
       if (!lockedUntil) return
       if (!account || !device) throw refusal(lockedUntil)
-      const counter = accountKey(account.id, `known-device:${device}`)
-      const { points } = await addPoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
+      const counter = userCounterKey(account.id, `known-device:${device}`)
+      const { points } = await consumePoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
       if (points > knownDeviceAllowance.points) throw refusal(lockedUntil)
     },
     async fail(): Promise<AppError> {
       if (lockedUntil) return refusal(lockedUntil)
       const now = deps.clock()
-      const { points, expiresAt } = await addPoint(deps.database.db, key, windowSeconds, now)
+      const { points, expiresAt } = await consumePoint(deps.database.db, key, windowSeconds, now)
       // The try that uses up the last point is the one that locks.
       const event = points >= allowed ? 'sign_in_locked' : 'sign_in_failed'
-      if (account) noteFailedSignIn(deps, { event, userId: account.id, email, client, now })
+      if (account) recordFailedSignIn(deps, { event, userId: account.id, email, client, now })
       return points > allowed ? refusal(expiresAt) : new AppError('invalid_credentials')
     },
   }

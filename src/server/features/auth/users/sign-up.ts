@@ -4,22 +4,22 @@ import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
+import { recordEarlierSignUp } from '../email-flows/earlier-claim.ts'
+import { requireEmail } from '../email-flows/email-address.ts'
+import { sendTokenEmail } from '../email-flows/email-token.ts'
+import { requireAcceptableSignUp } from '../limits/bot-protection.ts'
+import { consumeEmailLimit, countEmail, tryDailyEmailLimit } from '../limits/email-limits.ts'
 import { rememberSignInAddress } from '../limits/known-addresses.ts'
-import { countMail, takeMailOfDay, takeMailTurn } from '../limits/mail-interval.ts'
 import { captchaFields } from '../limits/proof-of-work.ts'
-import { requireAcceptableSignUp } from '../limits/sign-up-defence.ts'
-import { keepEarlierClaim } from '../mailed/earlier-claim.ts'
-import { requireEmail } from '../mailed/email-address.ts'
-import { mailToken } from '../mailed/mail-token.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { type Challenge, challengeFields, readChallenge } from '../sessions/code-challenge.ts'
-import { type OpenedSession, openSession } from '../sessions/open-session.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { createSession, type IssuedSession } from '../sessions/create-session.ts'
+import { type Challenge, challengeFields, readCodeChallenge } from '../sessions/pkce-flow.ts'
 import { findUser } from '../sessions/session-row.ts'
 import { createAnonymousUser, createUser } from './create-user.ts'
 import { setCredentials } from './set-credentials.ts'
-import { requireModestData, type UserData, userDataField } from './user-data.ts'
+import { requireMetadataSize, type UserData, userDataField } from './user-data.ts'
 import { toWireUser, type WireUser } from './wire-user.ts'
 
 export const signUpInput = z.object({
@@ -31,7 +31,7 @@ export const signUpInput = z.object({
   ...captchaFields,
 })
 
-type SignUpRequest = { client: ClientFacts; redirectTo: string }
+type SignUpRequest = { client: ClientInfo; redirectTo: string }
 type NewAccount = { email: string; passwordHash: string; data: UserData; challenge: Challenge | null }
 
 /**
@@ -44,7 +44,7 @@ export async function signUp(
   deps: AuthDeps,
   input: z.output<typeof signUpInput>,
   request: SignUpRequest,
-): Promise<OpenedSession | { bareUser: Partial<WireUser> }> {
+): Promise<IssuedSession | { bareUser: Partial<WireUser> }> {
   if (!deps.config.auth.signUpEnabled) throw new AppError('signup_disabled')
   if (input.email && input.phone) {
     throw new AppError('validation_failed', {
@@ -52,14 +52,14 @@ export async function signUp(
     })
   }
   if (input.phone) throw new AppError('phone_provider_disabled')
-  const given = requireModestData(input.data ?? {})
+  const given = requireMetadataSize(input.data ?? {})
   if (!input.email) return signUpAnonymously(deps, input, given, request)
   if (!input.password) throw new AppError('validation_failed', { message: 'Signup requires a valid password' })
   requireGoodPassword(deps.config.auth.password, input.password, input.email)
   const email = requireEmail(input.email)
-  const challenge = readChallenge(input)
-  const { data, isTrapped } = await requireAcceptableSignUp(deps, { ...input, email, data: given })
-  if (isTrapped) return { bareUser: imaginaryUser({ email, data }, deps.clock()) }
+  const challenge = readCodeChallenge(input)
+  const { data, isBot } = await requireAcceptableSignUp(deps, { ...input, email, data: given })
+  if (isBot) return { bareUser: fakeUser({ email, data }, deps.clock()) }
 
   const passwordHash = await deps.hasher.hash(input.password)
   const account = { email, passwordHash, data, challenge }
@@ -74,14 +74,14 @@ async function signUpAnonymously(
   input: z.output<typeof signUpInput>,
   given: UserData,
   { client }: SignUpRequest,
-): Promise<OpenedSession> {
+): Promise<IssuedSession> {
   if (!deps.config.auth.anonymousSignIn) throw new AppError('anonymous_provider_disabled')
   const { data } = await requireAcceptableSignUp(deps, { ...input, email: null, data: given })
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
     const userId = await createAnonymousUser(tx, { data, now })
     await recordSecurityEvent(tx, { event: 'signed_up', userId, email: '', client, now })
-    return openSession(tx, { userId, method: 'anonymous', client, now })
+    return createSession(tx, { userId, method: 'anonymous', client, now })
   })
 }
 
@@ -98,13 +98,13 @@ function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }
     })
     await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
     if (askForProof) {
-      await countMail(tx, 'confirmation', email, now)
+      await countEmail(tx, 'confirmation', email, now)
       // Past the day's number the account opens all the same, and its owner asks for the email another day.
-      if (await takeMailOfDay(tx, 'confirmation', email, now))
-        await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
+      if (await tryDailyEmailLimit(tx, 'confirmation', email, now))
+        await sendTokenEmail(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
     }
     await rememberSignInAddress(tx, { userId, client, now })
-    return openSession(tx, { userId, method: 'password', client, now })
+    return createSession(tx, { userId, method: 'password', client, now })
   })
 }
 
@@ -117,11 +117,11 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
   const { email } = account
   const userId = await deps.database.db
     .transaction(async (tx) => {
-      await takeMailTurn(tx, 'confirmation', email, now)
+      await consumeEmailLimit(tx, 'confirmation', email, now)
       // Locked against a confirmation at the same time, after which this sign-up must change nothing.
       const [present] = await tx.select().from(users).where(eq(users.email, email)).for('update')
       if (!present?.emailConfirmedAt) return register(tx, deps, { ...account, present }, request, now)
-      await registerInVain(tx, deps, account, request, now)
+      await simulateRegistration(tx, deps, account, request, now)
       return crypto.randomUUID()
     })
     .catch((error: unknown) => {
@@ -130,10 +130,10 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
       throw error
     })
   const user = await findUser(deps.database, userId)
-  if (!user) return imaginaryUser(account, now)
+  if (!user) return fakeUser(account, now)
   // The address may have signed up before: what others said then, or an operator, is not repeated here.
   const { invited_at: _, ...wire } = toWireUser(user)
-  const { app_metadata, user_metadata } = imaginaryUser(account, now)
+  const { app_metadata, user_metadata } = fakeUser(account, now)
   const identities = wire.identities.map((identity) => ({ ...identity, identity_data: ownIdentity(account, userId) }))
   return { ...wire, app_metadata, user_metadata, identities }
 }
@@ -158,17 +158,17 @@ async function register(
   if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
   // Until the address is confirmed, this password opens nothing. It lets its owner hear that the address is unconfirmed.
   if (present && !present.createdByAdmin) {
-    await keepEarlierClaim(tx, { userId, email, passwordHash: present.encryptedPassword, now })
+    await recordEarlierSignUp(tx, { userId, email, passwordHash: present.encryptedPassword, now })
     // Whoever was signed in before addresses were confirmed first keeps what they have.
     if (!present.lastSignInAt) await setCredentials(tx, { userId, email, passwordHash, data, now })
   }
   const signUp = { passwordHash, data }
-  await mailToken(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, signUp, now })
+  await sendTokenEmail(tx, deps, { type: 'signup', userId, email, redirectTo, challenge, signUp, now })
   return userId
 }
 
 /** Leaves nothing behind but the time it took. */
-async function registerInVain(tx: Tx, deps: AuthDeps, account: NewAccount, request: SignUpRequest, now: Date) {
+async function simulateRegistration(tx: Tx, deps: AuthDeps, account: NewAccount, request: SignUpRequest, now: Date) {
   const undo = new Error('undone on purpose')
   const nobody = { ...account, present: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
   await tx
@@ -181,7 +181,7 @@ async function registerInVain(tx: Tx, deps: AuthDeps, account: NewAccount, reque
     })
 }
 
-const imaginaryUser = ({ email, data }: Pick<NewAccount, 'email' | 'data'>, now: Date): Partial<WireUser> => ({
+const fakeUser = ({ email, data }: Pick<NewAccount, 'email' | 'data'>, now: Date): Partial<WireUser> => ({
   id: crypto.randomUUID(),
   aud: 'authenticated',
   role: '',

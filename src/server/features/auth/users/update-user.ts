@@ -5,19 +5,19 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { forgetProofTries, takeProofTry } from '../limits/proof-tries.ts'
-import { requireAcceptableAddress } from '../limits/sign-up-defence.ts'
-import { beginEmailChange } from '../mailed/change-email.ts'
-import { requireEmail } from '../mailed/email-address.ts'
-import { spendNonce } from '../mailed/reauthenticate.ts'
+import { requestEmailChange } from '../email-flows/change-email.ts'
+import { requireEmail } from '../email-flows/email-address.ts'
+import { consumeReauthenticationNonce } from '../email-flows/reauthenticate.ts'
+import { requireAcceptableEmail } from '../limits/bot-protection.ts'
+import { consumeReauthenticationAttempt, resetReauthenticationAttempts } from '../limits/reauthentication-attempts.ts'
 import { changePassword } from '../passwords/change-password.ts'
 import { requireGoodPassword } from '../passwords/password-policy.ts'
 import { ProtocolError } from '../protocol-error.ts'
 import { requireStepUp } from '../security/step-up.ts'
-import type { ClientFacts } from '../sessions/client-facts.ts'
-import { challengeFields, readChallenge } from '../sessions/code-challenge.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { challengeFields, readCodeChallenge } from '../sessions/pkce-flow.ts'
 import { findUser } from '../sessions/session-row.ts'
-import { mergeUserData, requireModestData, userDataField } from './user-data.ts'
+import { mergeUserData, requireMetadataSize, userDataField } from './user-data.ts'
 import { toWireUser, type WireUser } from './wire-user.ts'
 
 export const updateUserInput = z.object({
@@ -43,13 +43,13 @@ export async function updateUser(
   deps: AuthDeps,
   who: Principal,
   input: UpdateInput,
-  request: { redirectTo: string; client: ClientFacts },
+  request: { redirectTo: string; client: ClientInfo },
 ): Promise<WireUser> {
   if (input.app_metadata !== undefined && input.app_metadata !== null) throw new ProtocolError('not_admin')
   if (input.phone) throw new AppError('phone_provider_disabled')
   const given = input.email ? requireEmail(input.email) : null
   const email = given === who.email ? null : given
-  if (email) requireAcceptableAddress(deps.config, email)
+  if (email) requireAcceptableEmail(deps.config, email)
   if (who.isAnonymous && input.password && !email) {
     throw new AppError('validation_failed', {
       status: 422,
@@ -58,10 +58,10 @@ export async function updateUser(
   }
   if (email || input.password) {
     await requireSecondFactor(deps, who)
-    await requireProof(deps, who, input)
+    await requireReauthentication(deps, who, input)
   }
   const passwordHash = input.password ? await newPasswordHash(deps, who, input.password) : null
-  const challenge = readChallenge(input)
+  const challenge = readCodeChallenge(input)
 
   const update = deps.database.db.transaction(async (tx) => {
     const now = deps.clock()
@@ -69,17 +69,17 @@ export async function updateUser(
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!user) throw new AppError('user_not_found')
     if (input.nonce && (email || passwordHash)) {
-      const right = await spendNonce(tx, deps, { userId, email: who.email, nonce: input.nonce, now })
+      const right = await consumeReauthenticationNonce(tx, deps, { userId, email: who.email, nonce: input.nonce, now })
       if (!right) throw new AppError('reauthentication_not_valid')
-      await forgetProofTries(tx, userId)
+      await resetReauthenticationAttempts(tx, userId)
     }
     if (input.data) {
-      const rawUserMetaData = requireModestData(mergeUserData(user.rawUserMetaData, input.data))
+      const rawUserMetaData = requireMetadataSize(mergeUserData(user.rawUserMetaData, input.data))
       await tx.update(users).set({ rawUserMetaData, updatedAt: now }).where(eq(users.id, userId))
     }
     const { client } = request
     if (passwordHash) await changePassword(tx, deps, { userId, sessionId, passwordHash, email: who.email, client, now })
-    if (email) await beginEmailChange(tx, deps, who, { email, challenge, ...request, now })
+    if (email) await requestEmailChange(tx, deps, who, { email, challenge, ...request, now })
   })
   await update.catch((error: unknown) => {
     if (sqlState(error) === uniqueViolation) throw new AppError('email_exists', { cause: error })
@@ -106,16 +106,20 @@ async function requireSecondFactor({ database }: AuthDeps, who: Principal): Prom
 }
 
 /** A nonce is only counted here; it is spent in the transaction of the change. */
-async function requireProof(deps: AuthDeps, who: Principal, { current_password: current, nonce }: UpdateInput) {
+async function requireReauthentication(
+  deps: AuthDeps,
+  who: Principal,
+  { current_password: current, nonce }: UpdateInput,
+) {
   const { db } = deps.database
   if (typeof current === 'string') {
     if (current === '') throw new ProtocolError('current_password_required')
-    await takeProofTry(db, who.userId, deps.clock())
+    await consumeReauthenticationAttempt(db, who.userId, deps.clock())
     if (!(await deps.hasher.verify(await readPasswordHash(deps, who), current)))
       throw new ProtocolError('current_password_invalid')
-    return forgetProofTries(db, who.userId)
+    return resetReauthenticationAttempts(db, who.userId)
   }
-  if (nonce) return takeProofTry(db, who.userId, deps.clock())
+  if (nonce) return consumeReauthenticationAttempt(db, who.userId, deps.clock())
   // Without a name there is nothing that could be proven, and nothing to lose.
   if (!who.isAnonymous) await requireStepUp(deps, who, 'reauthentication_needed')
 }

@@ -9,7 +9,7 @@ export const userDataField = z.record(z.string(), z.unknown(), { error: 'data mu
 const maxBytes = 6_000
 
 /** @throws AppError validation_failed */
-export function requireModestData(data: UserData): UserData {
+export function requireMetadataSize(data: UserData): UserData {
   if (Buffer.byteLength(JSON.stringify(data)) > maxBytes) {
     throw new AppError('validation_failed', { message: `User data must not be larger than ${maxBytes} bytes` })
   }

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { mailNonce } from '../mailed/reauthenticate.ts'
-import { requestedRedirect } from '../mailed/requested-redirect.ts'
+import { sendReauthenticationNonce } from '../email-flows/reauthenticate.ts'
+import { requestedRedirect } from '../email-flows/requested-redirect.ts'
 import { readAuthBody } from '../read-auth-body.ts'
-import { requireWholeSession } from '../security/require-whole-session.ts'
+import { requireMfaCompleted } from '../security/require-mfa-completed.ts'
 import { createVerifyBearer } from '../sessions/access-token.ts'
-import { clientFacts } from '../sessions/client-facts.ts'
+import { clientInfo } from '../sessions/client-info.ts'
 import { readCaller } from '../sessions/read-caller.ts'
-import { findUserBehind, requireLiveSession } from '../sessions/session-row.ts'
+import { findUserWithSession, requireLiveSession } from '../sessions/session-row.ts'
 import { updateUser, updateUserInput } from './update-user.ts'
 import { toWireUser } from './wire-user.ts'
 
@@ -19,23 +19,23 @@ export function userRoutes(deps: AuthDeps) {
       // One read answers and checks at once: clients ask for the user with each page they load.
       .get('/user', async (c) => {
         const { userId, sessionId } = await verifyBearer(c.req.header('authorization'))
-        const row = await findUserBehind(deps.database, userId, sessionId)
+        const row = await findUserWithSession(deps.database, userId, sessionId)
         return c.json(toWireUser(requireLiveSession(row, deps.clock())))
       })
       .put('/user', async (c) => {
         const who = await readCaller(deps, c)
-        requireWholeSession(who, 401)
+        requireMfaCompleted(who, 401)
         await deps.limits.take('updateUser', c.var.clientAddress)
         const input = await readAuthBody(c, updateUserInput)
-        const request = { redirectTo: requestedRedirect(deps, c), client: clientFacts(deps, c) }
+        const request = { redirectTo: requestedRedirect(deps, c), client: clientInfo(deps, c) }
         return c.json(await updateUser(deps, who, input, request))
       })
       // A GET by the protocol; it needs a bearer, which no link and no scanner carries.
       .get('/reauthenticate', async (c) => {
         const who = await readCaller(deps, c)
-        requireWholeSession(who)
+        requireMfaCompleted(who)
         await deps.limits.take('mail', c.var.clientAddress)
-        await mailNonce(deps, who)
+        await sendReauthenticationNonce(deps, who)
         return c.json({})
       })
   )

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { addPoint } from '#server/features/auth/limits/account-counters.ts'
+import { consumePoint } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MailReport } from '../mail-report.ts'
@@ -70,7 +70,7 @@ function typeOf({ event, severity }: { event: string; severity?: string }): Mail
 async function bindToken({ database, clock }: Pick<Deps, 'database' | 'clock'>, token: string, body: string) {
   const count = async (...parts: string[]) => {
     const key = `mailgun:${createHash('sha256').update(parts.join('\n')).digest('hex')}`
-    return (await addPoint(database.db, key, (2 * toleranceMs) / 1000, clock())).points
+    return (await consumePoint(database.db, key, (2 * toleranceMs) / 1000, clock())).points
   }
   const uses = await count(token)
   if ((await count(token, body)) < uses) throw new AppError('invalid_signature')

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/database.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import type { Asking } from '#server/features/auth/sessions/client-facts.ts'
+import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
 import { problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { type Change, changesBetween } from '#shared/domain/changes-between.ts'
@@ -35,7 +35,11 @@ type Wanted = { id: string; version: number; at: string | null; despite?: string
  * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed,
  * postal_address_missing, mailing_has_errors
  */
-export async function sendMailing(deps: SendDeps, { who, request }: Asking, { id, version, at, despite = [] }: Wanted) {
+export async function sendMailing(
+  deps: SendDeps,
+  { who, request }: CallerContext,
+  { id, version, at, despite = [] }: Wanted,
+) {
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
@@ -72,7 +76,7 @@ const noteOf = (accepted: readonly string[]) =>
  */
 export async function updateScheduledMailing(
   deps: SendDeps,
-  { who, request }: Asking,
+  { who, request }: CallerContext,
   { id, version, despite = [] }: Omit<Wanted, 'at'>,
 ) {
   await requireStepUp(deps, who)

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { listAdminAddresses } from '#server/features/auth/users/admin-addresses.ts'
+import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import { mailingNotSentMail, mailingPausedMail } from '#server/mail/publisher-mails.ts'
@@ -69,5 +69,5 @@ export async function alertPaused(
 }
 
 async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Mail): Promise<void> {
-  for (const to of await listAdminAddresses(tx, clock())) await enqueue(tx, mailJob, compose(to))
+  for (const to of await listAdminEmails(tx, clock())) await enqueue(tx, mailJob, compose(to))
 }

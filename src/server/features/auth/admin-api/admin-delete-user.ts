@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import {
+  backupCodes,
+  flowState,
+  identities,
+  knownAddresses,
+  mfaFactors,
+  userPreferences,
+  userRoles,
+  users,
+  webauthnCredentials,
+} from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { revokeTokens } from '../email-flows/one-time-token.ts'
+import { deleteUserCounters } from '../limits/forget-counters.ts'
+import { recordDeletion } from '../security/record-deletion.ts'
+import { logOut } from '../sessions/log-out.ts'
+import { deleteUser, type OnAccountDeleted } from '../users/delete-user.ts'
+import { operator } from './admin-save-user.ts'
+
+type DeleteDeps = AuthDeps & { onAccountDeleted: OnAccountDeleted }
+
+/**
+ * Deletes an account, or empties it and keeps its row under its id. Either way nobody signs in to it, nothing in it
+ * says who it was, and its subscription ends.
+ * @throws AppError user_not_found (404)
+ */
+export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }: { soft: boolean }): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const now = deps.clock()
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (!user) throw new AppError('user_not_found', { status: 404 })
+    if (soft && user.deletedAt) return
+    if (soft) await emptyUser(tx, deps, user, now)
+    else await deleteUser(tx, deps, userId)
+    if (user.deletedAt) return
+    const isConfirmed = user.emailConfirmedAt !== null
+    await recordDeletion(tx, deps, { userId, email: user.email ?? '', isConfirmed, by: operator, now })
+  })
+  await deleteUserCounters(deps.database.db, userId)
+}
+
+/** The address is freed for a new account; a hash stands in, so that the operator can tell whose it was when asked. */
+async function emptyUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSelect, now: Date): Promise<void> {
+  const userId = user.id
+  const obscure = (text: string) => createHash('sha256').update(`${userId}${text}`).digest('hex')
+  await deps.onAccountDeleted(tx, userId)
+  await logOut(tx, { userId, sessionId: '' }, 'global')
+  await revokeTokens(tx, userId)
+  await tx.delete(flowState).where(eq(flowState.userId, userId))
+  const ownTables = [
+    identities,
+    mfaFactors,
+    webauthnCredentials,
+    backupCodes,
+    knownAddresses,
+    userRoles,
+    userPreferences,
+  ]
+  for (const table of ownTables) {
+    await tx.delete(table).where(eq(table.userId, userId))
+  }
+  await tx
+    .update(users)
+    .set({
+      email: user.email ? obscure(user.email) : null,
+      phone: user.phone ? obscure(user.phone).slice(0, 15) : null,
+      encryptedPassword: null,
+      emailChange: null,
+      phoneChange: '',
+      rawUserMetaData: {},
+      rawAppMetaData: {},
+      deletedAt: now,
+      updatedAt: now,
+    })
+    .where(eq(users.id, userId))
+}

@@ -1,0 +1,177 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { identities, users } from '#server/db/schema/index.ts'
+import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { isTaken } from '../email-flows/change-email.ts'
+import { confirmEmail } from '../email-flows/confirm-email.ts'
+import { requireEmail } from '../email-flows/email-address.ts'
+import { findSignUpTokens, revokeSignUpTokens, revokeTokens } from '../email-flows/one-time-token.ts'
+import { requirePhone } from '../factors/phone-number.ts'
+import { isUuid } from '../is-uuid.ts'
+import { changePassword } from '../passwords/change-password.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import { createAnonymousUser, createUser } from '../users/create-user.ts'
+import { ensureEmailIdentity } from '../users/email-identity.ts'
+import { mergeUserData, requireMetadataSize } from '../users/user-data.ts'
+import { setPhone } from '../users/user-phone.ts'
+import type { WireUser } from '../users/wire-user.ts'
+import { type AdminUserInput, readPasswordHash, refuseForeignRole } from './admin-input.ts'
+import { requireUser } from './admin-user.ts'
+import { parseBanDuration } from './ban-duration.ts'
+import { setAccountDisabled } from './set-account-disabled.ts'
+
+/** Who the log names for what comes over the wire with the service key. */
+export const operator = 'operator'
+
+/**
+ * Makes an account on the word of an operator: unconfirmed unless told, without any mail.
+ * @throws AppError validation_failed, email_exists, phone_exists, user_already_exists for a taken id, weak_password
+ */
+export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Promise<WireUser> {
+  refuseForeignRole(input)
+  const email = input.email ? requireEmail(input.email) : null
+  const phone = input.phone ? requirePhone(input.phone) : null
+  if (!email && !phone) {
+    throw new AppError('validation_failed', { message: 'Cannot create a user without either an email or phone' })
+  }
+  if (input.id && !isUuid(input.id))
+    throw new AppError('validation_failed', { message: 'ID must conform to the uuid v4 format' })
+  const now = deps.clock()
+  const bannedUntil = input.ban_duration ? parseBanDuration(input.ban_duration, now) : null
+  const data = requireMetadataSize(input.user_metadata ?? {})
+  requireMetadataSize(input.app_metadata ?? {})
+  const passwordHash = await readPasswordHash(deps, input, email ?? '')
+
+  const userId = input.id ?? crypto.randomUUID()
+  const creation = deps.database.db.transaction(async (tx) => {
+    const [sameId] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId))
+    if (sameId) throw new AppError('user_already_exists', { message: 'A user with this id exists already' })
+    if (email && (await isTaken(tx, email, userId))) throw new AppError('email_exists')
+    if (email)
+      await createUser(tx, deps, {
+        id: userId,
+        email,
+        passwordHash,
+        data,
+        confirmedAt: input.email_confirm ? now : null,
+        createdByAdmin: true,
+        now,
+      })
+    else await createAnonymousUser(tx, { id: userId, data, now })
+    if (phone) await setPhone(tx, { userId, phone, confirmed: input.phone_confirm ?? false, now })
+    await tx.update(users).set({ encryptedPassword: passwordHash, bannedUntil }).where(eq(users.id, userId))
+    await setAppMetadata(tx, userId, input.app_metadata ?? {})
+    await recordSecurityEvent(tx, { event: 'user_created', userId, email: email ?? '', by: operator, now })
+  })
+  await creation.catch(asTaken)
+  return requireUser(deps, userId)
+}
+
+/** The look beforehand names what is taken; of two at once the index refuses one. */
+const asTaken = (error: unknown) => {
+  const taken =
+    sqlState(error) === uniqueViolation ||
+    (error instanceof AppError && error.cause && error.code === 'user_already_exists')
+  throw taken ? new AppError('email_exists', { cause: error }) : error
+}
+
+/**
+ * Changes an account on the word of an operator; what is not given stays, metadata is merged.
+ * @throws AppError user_not_found (404), and as for a new account
+ */
+export async function adminUpdateUser(deps: AuthDeps, userId: string, input: AdminUserInput): Promise<WireUser> {
+  refuseForeignRole(input)
+  const before = await requireUser(deps, userId)
+  const email = input.email ? requireEmail(input.email) : null
+  const phone = input.phone ? requirePhone(input.phone) : null
+  const now = deps.clock()
+  const ban = input.ban_duration ? { until: parseBanDuration(input.ban_duration, now) } : null
+  const passwordHash = await readPasswordHash(deps, input, email ?? before.email)
+
+  const update = deps.database.db.transaction(async (tx) => {
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+    if (!user) throw new AppError('user_not_found', { status: 404 })
+    const present = user.email ?? ''
+    if (email && email !== present) await replaceEmail(tx, deps, { userId, email, present, now })
+    const address = email ?? present
+    if (input.email_confirm && !passwordHash) await dropUnclearPassword(tx, deps, user)
+    if (input.email_confirm && address) await confirmEmail(tx, { userId, email: address, now })
+    if (phone || (input.phone_confirm && user.phone)) {
+      await setPhone(tx, { userId, phone: phone ?? user.phone ?? '', confirmed: input.phone_confirm ?? false, now })
+    }
+    if (input.user_metadata) {
+      const rawUserMetaData = requireMetadataSize(mergeUserData(user.rawUserMetaData, input.user_metadata))
+      await tx.update(users).set({ rawUserMetaData, updatedAt: now }).where(eq(users.id, userId))
+    }
+    await setAppMetadata(tx, userId, input.app_metadata ?? {})
+    if (passwordHash) {
+      await changePassword(tx, deps, { userId, sessionId: null, passwordHash, email: present, by: operator, now })
+    }
+    if (ban) await setBan(tx, deps, { userId, until: ban.until, now })
+    await recordSecurityEvent(tx, { event: 'user_updated', userId, email: address, by: operator, now })
+  })
+  await update.catch(asTaken)
+  return requireUser(deps, userId)
+}
+
+/**
+ * An operator vouches for the address, not for a password. Where addresses are confirmed first, an account that signed up
+ * more than once holds the newest one, which may be a stranger's: its owner chooses another by mail.
+ */
+async function dropUnclearPassword(tx: Tx, { config }: AuthDeps, user: typeof users.$inferSelect) {
+  const isOpen = user.emailConfirmedAt || user.createdByAdmin || user.lastSignInAt
+  if (isOpen || config.auth.emailConfirmation !== 'first') return
+  if ((await findSignUpTokens(tx, user.id)).length !== 1) {
+    await tx.update(users).set({ encryptedPassword: null }).where(eq(users.id, user.id))
+  }
+  await revokeSignUpTokens(tx, user.id)
+}
+
+type Replacement = { userId: string; email: string; present: string; now: Date }
+
+/** At once and without asking a mailbox; what was mailed to the former one is worth nothing from here on. */
+async function replaceEmail(tx: Tx, deps: AuthDeps, { userId, email, present, now }: Replacement): Promise<void> {
+  if (await isTaken(tx, email, userId)) throw new AppError('email_exists')
+  await tx
+    .update(users)
+    .set({ email, emailChange: null, emailChangeConfirmStatus: 0, updatedAt: now })
+    .where(eq(users.id, userId))
+  await ensureEmailIdentity(tx, deps, { userId, email, now })
+  await revokeTokens(tx, userId)
+  await notifySecurityChange(tx, deps, {
+    event: 'email_changed',
+    userId,
+    email: present,
+    by: operator,
+    note: `to ${email}`,
+    now,
+  })
+}
+
+/** What was given, merged; which providers an account has is told by its identities alone. */
+async function setAppMetadata(tx: Tx, userId: string, given: Record<string, unknown>): Promise<void> {
+  const [user] = await tx.select({ data: users.rawAppMetaData }).from(users).where(eq(users.id, userId))
+  const rows = await tx.select({ provider: identities.provider }).from(identities).where(eq(identities.userId, userId))
+  const providers = rows.map((row) => row.provider).toSorted()
+  const own = providers.length > 0 ? { provider: providers[0], providers } : {}
+  const rawAppMetaData = requireMetadataSize({ ...mergeUserData(user?.data ?? null, given), ...own })
+  await tx.update(users).set({ rawAppMetaData }).where(eq(users.id, userId))
+}
+
+async function setBan(
+  tx: Tx,
+  deps: AuthDeps,
+  { userId, until, now }: { userId: string; until: Date | null; now: Date },
+) {
+  await setAccountDisabled(tx, deps, {
+    userId,
+    disabled: until !== null,
+    by: operator,
+    client: { ip: null, userAgent: null },
+    now,
+  })
+  await tx.update(users).set({ bannedUntil: until }).where(eq(users.id, userId))
+}

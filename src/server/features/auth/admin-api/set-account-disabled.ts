@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { flowState, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { AppError } from '#shared/errors.ts'
+import { revokeTokens } from '../email-flows/one-time-token.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { logOut } from '../sessions/log-out.ts'
+import { isBanned } from '../sessions/session-row.ts'
+
+/** As the protocol knows it: a disabled account is banned until then. */
+const forGood = new Date('9999-12-31T00:00:00Z')
+
+export type AccountDisabledChange = {
+  userId: string
+  disabled: boolean
+  /** The admin's address. */
+  by: string
+  actorId?: string
+  reason?: string | null
+  client: Pick<ClientInfo, 'ip' | 'userAgent'>
+  now: Date
+}
+
+/**
+ * Disables an account, or enables it again. Disabled, it has no session, no mailed code and no link left, and gets no
+ * new ones; everything else in it stays. What is so already stays as it is, without a further line or mail.
+ * @throws AppError not_found
+ */
+export async function setAccountDisabled(
+  tx: Tx,
+  deps: Pick<Deps, 'config' | 'enqueue'>,
+  { userId, disabled, by, actorId, reason, client, now }: AccountDisabledChange,
+): Promise<void> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
+  if (!user || user.deletedAt) throw new AppError('not_found')
+  if (isBanned({ banned_until: user.bannedUntil }, now) === disabled) return
+  await tx
+    .update(users)
+    .set({ bannedUntil: disabled ? forGood : null, updatedAt: now })
+    .where(eq(users.id, userId))
+  if (disabled) {
+    await logOut(tx, { userId, sessionId: '' }, 'global')
+    await revokeTokens(tx, userId)
+    await tx.delete(flowState).where(eq(flowState.userId, userId))
+  }
+  await notifySecurityChange(tx, deps, {
+    event: disabled ? 'account_disabled' : 'account_enabled',
+    userId,
+    email: user.email ?? '',
+    by,
+    actorId,
+    ...(reason && { note: reason }),
+    client,
+    now,
+  })
+}

@@ -1,0 +1,79 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { addressTakenMail } from '#server/mail/account-mails.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { consumeDailyEmailLimit, consumeEmailLimit } from '../limits/email-limits.ts'
+import { notifySecurityChange } from '../security/notify-security-change.ts'
+import { recordSecurityEvent } from '../security/security-event.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import type { Challenge } from '../sessions/pkce-flow.ts'
+import { ensureEmailIdentity } from '../users/email-identity.ts'
+import { autoConfirmEmail } from './confirm-email.ts'
+import { issueEmailToken, sendTokenEmail } from './email-token.ts'
+
+export type EmailChange = {
+  email: string
+  challenge: Challenge | null
+  redirectTo: string
+  client: Pick<ClientInfo, 'ip' | 'userAgent'>
+  now: Date
+}
+
+/**
+ * Begins a change of address, which takes effect once the mailboxes concerned have agreed: both, or the new one alone
+ * where the operator says so, and where the present one was never proven and may be nobody's.
+ * @throws AppError email_exists, unless the operator demands proven addresses: then nobody learns who has an account
+ */
+export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal, change: EmailChange): Promise<void> {
+  const { email, client, now } = change
+  const { emailConfirmation, secureEmailChange } = deps.config.auth
+  const taken = await isTaken(tx, email, who.userId)
+  if (taken && emailConfirmation !== 'first') throw new AppError('email_exists')
+  if (who.isAnonymous && emailConfirmation !== 'first') return adoptEmail(tx, deps, who, change)
+
+  const askPresent = secureEmailChange && who.emailConfirmed
+  await consumeEmailLimit(tx, 'email_change', email, now)
+  if (askPresent) await consumeDailyEmailLimit(tx, 'email_change', who.email, now)
+  await tx
+    .update(users)
+    .set({ emailChange: email, emailChangeConfirmStatus: askPresent ? 0 : 1, updatedAt: now })
+    .where(eq(users.id, who.userId))
+  const mail = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
+  if (taken) {
+    await issueEmailToken(tx, deps, mail)
+    await deps.enqueue(tx, mailJob, addressTakenMail({ to: email }))
+  } else {
+    await sendTokenEmail(tx, deps, mail)
+  }
+  if (askPresent) await sendTokenEmail(tx, deps, { ...mail, email: who.email })
+
+  const entry = { userId: who.userId, email: who.email, client, now, event: 'email_change_requested' } as const
+  // The present mailbox hears of it once: by the question, or else by the notice.
+  if (askPresent || !who.emailConfirmed) await recordSecurityEvent(tx, entry)
+  else await notifySecurityChange(tx, deps, entry)
+}
+
+/** Somebody who came without a name gives one: there is no mailbox that could object, so it holds like a sign-up. */
+async function adoptEmail(tx: Tx, deps: AuthDeps, who: Principal, change: EmailChange): Promise<void> {
+  const { userId } = who
+  const { email, client, now } = change
+  await tx.update(users).set({ email, updatedAt: now }).where(eq(users.id, userId))
+  await ensureEmailIdentity(tx, deps, { userId, email, now })
+  await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
+  if (deps.config.auth.emailConfirmation === 'off') return autoConfirmEmail(tx, { userId, now })
+  await consumeEmailLimit(tx, 'confirmation', email, now)
+  await sendTokenEmail(tx, deps, { type: 'signup', userId, ...change })
+}
+
+/** Whether another account has the address. */
+export async function isTaken(tx: Tx, email: string, exceptUserId: string): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), ne(users.id, exceptUserId)))
+  return other !== undefined
+}

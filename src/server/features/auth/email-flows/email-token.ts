@@ -1,0 +1,116 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import {
+  type ConfirmableMail,
+  confirmAddressMail,
+  inviteMail,
+  leaveAddressMail,
+  magicLinkMail,
+  newAddressMail,
+  recoveryMail,
+} from '#server/mail/account-mails.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { type Challenge, createFlow, type FlowKind } from '../sessions/pkce-flow.ts'
+import {
+  type IssuedToken,
+  issueOneTimeToken,
+  issueSignUpToken,
+  renewSignUpToken,
+  type SignUpCredentials,
+  type TokenKind,
+  type TokenRow,
+  tokenExpiry,
+} from './one-time-token.ts'
+
+/** The `type` of links and of verification, in the protocol's words. */
+export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
+
+export const flowKindOf = (type: LinkType): FlowKind => (type === 'signup' ? 'email/signup' : type)
+
+export type TokenEmail = {
+  userId: string
+  /** The mailbox: for a change of address, the one that shall agree. */
+  email: string
+  redirectTo: string
+  challenge: Challenge | null
+  now: Date
+} & (
+  | { type: Exclude<LinkType, 'email_change'>; data?: Record<string, unknown> }
+  /** What takes effect once this email is confirmed: of a new sign-up, or of an earlier one that is mailed again. */
+  | { type: 'signup'; signUp: SignUpCredentials | TokenRow }
+  | { type: 'email_change'; newEmail: string }
+)
+
+type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>
+
+/** What one mail carries; `token` is the link's, and serves without the address too. */
+export type IssuedLink = { link: string; code: string; token: string }
+
+/** Issues a one-time token and says how it would be mailed. With a code challenge the link leads to that request alone. */
+export async function issueEmailToken(
+  tx: Tx,
+  deps: Pick<AuthDeps, 'config' | 'secrets'>,
+  mail: TokenEmail,
+): Promise<IssuedLink> {
+  const { userId, challenge, now, type } = mail
+  const { id, code, token: plainToken } = await issueToken(tx, deps, mail)
+  const token = challenge
+    ? await createFlow(tx, { ...challenge, userId, kind: flowKindOf(type), oneTimeTokenId: id, now })
+    : plainToken
+  await tx.update(users).set(sentStamp(mail)).where(eq(users.id, userId))
+  return { code, token, link: verifyLink(deps.config.publicUrl, { ...mail, token }) }
+}
+
+function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenEmail): Promise<IssuedToken> {
+  const { userId, email, now } = mail
+  if ('signUp' in mail) {
+    return 'tokenHash' in mail.signUp
+      ? renewSignUpToken(tx, secrets, mail.signUp, now)
+      : issueSignUpToken(tx, secrets, { userId, email, credentials: mail.signUp, now })
+  }
+  const data = 'data' in mail ? mail.data : undefined
+  return issueOneTimeToken(tx, secrets, { userId, email, kind: tokenKindOf(mail), data, now })
+}
+
+/** Issues a one-time token and asks for its mail, in one transaction: no token without a mail, no mail without a token. */
+export async function sendTokenEmail(tx: Tx, deps: MailDeps, mail: TokenEmail): Promise<void> {
+  const { link, code } = await issueEmailToken(tx, deps, mail)
+  const expiresAt = tokenExpiry(mail.now)
+  await deps.enqueue(tx, mailJob, { ...compose(mail, { to: mail.email, link, code }), expiresAt })
+}
+
+function tokenKindOf(mail: TokenEmail): TokenKind {
+  if (mail.type === 'signup' || mail.type === 'invite') return 'confirmation_token'
+  if (mail.type !== 'email_change') return 'recovery_token'
+  return mail.email === mail.newEmail ? 'email_change_token_new' : 'email_change_token_current'
+}
+
+const sentStamp = ({ type, now }: TokenEmail) => {
+  if (type === 'signup') return { confirmationSentAt: now }
+  if (type === 'invite') return { invitedAt: now, confirmationSentAt: now }
+  return type === 'email_change' ? { emailChangeSentAt: now } : { recoverySentAt: now }
+}
+
+function compose(mail: TokenEmail, parts: ConfirmableMail) {
+  switch (mail.type) {
+    case 'signup':
+      return confirmAddressMail(parts)
+    case 'invite':
+      return inviteMail(parts)
+    case 'magiclink':
+      return magicLinkMail(parts)
+    case 'recovery':
+      return recoveryMail(parts)
+    case 'email_change':
+      return mail.email === mail.newEmail
+        ? newAddressMail(parts)
+        : leaveAddressMail({ ...parts, newEmail: mail.newEmail })
+  }
+}
+
+function verifyLink(publicUrl: string, link: { token: string; type: LinkType; redirectTo: string }): string {
+  const query = new URLSearchParams({ token: link.token, type: link.type, redirect_to: link.redirectTo })
+  return `${publicUrl}/auth/v1/verify?${query}`
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { and, desc, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
+import type { SecretBox } from '#server/config/secret-box.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { flowState, oneTimeTokens } from '#server/db/schema/index.ts'
+import { pkcePrefix } from '../sessions/pkce-flow.ts'
+
+export type TokenRow = typeof oneTimeTokens.$inferSelect
+export type TokenKind = TokenRow['tokenType']
+/** A token, and the flow whose link led to it: null for a plain link and for a typed code. */
+export type FoundToken = { row: TokenRow; flowId: string | null }
+
+const tokenLifetimeMs = 60 * 60_000
+/** When a token that is mailed now stops working, as an ISO instant. */
+export const tokenExpiry = (now: Date) => new Date(now.getTime() + tokenLifetimeMs).toISOString()
+/** Live sign-ups for one unconfirmed address, each with a code that could be guessed. The oldest makes room. */
+const maxSignUps = 5
+
+type TokenSubject = { userId: string; kind: TokenKind; email: string }
+/** What a sign-up brings along. It takes effect with the token that was mailed for it. */
+export type SignUpCredentials = { passwordHash: string; data: Record<string, unknown> }
+export type IssuedToken = { id: string; token: string; code: string }
+
+/**
+ * Makes the pair that one email carries: a 6-digit code, and the link's token, which is the code under the server's key.
+ * One row serves both, spending either spends both, and the table alone reveals neither. Asked again within the hour it
+ * gives the same pair, good for another hour, so that no one voids an email by asking for the next.
+ * @param data metadata for an account that begins with this token
+ */
+export async function issueOneTimeToken(
+  tx: Tx,
+  secrets: SecretBox,
+  subject: TokenSubject & { data?: Record<string, unknown>; now: Date },
+): Promise<IssuedToken> {
+  const { userId, kind, email, data, now } = subject
+  const given = data && { rawUserMetaData: data }
+  const [live] = await tx.select().from(oneTimeTokens).where(isPlain(userId, kind)).for('update')
+  if (live && live.relatesTo === email && isYoung(live, now)) {
+    const again = pairOf(secrets, subject, live.id)
+    await tx
+      .update(oneTimeTokens)
+      .set({ tokenHash: sha256(again.token), updatedAt: now, ...given })
+      .where(eq(oneTimeTokens.id, live.id))
+    return again
+  }
+  const { id, ...pair } = pairOf(secrets, subject, crypto.randomUUID())
+  const fresh = { id, tokenHash: sha256(pair.token), relatesTo: email, createdAt: now, updatedAt: now }
+  const set = { ...fresh, rawUserMetaData: data ?? null }
+  await tx
+    .insert(oneTimeTokens)
+    .values({ userId, tokenType: kind, ...set })
+    .onConflictDoUpdate({
+      target: [oneTimeTokens.userId, oneTimeTokens.tokenType],
+      targetWhere: isNull(oneTimeTokens.encryptedPassword),
+      set,
+    })
+  return { id, ...pair }
+}
+
+const isPlain = (userId: string, kind: TokenKind) =>
+  and(eq(oneTimeTokens.userId, userId), eq(oneTimeTokens.tokenType, kind), isNull(oneTimeTokens.encryptedPassword))
+
+/** A sign-up of an unconfirmed address has a pair of its own, beside those of others who typed the same address. */
+export async function issueSignUpToken(
+  tx: Tx,
+  secrets: SecretBox,
+  signUp: { userId: string; email: string; credentials: SignUpCredentials; now: Date },
+): Promise<IssuedToken> {
+  const { userId, email, credentials, now } = signUp
+  const subject = { userId, email, kind: 'confirmation_token' } as const
+  const { id, token, code } = pairOf(secrets, subject, crypto.randomUUID())
+  await tx.insert(oneTimeTokens).values({
+    id,
+    userId,
+    tokenType: subject.kind,
+    tokenHash: sha256(token),
+    relatesTo: email,
+    encryptedPassword: credentials.passwordHash,
+    rawUserMetaData: credentials.data,
+    createdAt: now,
+    updatedAt: now,
+  })
+  const kept = (await findSignUpTokens(tx, userId)).slice(0, maxSignUps).map((row) => row.id)
+  await tx.delete(oneTimeTokens).where(and(isSignUpOf(userId), notInArray(oneTimeTokens.id, kept)))
+  return { id, token, code }
+}
+
+const isSignUpOf = (userId: string) => and(eq(oneTimeTokens.userId, userId), isNotNull(oneTimeTokens.encryptedPassword))
+
+/** Sign-ups that wait for the mailbox or waited for it in vain, newest first. */
+export const findSignUpTokens = (db: Db | Tx, userId: string): Promise<TokenRow[]> =>
+  db.select().from(oneTimeTokens).where(isSignUpOf(userId)).orderBy(desc(oneTimeTokens.createdAt))
+
+/** The pair of a sign-up once more; a new one when the sign-up is older than an hour. */
+export async function renewSignUpToken(tx: Tx, secrets: SecretBox, row: TokenRow, now: Date): Promise<IssuedToken> {
+  const id = isYoung(row, now) ? row.id : crypto.randomUUID()
+  const pair = pairOf(secrets, { userId: row.userId, kind: row.tokenType, email: row.relatesTo }, id)
+  const createdAt = id === row.id ? row.createdAt : now
+  await tx
+    .update(oneTimeTokens)
+    .set({ id, tokenHash: sha256(pair.token), createdAt, updatedAt: now })
+    .where(eq(oneTimeTokens.id, row.id))
+  return pair
+}
+
+/** Six digits that follow from the row's random id under the server's key, and the token that follows from them. */
+function pairOf(secrets: SecretBox, subject: TokenSubject, id: string): IssuedToken {
+  const drawn = Buffer.from(secrets.sign('one-time-code', id), 'base64url').readUIntBE(0, 6)
+  const code = (drawn % 1_000_000).toString().padStart(6, '0')
+  return { id, token: tokenOf(secrets, { ...subject, id }, code), code }
+}
+
+/** Looks only: a mail scanner's GET must find the link unspent afterwards. */
+export async function findByToken(
+  db: Db,
+  token: string,
+  kinds: readonly TokenKind[],
+  now: Date,
+): Promise<FoundToken | null> {
+  const found = token.startsWith(pkcePrefix) ? await findByFlow(db, token) : await findPlain(db, token)
+  return found && kinds.includes(found.row.tokenType) && isAlive(found.row, now) ? found : null
+}
+
+async function findPlain(db: Db, token: string): Promise<FoundToken | null> {
+  const [row] = await db
+    .select()
+    .from(oneTimeTokens)
+    .where(eq(oneTimeTokens.tokenHash, sha256(token)))
+  return row ? { row, flowId: null } : null
+}
+
+async function findByFlow(db: Db, token: string): Promise<FoundToken | null> {
+  const [found] = await db
+    .select({ row: oneTimeTokens, flowId: flowState.id })
+    .from(flowState)
+    .innerJoin(oneTimeTokens, eq(oneTimeTokens.id, flowState.oneTimeTokenId))
+    .where(eq(flowState.linkTokenHash, sha256(token)))
+  return found ?? null
+}
+
+/** A code is bound to the address that it was mailed to. */
+export async function findByCode(
+  db: Db | Tx,
+  secrets: SecretBox,
+  given: { email: string; code: string; kinds: readonly TokenKind[]; now: Date },
+): Promise<TokenRow | null> {
+  const { email, code, kinds, now } = given
+  const rows = await db
+    .select()
+    .from(oneTimeTokens)
+    .where(and(eq(oneTimeTokens.relatesTo, email), inArray(oneTimeTokens.tokenType, [...kinds])))
+  const fits = (row: TokenRow) =>
+    sha256(tokenOf(secrets, { id: row.id, userId: row.userId, kind: row.tokenType, email }, code)) === row.tokenHash
+  return rows.find((row) => isAlive(row, now) && fits(row)) ?? null
+}
+
+/** Whether a token of the kind is out and good. */
+export async function isOutstanding(tx: Tx, userId: string, kind: TokenKind, now: Date): Promise<boolean> {
+  const rows = await tx.select().from(oneTimeTokens).where(isPlain(userId, kind))
+  return rows.some((row) => isAlive(row, now))
+}
+
+/** Wins once, whoever comes with it: link or code, one tab or two. */
+export async function consumeToken(tx: Tx, row: TokenRow): Promise<boolean> {
+  const spent = await tx
+    .delete(oneTimeTokens)
+    .where(and(eq(oneTimeTokens.id, row.id), eq(oneTimeTokens.tokenHash, row.tokenHash)))
+    .returning({ id: oneTimeTokens.id })
+  return spent.length > 0
+}
+
+/** Sign-ups that are not confirmed yet, as another one is. */
+export async function revokeSignUpTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(oneTimeTokens).where(isSignUpOf(userId))
+}
+
+export async function revokeTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(oneTimeTokens).where(eq(oneTimeTokens.userId, userId))
+}
+
+function tokenOf(secrets: SecretBox, { id, userId, kind, email }: TokenSubject & { id: string }, code: string) {
+  const signed = secrets.sign('one-time-token', [id, kind, userId, email, code].join('\n'))
+  return Buffer.from(signed, 'base64url').toString('hex')
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+const isYoung = (row: TokenRow, now: Date) => now.getTime() - row.createdAt.getTime() < tokenLifetimeMs
+
+/** Counted from the last email. */
+export const isAlive = (row: TokenRow, now: Date) => now.getTime() - row.updatedAt.getTime() < tokenLifetimeMs

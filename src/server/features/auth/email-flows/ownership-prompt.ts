@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import { users } from '#server/db/schema/index.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import type { ClientInfo } from '../sessions/client-info.ts'
+import { type FoundToken, findSignUpTokens } from './one-time-token.ts'
+import { isKnownClient } from './unverified-access.ts'
+
+/** Why the page of a link asks who signed up, and when the sign-up was that the link belongs to. */
+export type OwnershipPrompt = { reason: 'unknown-browser' | 'several-sign-ups'; signedUpAt: Date }
+
+/**
+ * What the page has to ask before the address is confirmed: whether the password and the sessions that are there belong
+ * to whoever clicks. Null when that is clear, or when there is nothing to keep.
+ */
+export async function findOwnershipPrompt(
+  { config, database: { db } }: Pick<AuthDeps, 'config' | 'database'>,
+  { row }: FoundToken,
+  client: ClientInfo,
+): Promise<OwnershipPrompt | null> {
+  const { tokenType, relatesTo, userId } = row
+  if (tokenType === 'recovery_token' || config.adminEmails.includes(relatesTo)) return null
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user || user.emailConfirmedAt || user.createdByAdmin) return null
+  const { createdAt: signedUpAt } = row
+  if (row.encryptedPassword) {
+    return (await findSignUpTokens(db, userId)).length > 1 ? { reason: 'several-sign-ups', signedUpAt } : null
+  }
+  // Where the address is confirmed first, no one has signed in, and the link of no sign-up brings no password.
+  if (tokenType === 'confirmation_token' && config.auth.emailConfirmation === 'first') return null
+  const hasAccess = user.encryptedPassword !== null || user.lastSignInAt !== null
+  if (!hasAccess || (await isKnownClient(db, userId, client))) return null
+  return { reason: 'unknown-browser', signedUpAt }
+}

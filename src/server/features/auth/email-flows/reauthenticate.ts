@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { users } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { mailJob } from '#server/jobs/mail-job.ts'
+import { reauthenticationMail } from '#server/mail/account-mails.ts'
+import { AppError } from '#shared/errors.ts'
+import type { AuthDeps } from '../auth-deps.ts'
+import { consumeEmailLimit } from '../limits/email-limits.ts'
+import { consumeToken, findByCode, issueOneTimeToken, tokenExpiry } from './one-time-token.ts'
+
+type NonceDeps = Pick<AuthDeps, 'database' | 'secrets' | 'clock' | 'enqueue'>
+
+/**
+ * Mails six digits to the account's own mailbox: whoever types them in this session may change the account's keys.
+ * @throws AppError validation_failed without a mailbox, email_not_confirmed, over_email_send_rate_limit
+ */
+export async function sendReauthenticationNonce(
+  deps: NonceDeps,
+  who: Pick<Principal, 'userId' | 'email' | 'emailConfirmed'>,
+) {
+  const { userId, email } = who
+  if (!email) {
+    throw new AppError('validation_failed', {
+      message: 'Reauthentication requires the user to have an email or a phone number',
+    })
+  }
+  // A mailbox that was never proven may be somebody else's.
+  if (!who.emailConfirmed) throw new AppError('email_not_confirmed', { status: 422 })
+  const now = deps.clock()
+  await consumeEmailLimit(deps.database.db, 'reauthentication', email, now)
+  await deps.database.db.transaction(async (tx) => {
+    const token = { userId, email, kind: 'reauthentication_token', now } as const
+    const { code } = await issueOneTimeToken(tx, deps.secrets, token)
+    await tx.update(users).set({ reauthenticationSentAt: now }).where(eq(users.id, userId))
+    await deps.enqueue(tx, mailJob, { ...reauthenticationMail({ to: email, code }), expiresAt: tokenExpiry(now) })
+  })
+}
+
+/** Takes a mailed nonce, once. @returns false when it is wrong, used or older than an hour */
+export async function consumeReauthenticationNonce(
+  tx: Tx,
+  { secrets }: Pick<AuthDeps, 'secrets'>,
+  given: { userId: string; email: string; nonce: string; now: Date },
+): Promise<boolean> {
+  const { userId, email, nonce, now } = given
+  const row = await findByCode(tx, secrets, { email, code: nonce.trim(), kinds: ['reauthentication_token'], now })
+  return row?.userId === userId && consumeToken(tx, row)
+}

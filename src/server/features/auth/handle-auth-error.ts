@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { hasMetAnother, isTooSlow } from '#server/db/sql-state.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { AppError, errorTable } from '#shared/errors.ts'
+import { ProtocolError } from './protocol-error.ts'
+
+const versionHeader = 'X-Supabase-Api-Version'
+/** From this date on the error code is the body's `code`; before it was the HTTP status. */
+const codesSince = '2024-01-01'
+
+/**
+ * Answers a failure in the shape that the caller's protocol version expects. Every answer is JSON, since clients take
+ * anything else for an outage and try again, and only bugs are a 5xx, for the same reason.
+ */
+export function handleAuthError(error: unknown, c: Context<AppEnv>): Response {
+  const failure = asFailure(error, c)
+  c.header('x-sb-error-code', failure.code)
+  c.header('Cache-Control', 'no-store')
+  if (error instanceof AppError && error.retryAfterSeconds) c.header('Retry-After', String(error.retryAfterSeconds))
+  const version = c.req.header(versionHeader)
+  const { status, code, message, extra } = failure
+  if (version && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesSince) {
+    c.header(versionHeader, codesSince)
+    return c.json({ code, message, ...extra }, status)
+  }
+  return c.json({ code: status, error_code: code, msg: message, ...extra }, status)
+}
+
+type Failure = { status: ContentfulStatusCode; code: string; message: string; extra: Readonly<Record<string, unknown>> }
+
+function asFailure(error: unknown, c: Context<AppEnv>): Failure {
+  if (error instanceof AppError) {
+    return {
+      status: error.status as ContentfulStatusCode,
+      code: error.code,
+      message: error.message,
+      extra: error.extra,
+    }
+  }
+  if (error instanceof ProtocolError) {
+    return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
+  }
+  if (isTooSlow(error)) {
+    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
+    const [status, message] = errorTable.server_busy
+    return { status, code: 'server_busy', message, extra: {} }
+  }
+  if (hasMetAnother(error)) {
+    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
+    const [status, message] = errorTable.conflict
+    return { status, code: 'conflict', message, extra: {} }
+  }
+  c.var.logger.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
+  const [status, message] = errorTable.unexpected_failure
+  return { status, code: 'unexpected_failure', message, extra: {} }
+}

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { and, between, eq, like, type SQL, sql } from 'drizzle-orm'
+import type { Database, Db, Tx } from '#server/db/database.ts'
+import { rateLimits } from '#server/db/schema/index.ts'
+
+/**
+ * Counts in the database, shared by all nodes: points under a key, gone when their window ends. Keys carry a hash of an
+ * address rather than the address, so the table tells nobody who was tried, known accounts and unknown ones alike.
+ */
+export const emailCounterKey = (kind: string, email: string) =>
+  `${kind}:${createHash('sha256').update(email).digest('hex').slice(0, 40)}`
+
+/** What is counted for one account begins alike, so that all of it is found together when the account goes. */
+export const userCounterKey = (userId: string, what: string) => `account:${userId}:${what}`
+
+/** Rows of one account. Between bounds, since the index of a database with a language's order is of no use to `like`. */
+export function countersOfUser(userId: string): SQL | undefined {
+  const first = userCounterKey(userId, '')
+  // What is counted begins with a letter.
+  return and(between(rateLimits.key, first, `${first}zzzz`), like(rateLimits.key, `${first}%`))
+}
+
+/** Rows whose window ended are removed a few at a time by those who add, so that the table needs no job. */
+const purgedAtOnce = 5
+
+/** @returns the points in the current window, this one included, and when it ends */
+export async function consumePoint(
+  db: Db | Tx,
+  key: string,
+  windowSeconds: number,
+  now: Date,
+): Promise<{ points: number; expiresAt: Date }> {
+  const expiresAt = new Date(now.getTime() + windowSeconds * 1000)
+  const stale = sql`${rateLimits.expiresAt} <= ${now.toISOString()}::timestamptz`
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key, points: 1, expiresAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        points: sql`case when ${stale} then 1 else ${rateLimits.points} + 1 end`,
+        expiresAt: sql`case when ${stale} then excluded.expires_at else ${rateLimits.expiresAt} end`,
+      },
+    })
+    .returning({ points: rateLimits.points, expiresAt: rateLimits.expiresAt })
+  await db.execute(sql`delete from ${rateLimits} where key in (
+    select key from ${rateLimits} where expires_at <= ${now.toISOString()}::timestamptz and key <> ${key}
+    limit ${purgedAtOnce} for update skip locked)`)
+  return row ?? { points: 1, expiresAt }
+}
+
+/** One statement and no cleaning up: for counters that a flood of requests may reach. */
+export async function consumePoints(
+  database: Database,
+  key: string,
+  { points, windowSeconds, now }: { points: number; windowSeconds: number; now: Date },
+): Promise<{ points: number; expiresAt: Date }> {
+  const expiresAt = new Date(now.getTime() + windowSeconds * 1000)
+  const [row] = await database.prepared<{ points: string | number; expires_at: string | Date }>(
+    'auth-add-points',
+    `insert into rate_limits as l (key, points, expires_at) values ($1, $2, $3::timestamptz)
+      on conflict (key) do update set
+        points = case when l.expires_at <= $4::timestamptz then excluded.points else l.points + excluded.points end,
+        expires_at = case when l.expires_at <= $4::timestamptz then excluded.expires_at else l.expires_at end
+      returning points, expires_at`,
+    [key, points, expiresAt.toISOString(), now.toISOString()],
+  )
+  return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : { points, expiresAt }
+}
+
+/** What is counted in the current window, and when that ends; null when there is none. */
+export async function getCounter(
+  database: Database,
+  key: string,
+  now: Date,
+): Promise<{ points: number; expiresAt: Date } | null> {
+  const [row] = await database.prepared<{ points: string | number; expires_at: string | Date }>(
+    'auth-counter',
+    'select points, expires_at from rate_limits where key = $1 and expires_at > $2::timestamptz',
+    [key, now.toISOString()],
+  )
+  return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : null
+}
+
+export async function resetCounter(db: Db | Tx, key: string): Promise<void> {
+  await db.delete(rateLimits).where(eq(rateLimits.key, key))
+}

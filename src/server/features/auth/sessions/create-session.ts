@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { rowsOf } from '#server/db/rows-of.ts'
+import { refreshTokens } from '#server/db/schema/index.ts'
+import { AppError } from '#shared/errors.ts'
+import type { ClientInfo } from './client-info.ts'
+import { hashRefreshToken, newRefreshToken } from './refresh-token.ts'
+
+export type IssuedSession = { userId: string; sessionId: string; refreshToken: string }
+
+/** A passkey is a device and its owner's finger or number at once; whoever signs in with one owes no second step. */
+const owesNothing = (method: string) => method === 'passkey'
+
+/**
+ * Writes a session at aal1 with its first refresh token and the method that opened it. Where the account has a second
+ * factor the session awaits it. The user's row is locked before that is looked up, so that a sign-in that meets the
+ * set-up of a factor is either ended by it or awaits it.
+ * @throws AppError conflict when the account was disabled or deleted since it was looked up
+ */
+export async function createSession(
+  tx: Tx,
+  session: { userId: string; method: string; client: Pick<ClientInfo, 'ip' | 'userAgent'>; now: Date },
+): Promise<IssuedSession> {
+  const { userId, method, client } = session
+  const now = sql`${session.now.toISOString()}::timestamptz`
+  const sessionId = crypto.randomUUID()
+  const refreshToken = newRefreshToken()
+  const touched = await rowsOf(
+    tx,
+    sql`
+    with own as (
+      update auth.identities set last_sign_in_at = ${now}, updated_at = ${now} where user_id = ${userId}::uuid
+    )
+    update auth.users set last_sign_in_at = ${now}, updated_at = ${now}
+      where id = ${userId}::uuid and deleted_at is null and (banned_until is null or banned_until <= ${now})
+      returning id`,
+  )
+  if (touched.length === 0) throw new AppError('conflict')
+  await tx.execute(sql`
+    with opened as (
+      insert into auth.sessions (id, user_id, aal, user_agent, ip, awaits_second_factor, created_at, updated_at)
+      values (${sessionId}::uuid, ${userId}::uuid, 'aal1', ${client.userAgent}, ${client.ip}::inet,
+        ${!owesNothing(method)}::boolean and exists (
+          select 1 from auth.mfa_factors f where f.user_id = ${userId}::uuid and f.status = 'verified'),
+        ${now}, ${now})
+    ), family as (
+      insert into auth.refresh_tokens (token, user_id, session_id, created_at, updated_at)
+      values (${hashRefreshToken(refreshToken)}, ${userId}, ${sessionId}::uuid, ${now}, ${now})
+    )
+    insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
+    values (gen_random_uuid(), ${sessionId}::uuid, ${method}, ${now}, ${now})`)
+  return { userId, sessionId, refreshToken }
+}
+
+/** The first token of a family; only its hash is stored. */
+export async function issueFirstRefreshToken(
+  tx: Tx,
+  { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },
+) {
+  const refreshToken = newRefreshToken()
+  await tx.insert(refreshTokens).values({
+    token: hashRefreshToken(refreshToken),
+    userId,
+    sessionId,
+    createdAt: now,
+    updatedAt: now,
+  })
+  return refreshToken
+}

@@ -1,0 +1,27 @@
+import type { AuthDeps } from '../auth-deps.ts'
+import { toWireUser } from '../users/wire-user.ts'
+import { signAccessToken } from './access-token.ts'
+import type { IssuedSession } from './create-session.ts'
+import { findSession, requireLiveSession, type SessionRow } from './session-row.ts'
+
+type AnswerDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
+
+export type WireSession = Awaited<ReturnType<typeof toWireSession>>
+
+/** Reads what a transaction has just written and makes the Session of the wire from it. */
+export async function createSessionResponse(deps: AnswerDeps, { userId, sessionId, refreshToken }: IssuedSession) {
+  const row = await findSession(deps.database, userId, sessionId)
+  return toWireSession(deps, requireLiveSession(row, deps.clock()), refreshToken)
+}
+
+export async function toWireSession(deps: AnswerDeps, row: SessionRow, refreshToken: string) {
+  const { token, expiresIn, expiresAt } = await signAccessToken(deps, row)
+  return {
+    access_token: token,
+    token_type: 'bearer' as const,
+    expires_in: expiresIn,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: toWireUser(row),
+  }
+}

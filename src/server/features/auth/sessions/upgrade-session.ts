@@ -1,0 +1,60 @@
+import { and, eq, ne } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mfaFactors, refreshTokens, sessions, users } from '#server/db/schema/index.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { AppError } from '#shared/errors.ts'
+import { rememberMfaAddress } from '../limits/known-addresses.ts'
+import { amrClaimStatement } from '../security/step-up.ts'
+import type { ClientInfo } from './client-info.ts'
+import { type IssuedSession, issueFirstRefreshToken } from './create-session.ts'
+
+export type FactorType = (typeof mfaFactors.$inferSelect)['factorType']
+
+/** What a passed factor is called among a session's methods. */
+export const factorMethods = {
+  totp: 'totp',
+  phone: 'mfa/phone',
+  webauthn: 'mfa/webauthn',
+} as const satisfies Record<FactorType, string>
+
+export const backupCodeMethod = 'mfa/backup_code'
+
+/**
+ * Raises a session that has just shown its second factor to aal2. Its tokens are replaced, so that what was copied
+ * before stays below; the user's other sessions that lack the second factor end.
+ * @returns session_not_found when the session has ended meanwhile
+ */
+export async function upgradeSession(
+  tx: Tx,
+  { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
+  proof: { method: string; factorId: string | null; client: Pick<ClientInfo, 'ip'>; now: Date },
+): Promise<IssuedSession | AppError> {
+  const { method, factorId, client, now } = proof
+  const raised = await tx
+    .update(sessions)
+    .set({ aal: 'aal2', awaitsSecondFactor: false, factorId, updatedAt: now })
+    .where(eq(sessions.id, sessionId))
+    .returning({ id: sessions.id })
+  if (raised.length === 0) return new AppError('session_not_found')
+  await tx.execute(amrClaimStatement(sessionId, method, now))
+  await rememberMfaAddress(tx, { userId, client, now })
+  await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId))
+  const refreshToken = await issueFirstRefreshToken(tx, { userId, sessionId, now })
+  await tx
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), ne(sessions.id, sessionId), eq(sessions.aal, 'aal1')))
+  return { userId, sessionId, refreshToken }
+}
+
+/** The user's row stands for their factors, passkeys and codes: whoever changes or tries them waits here in line. */
+export const lockUser = (tx: Tx, userId: string) =>
+  tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
+
+export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean> {
+  const [verified] = await tx
+    .select({ id: mfaFactors.id })
+    .from(mfaFactors)
+    .where(and(eq(mfaFactors.userId, userId), eq(mfaFactors.status, 'verified')))
+    .limit(1)
+  return verified !== undefined
+}

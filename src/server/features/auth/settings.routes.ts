@@ -1,0 +1,67 @@
+import { type Context, Hono } from 'hono'
+import type { AppEnv } from '#server/http/app-env.ts'
+import { publication } from '#shared/publication.ts'
+import type { AuthDeps } from './auth-deps.ts'
+import { keyRing } from './keys/signing-keys.ts'
+
+/** Every provider a client may ask about; we run accounts by e-mail alone. */
+const providersWeLack = [
+  'apple',
+  'azure',
+  'bitbucket',
+  'discord',
+  'facebook',
+  'figma',
+  'fly',
+  'github',
+  'gitlab',
+  'google',
+  'kakao',
+  'keycloak',
+  'linkedin',
+  'linkedin_oidc',
+  'notion',
+  'phone',
+  'slack',
+  'slack_oidc',
+  'snapchat',
+  'spotify',
+  'twitch',
+  'twitter',
+  'workos',
+  'x',
+  'zoom',
+] as const
+
+/** What the service says of itself, to anybody. */
+export const settingsRoutes = (deps: AuthDeps) =>
+  new Hono<AppEnv>()
+    .get('/settings', (c) =>
+      c.json({
+        external: {
+          ...Object.fromEntries(providersWeLack.map((name) => [name, false])),
+          anonymous_users: deps.config.auth.anonymousSignIn,
+          email: true,
+        },
+        disable_signup: !deps.config.auth.signUpEnabled,
+        mailer_autoconfirm: deps.config.auth.emailConfirmation !== 'first',
+        phone_autoconfirm: false,
+        sms_provider: '',
+        saml_enabled: false,
+        passkeys_enabled: true,
+      }),
+    )
+    .get('/health', (c) =>
+      c.json({
+        version: '1.0.0',
+        name: `${publication.name} accounts`,
+        description: 'Accounts, sessions and second factors',
+      }),
+    )
+    .get('/.well-known/jwks.json', serveJwks(deps))
+
+/** Public keys, so that others verify access tokens without asking. */
+export const serveJwks = (deps: AuthDeps) => async (c: Context<AppEnv>) => {
+  c.header('Cache-Control', 'public, max-age=600')
+  return c.json({ keys: await keyRing(deps).publicKeys() })
+}

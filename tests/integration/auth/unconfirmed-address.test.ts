@@ -1,0 +1,218 @@
+import { eq } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { userRoles, users } from '#server/db/schema/index.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { createTestApp } from '#tests/support/create-test-app.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { addFactor, addPasskey, logged } from '../account/support.ts'
+import { call, codeOf, officialClient } from './client.ts'
+import { mailed, pressConfirm } from './email-flows.ts'
+
+const boss = 'boss@example.test'
+const email = 'ana@example.test'
+const password = 'six or more'
+
+const server = openForTests(() => createTestApp({ env: { ADMIN_EMAILS: boss } }))
+beforeEach(() => server.database.truncate())
+
+const signUp = async (address: string, app = server) => {
+  const { data } = await officialClient(app).auth.signUp({ email: address, password })
+  return data.session?.access_token ?? ''
+}
+const passwordSignIn = async (address: string, app = server) =>
+  (await officialClient(app).auth.signInWithPassword({ email: address, password })).error?.code
+const admins = async () => (await server.database.db.select().from(userRoles)).map(({ userId }) => userId)
+
+describe('whoever signs up first with an address of the operator', () => {
+  test.each(['link', 'code'] as const)('is out when its owner confirms it by %s', async (way) => {
+    const intruder = await signUp(boss)
+    const { link, code } = mailed(server, boss)
+    let token = ''
+    if (way === 'link') token = (await pressConfirm(server, link)).fragment.get('access_token') ?? ''
+    else {
+      const { data } = await officialClient(server).auth.verifyOtp({ email: boss, token: code, type: 'signup' })
+      token = data.session?.access_token ?? ''
+    }
+    expect(await admins()).toHaveLength(1)
+    expect((await call(server, '/user', { token })).status).toBe(200)
+    expect(await codeOf(await call(server, '/user', { token: intruder }))).toBe('session_not_found')
+    expect(await passwordSignIn(boss)).toBe('invalid_credentials')
+  })
+
+  test('is out where proof comes first, too', async () => {
+    const env = { EMAIL_CONFIRMATION: 'first', ADMIN_EMAILS: boss }
+    const strict = await createTestApp({ env, database: server.database })
+    await signUp(boss, strict)
+    await pressConfirm(strict, mailed(strict, boss).link)
+    expect(await admins()).toHaveLength(1)
+    expect(await passwordSignIn(boss, strict)).toBe('invalid_credentials')
+  })
+
+  test('cannot take it back by a change of address asked for before', async () => {
+    const intruder = await signUp(boss)
+    const confirm = mailed(server, boss).link
+    await call(server, '/user', { method: 'PUT', token: intruder, body: { email: 'eve@example.test' } })
+    await pressConfirm(server, confirm)
+    const dead = await server.request(mailed(server, 'eve@example.test').link)
+    expect(dead.headers.get('Location')).toContain('error_code=otp_expired')
+    const [user] = await server.database.db.select().from(users)
+    expect(user).toMatchObject({ email: boss, emailChange: null })
+  })
+
+  test('leads its owner to a password of their own', async () => {
+    await signUp(boss)
+    const { fragment } = await pressConfirm(server, mailed(server, boss).link)
+    const token = fragment.get('access_token') ?? ''
+    const changed = await call(server, '/user', { method: 'PUT', token, body: { password: 'the owner’s own' } })
+    expect(changed.status).toBe(200)
+    const { error } = await officialClient(server).auth.signInWithPassword({ email: boss, password: 'the owner’s own' })
+    expect(error).toBeNull()
+  })
+})
+
+describe('an account that takes an address of the operator', () => {
+  const takeAddress = async (user: TestUser) => {
+    await call(server, '/user', { method: 'PUT', token: user.token, body: { email: boss } })
+    await pressConfirm(server, mailed(server, user.email).link)
+    await pressConfirm(server, mailed(server, boss).link)
+  }
+
+  test('is admin’s when that mailbox agrees, and no longer whose it was', async () => {
+    const user = await buildUser(server, { email, password })
+    await takeAddress(user)
+    expect(await admins()).toEqual([user.id])
+    expect(await codeOf(await call(server, '/user', { token: user.token }))).toBe('session_not_found')
+    expect(await passwordSignIn(boss)).toBe('invalid_credentials')
+  })
+
+  test('was proven before it was the operator’s: a mail makes it admin and ends what was set up', async () => {
+    const user = await buildUser(server, { email: boss, password })
+    await call(server, '/otp', { body: { email: boss } })
+    await pressConfirm(server, mailed(server, boss).link)
+    expect(await admins()).toEqual([user.id])
+    expect(await passwordSignIn(boss)).toBe('invalid_credentials')
+  })
+
+  test.each([addFactor, addPasskey])(
+    'with a second step loses it to no mail, and is made admin by none: %o',
+    async (add) => {
+      const user = await buildUser(server, { email: boss, password })
+      await add(server, user)
+      await call(server, '/recover', { body: { email: boss } })
+      await pressConfirm(server, mailed(server, boss).link)
+      expect(await admins()).toEqual([])
+      expect((await call(server, '/user', { token: user.token })).status).toBe(200)
+    },
+  )
+})
+
+test('an admin signs in by mail and keeps password and sessions', async () => {
+  const user = await buildUser(server, { email: boss, password, admin: true })
+  await call(server, '/otp', { body: { email: boss } })
+  await pressConfirm(server, mailed(server, boss).link)
+  expect((await call(server, '/user', { token: user.token })).status).toBe(200)
+  expect(await passwordSignIn(boss)).toBeUndefined()
+})
+
+describe('before its address is proven, an account', () => {
+  test('sets up no second step, passkey or backup codes', async () => {
+    const user = await buildUser(server, { email, confirmed: false })
+    for (const path of ['/factors', '/passkeys/registration/options']) {
+      const refused = await call(server, path, { token: user.token, body: { factor_type: 'totp' } })
+      expect([path, refused.status, await codeOf(refused)]).toEqual([path, 403, 'email_not_confirmed'])
+    }
+    const headers = user.headers
+    const codes = await server.request('/functions/v1/create-backup-codes', { method: 'POST', headers, body: '{}' })
+    expect([codes.status, await codeOf(codes)]).toEqual([403, 'email_not_confirmed'])
+  })
+
+  test('may do so where nobody is asked to prove one', async () => {
+    const lenient = await createTestApp({ env: { EMAIL_CONFIRMATION: 'off' }, database: server.database })
+    const token = await signUp(email, lenient)
+    for (const path of ['/factors', '/passkeys/registration/options']) {
+      expect((await call(lenient, path, { token, body: { factor_type: 'totp' } })).status).toBe(200)
+    }
+  })
+
+  test('loses by recovery what it had all the same, and its owner reads of it in a mail and in the log', async () => {
+    const user = await buildUser(server, { email, password, confirmed: false })
+    await addFactor(server, user)
+    await addPasskey(server, user)
+    await call(server, '/recover', { body: { email } })
+    await pressConfirm(server, mailed(server, email).link)
+    expect(server.outbox.list(email)[0]?.subject).toContain('starts anew')
+    for (const event of ['former_access_ended', 'factor_removed', 'passkey_removed'] as const) {
+      expect(await logged(server, event, user.id)).toHaveLength(1)
+    }
+    const [left] = await server.database.db.select().from(users).where(eq(users.id, user.id))
+    expect(left?.encryptedPassword).toBeNull()
+  })
+})
+
+describe('notices about keys', () => {
+  const dayMs = 24 * 60 * 60_000
+  const notices = (address: string, subject = 'Your password for Front Counter was changed') =>
+    server.outbox.list(address).filter((mail) => mail.subject === subject)
+  const changePassword = async (token: string, times: number) => {
+    for (let time = 1; time <= times; time += 1) {
+      const body = { password: `another password ${time}` }
+      expect((await call(server, '/user', { method: 'PUT', token, body })).status).toBe(200)
+    }
+  }
+
+  test('reach an address that nobody has proven three times a day, while the log tells of every change', async () => {
+    const address = 'stranger@example.test'
+    const user = await buildUser(server, { email: address, confirmed: false })
+    await changePassword(user.token, 10)
+    expect(notices(address)).toHaveLength(3)
+    expect(await logged(server, 'password_changed', user.id)).toHaveLength(10)
+    server.clock.advance(dayMs)
+    const token = await signInAgain(address, 'another password 10')
+    await changePassword(token, 4)
+    expect(notices(address)).toHaveLength(6)
+  })
+
+  test('are counted for the address, whichever account has it', async () => {
+    const address = 'again@example.test'
+    for (const _ of [1, 2]) {
+      const user = await buildUser(server, { email: address, confirmed: false })
+      await changePassword(user.token, 3)
+      await server.database.db.delete(users).where(eq(users.id, user.id))
+    }
+    expect(notices(address)).toHaveLength(3)
+  })
+
+  test('reach a proven address each time', async () => {
+    const user = await buildUser(server, { email: 'proven@example.test' })
+    await changePassword(user.token, 10)
+    expect(notices(user.email)).toHaveLength(10)
+  })
+
+  test('still tell the owner what recovery ended when the day’s notices are used up', async () => {
+    const user = await buildUser(server, { email: 'owner@example.test', confirmed: false })
+    await changePassword(user.token, 5)
+    await call(server, '/recover', { body: { email: user.email } })
+    await pressConfirm(server, mailed(server, user.email).link)
+    expect(server.outbox.list(user.email)[0]?.subject).toContain('starts anew')
+  })
+
+  test.each([
+    [true, 1],
+    [false, 0],
+  ])('of a change of address go to the former one as it was then: proven %s', async (confirmed, told) => {
+    const former = `former-${confirmed}@example.test`
+    const next = `next-${confirmed}@example.test`
+    const user = await buildUser(server, { email: former, confirmed })
+    await changePassword(user.token, 3)
+    await call(server, '/user', { method: 'PUT', token: user.token, body: { email: next } })
+    if (confirmed) await pressConfirm(server, mailed(server, former).link)
+    await pressConfirm(server, mailed(server, next).link)
+    expect(await logged(server, 'email_changed', user.id)).toHaveLength(1)
+    expect(notices(former, 'Your address at Front Counter was changed')).toHaveLength(told)
+  })
+})
+
+async function signInAgain(address: string, present: string): Promise<string> {
+  const { data } = await officialClient(server).auth.signInWithPassword({ email: address, password: present })
+  return data.session?.access_token ?? ''
+}
