@@ -42,7 +42,7 @@ type Stored = { id: string; version: number; document: object }
 async function publishDrop(api: APIRequestContext, admin: Account, title: string) {
   const made = await callAs<Stored>(api, admin, 'admin-create-document', { kind: 'drop', title })
   const section = {
-    id: 'one',
+    id: crypto.randomUUID(),
     heading: 'Count the till',
     summary: 'One count, one sheet.',
     focusAreas: ['Finance'],

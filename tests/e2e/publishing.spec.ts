@@ -36,7 +36,7 @@ type Texts = { intro: string; body: string }
 async function newDrop(api: APIRequestContext, admin: Account, title: string, texts: Partial<Texts> = {}) {
   const made = await callAs<StoredDocument>(api, admin, 'admin-create-document', { kind: 'drop', title })
   const section = {
-    id: 'one',
+    id: crypto.randomUUID(),
     heading: 'Count the till twice',
     summary: 'Two counts, one sheet.',
     focusAreas: ['Finance'],

@@ -19,6 +19,7 @@ export const dropSchema = z.object({
   sections: z
     .array(
       z.object({
+        id: slug,
         heading: text,
         summary: text,
         focusAreas: areas.max(2, 'must name one or two focus areas'),

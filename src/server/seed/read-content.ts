@@ -12,7 +12,7 @@ export const contentDirectory = fileURLToPath(new URL('../../../content', import
 export type RawContent = { hash: string; files: ReadonlyMap<string, string> }
 
 /** Goes up when the same files must be loaded anew because the loading itself has changed. */
-const loaderVersion = 2
+const loaderVersion = 3
 
 /** Names the file and the field. */
 export class ContentError extends OperatorProblem {
@@ -47,6 +47,11 @@ export async function parseContent({ files }: RawContent): Promise<ContentFiles>
   const drops = folder('drops').map((file) => {
     const drop = parseFile(file, dropSchema)
     if (file !== `drops/${drop.slug}.yaml`) throw new ContentError(file, `slug: is "${drop.slug}", not the file's name`)
+    refuseDoubles(
+      file,
+      'sections.id',
+      drop.sections.map(({ id }) => id),
+    )
     return drop
   })
   const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))

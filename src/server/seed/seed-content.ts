@@ -1,14 +1,15 @@
-import { eq, getTableColumns, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { guides, issueSections, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
+import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { writeSections } from '#server/features/content/write-sections.ts'
 import { orderMark } from '#server/features/publishing/order-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import type { ContentFiles } from './content-files.ts'
 import { parseContent, readRawContent } from './read-content.ts'
-import { readEditedHere, seedDocuments, withoutEdited } from './seed-documents.ts'
+import { readEditedHere, sectionsOf, seedDocuments, withoutEdited } from './seed-documents.ts'
 import { inSeedTurn } from './seed-lock.ts'
 
 /**
@@ -54,10 +55,7 @@ async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
       updatedAt: now,
     }
     await tx.insert(issues).values(row).onConflictDoUpdate({ target: issues.id, set: row })
-    await tx.delete(issueSections).where(eq(issueSections.issueId, row.id))
-    await tx
-      .insert(issueSections)
-      .values(sections.map((section, index) => ({ ...section, issueId: row.id, position: index + 1 })))
+    await writeSections(tx, row.id, sectionsOf({ slug: drop.slug, sections }))
   }
 }
 
@@ -77,7 +75,7 @@ async function seedPrompts(tx: Tx, { categories }: ContentFiles, edited: readonl
     await tx
       .insert(prompts)
       .values(rows)
-      .onConflictDoUpdate({ target: prompts.id, set: incoming(prompts) })
+      .onConflictDoUpdate({ target: prompts.id, set: excludedColumns(prompts) })
     await tx.delete(prompts).where(sql`${inArray(prompts.categoryId, keys)} and ${notInArray(prompts.id, idsOf(rows))}`)
   }
   await tx.delete(promptCategories).where(notInArray(promptCategories.id, [...keys, ...edited]))
@@ -114,12 +112,6 @@ async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[])
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-/** Every column from the row that could not be inserted. */
-const incoming = (table: PgTable): Record<string, SQL> =>
-  Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([key, column]) => [key, sql`excluded.${sql.identifier(column.name)}`]),
-  )
-
 type Shown = typeof promptCategories | typeof guides | typeof tools
 
 /**
@@ -127,7 +119,7 @@ type Shown = typeof promptCategories | typeof guides | typeof tools
  * things.
  */
 async function changesOf(tx: Tx, table: Shown, kind: OrderedKind): Promise<Record<string, SQL>> {
-  const { publishedAt: _, position, ...columns } = incoming(table)
+  const { publishedAt: _, position, ...columns } = excludedColumns(table)
   const isMoved = (await tx.$count(seedState, eq(seedState.name, orderMark(kind)))) > 0
   return isMoved || !position ? columns : { ...columns, position }
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument, issues, prompts } from '#server/db/schema/index.ts'
 import type { DocumentKind, Draft } from '#shared/contracts/documents.ts'
-import type { ContentFiles } from './content-files.ts'
+import type { ContentFiles, DropFile } from './content-files.ts'
 
 type SeededDocument = { kind: DocumentKind; id: string; document: Draft }
 
@@ -67,6 +67,10 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
   }
 }
 
+/** A file's section ids are unique in its drop. Neither part can hold two hyphens, so the joined ids are unique everywhere. */
+export const sectionsOf = ({ slug, sections }: Pick<DropFile, 'slug' | 'sections'>) =>
+  sections.map((section) => ({ goals: [], franchiseTypes: [], ...section, id: `${slug}--${section.id}` }))
+
 function documentsOf(files: ContentFiles): SeededDocument[] {
   return [
     ...files.drops.map(
@@ -75,12 +79,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
         id: drop.slug,
         document: {
           ...drop,
-          sections: sections.map((section, index) => ({
-            goals: [],
-            franchiseTypes: [],
-            ...section,
-            id: `section-${index + 1}`,
-          })),
+          sections: sectionsOf({ slug: drop.slug, sections }),
         },
       }),
     ),

@@ -31,8 +31,8 @@ const words = <const Words extends readonly [string, ...string[]]>(offered: Word
   z.array(z.enum(offered)).max(offered.length)
 /** As it was typed, however wrong: publishing says what is, and nothing is corrected without the writer. */
 const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
-/** Tells items apart while they are moved about; readers never see it. */
-const itemId = z.string().regex(/^[a-z0-9-]{1,80}$/)
+/** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
+const itemId = z.string().regex(/^[a-z0-9-]{1,200}$/)
 
 export const dropSectionDraftSchema = z.object({
   id: itemId,

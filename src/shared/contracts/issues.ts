@@ -16,6 +16,7 @@ export type Issue = z.infer<typeof issueSchema>
 
 /** One item of a drop; `html` is rendered on the server from Markdown that may not contain HTML. */
 export const issueSectionSchema = z.object({
+  id: z.string(),
   heading: z.string(),
   summary: z.string(),
   focusAreas: z.array(z.enum(focusAreas)),

@@ -14,7 +14,7 @@ export const landingSamplesSchema = z.object({
   drop: issueSchema
     .pick({ title: true, date: true, tags: true, preview: true })
     .extend({
-      sections: z.array(issueSectionSchema.omit({ html: true, goals: true, franchiseTypes: true })),
+      sections: z.array(issueSectionSchema.omit({ id: true, html: true, goals: true, franchiseTypes: true })),
       /** The first paragraph of the one section that may be read here; null where no section begins with one. */
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
     })

@@ -96,6 +96,11 @@ test('two prompts with one id are refused by name', async () => {
   await expect(seed()).rejects.toThrow('"operations-closing-handover" is there twice')
 })
 
+test('two sections with one id are refused by name', async () => {
+  edit('drops/a-week-of-reviews.yaml', (text) => text.replace('id: voice-card', 'id: sort-by-hand'))
+  await expect(seed()).rejects.toThrow('sections.id: "sort-by-hand" is there twice')
+})
+
 test('a missing file is named', async () => {
   rmSync(join(directory, 'tools.yaml'))
   await expect(seed()).rejects.toThrow('content/tools.yaml is not usable: the file is missing')

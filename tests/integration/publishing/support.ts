@@ -43,7 +43,7 @@ function actions(server: TestApp, ann: TestUser) {
 }
 
 export const section = (given: Partial<DropSectionDraft> = {}): DropSectionDraft => ({
-  id: 'one',
+  id: crypto.randomUUID(),
   heading: 'Count the till twice',
   summary: 'Two counts, one sheet.',
   focusAreas: ['Finance'],

@@ -4,6 +4,7 @@ import { type Reader, unknownReader } from '#shared/domain/reader.ts'
 import { orderSections } from './order-sections.ts'
 
 const section = (heading: string, focusAreas: IssueSection['focusAreas']): IssueSection => ({
+  id: heading,
   heading,
   summary: '',
   focusAreas,

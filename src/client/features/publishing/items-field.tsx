@@ -19,9 +19,6 @@ type ItemsFieldProps<T extends Item> = {
   children: (item: T, path: string, onItem: (item: T) => void) => ReactNode
 }
 
-/** Unlike any other of this document, and of any that was made at the same moment. */
-const newId = () => `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 8)}`
-
 /** Things in an order, folded to their titles: added, moved by buttons or with Alt and the arrow keys, taken out. */
 export function ItemsField<T extends Item>({
   one,
@@ -58,7 +55,7 @@ export function ItemsField<T extends Item>({
     requestAnimationFrame(() => target instanceof HTMLElement && target.focus())
   }
   const add = () => {
-    const item = makeItem(newId())
+    const item = makeItem(crypto.randomUUID())
     onChange([...items, item])
     setUnfolded(item.id)
     requestAnimationFrame(() =>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { date, index, integer, numeric, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { date, index, integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 const noWords = (name: string) => text(name).array().notNull().default(sql`'{}'`)
@@ -29,6 +29,8 @@ export const issues = pgTable(
 export const issueSections = pgTable(
   'issue_sections',
   {
+    /** Stays the same when the section is edited, moved or republished. Unique across issues. */
+    id: text('id').primaryKey(),
     issueId: text('issue_id')
       .notNull()
       .references(() => issues.id, { onDelete: 'cascade' }),
@@ -44,7 +46,7 @@ export const issueSections = pgTable(
     /** Markdown. */
     body: text('body').notNull(),
   },
-  (t) => [primaryKey({ columns: [t.issueId, t.position] })],
+  (t) => [index('issue_sections_issue_id_position_idx').on(t.issueId, t.position)],
 )
 
 export const promptCategories = pgTable('prompt_categories', {
@@ -59,6 +61,7 @@ export const promptCategories = pgTable('prompt_categories', {
 export const prompts = pgTable(
   'prompts',
   {
+    /** Stays the same when the prompt is edited, moved or republished. */
     id: text('id').primaryKey(),
     categoryId: text('category_id')
       .notNull()

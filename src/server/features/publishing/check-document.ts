@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { guideFile, guides, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
 import { findMergeFields, isKnownField } from '#server/features/newsletter/compose/merge-fields.ts'
 import type { DropDraft, GuideDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
@@ -47,7 +47,30 @@ async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Prob
       .filter((hash) => !images.has(hash))
       .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
   ])
-  return [...missing, ...namedInLines(drop), ...(await checkAddress(db, id, drop.slug))]
+  return [
+    ...missing,
+    ...namedInLines(drop),
+    ...(await checkSectionIds(db, id, drop)),
+    ...(await checkAddress(db, id, drop.slug)),
+  ]
+}
+
+async function checkSectionIds(db: Db | Tx, id: string, { sections }: DropDraft): Promise<Problem[]> {
+  const ids = sections.map((section) => section.id)
+  const others = await db
+    .select({ id: issueSections.id })
+    .from(issueSections)
+    .where(and(inArray(issueSections.id, ids), ne(issueSections.issueId, id)))
+  return takenIndexes(ids, others).map((index) => ({
+    path: `sections.${index}.heading`,
+    message: 'This section is already published elsewhere. Remove it here, then add it again.',
+  }))
+}
+
+/** Indexes of the ids that occur twice in `ids`, or in `others`. */
+function takenIndexes(ids: readonly string[], others: readonly { id: string }[]): number[] {
+  const taken = new Set(others.map(({ id }) => id))
+  return ids.flatMap((id, index) => (taken.has(id) || ids.indexOf(id) !== index ? [index] : []))
 }
 
 /** Lists and headings of the portal are the same for all, and their addresses are made of them. */
@@ -85,20 +108,14 @@ async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Prob
 
 async function checkPack(db: Db | Tx, id: string, pack: PromptPackDraft): Promise<Problem[]> {
   const ids = pack.prompts.map((prompt) => prompt.id)
-  const isDouble = (prompt: string, index: number) => ids.indexOf(prompt) !== index
-  const elsewhere =
-    ids.length === 0
-      ? []
-      : await db
-          .select({ id: prompts.id })
-          .from(prompts)
-          .where(and(inArray(prompts.id, ids), ne(prompts.categoryId, id)))
-  const taken = new Set(elsewhere.map((row) => row.id))
-  return ids.flatMap((prompt, index) =>
-    isDouble(prompt, index) || taken.has(prompt)
-      ? [{ path: `prompts.${index}.title`, message: 'This prompt stands somewhere else already. Add it anew.' }]
-      : [],
-  )
+  const others = await db
+    .select({ id: prompts.id })
+    .from(prompts)
+    .where(and(inArray(prompts.id, ids), ne(prompts.categoryId, id)))
+  return takenIndexes(ids, others).map((index) => ({
+    path: `prompts.${index}.title`,
+    message: 'This prompt is already published elsewhere. Remove it here, then add it again.',
+  }))
 }
 
 async function checkGuide(db: Db | Tx, id: string, { fileVersion }: GuideDraft): Promise<Problem[]> {

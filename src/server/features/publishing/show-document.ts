@@ -1,7 +1,9 @@
-import { eq, max, type SQL, sql } from 'drizzle-orm'
+import { and, eq, max, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/database.ts'
-import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import { excludedColumns } from '#server/db/excluded-columns.ts'
+import { guides, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
+import { writeSections } from '#server/features/content/write-sections.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/documents.ts'
 import type { Publishable } from '#shared/contracts/publishable.ts'
 import { minutesOf } from './minutes-of.ts'
@@ -34,10 +36,7 @@ async function showDrop(tx: Tx, id: string, drop: Publishable<'drop'>, now: Date
       target: issues.id,
       set: { ...row, publishedAt: sinceBefore(issues.publishedAt, now), updatedAt: laterThanBefore(now) },
     })
-  await tx.delete(issueSections).where(eq(issueSections.issueId, id))
-  await tx
-    .insert(issueSections)
-    .values(sections.map(({ id: _, ...section }, index) => ({ ...section, issueId: id, position: index + 1 })))
+  await writeSections(tx, id, sections)
 }
 
 /** At the end of the list, for what is shown for the first time. */
@@ -56,10 +55,13 @@ async function showPack(tx: Tx, id: string, pack: Publishable<'prompt-pack'>, no
       target: promptCategories.id,
       set: { title, summary, publishedAt: sinceBefore(promptCategories.publishedAt, now) },
     })
-  await tx.delete(prompts).where(eq(prompts.categoryId, id))
+  const rows = pack.prompts.map((prompt, index) => ({ ...prompt, categoryId: id, position: index + 1 }))
+  const ids = rows.map((row) => row.id)
+  await tx.delete(prompts).where(and(eq(prompts.categoryId, id), notInArray(prompts.id, ids)))
   await tx
     .insert(prompts)
-    .values(pack.prompts.map((prompt, index) => ({ ...prompt, categoryId: id, position: index + 1 })))
+    .values(rows)
+    .onConflictDoUpdate({ target: prompts.id, set: excludedColumns(prompts) })
 }
 
 /** The count of downloads belongs to the readers, and the file of the content folder stays to go back to. */

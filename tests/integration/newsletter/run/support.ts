@@ -54,6 +54,7 @@ export async function addIssue({ db }: Database, id = 'issue-1', date = '2026-10
   })
   await db.insert(issueSections).values(
     Array.from({ length: 6 }, (_, position) => ({
+      id: `${id}-${position}`,
       issueId: id,
       position,
       heading: `Item ${position} of ${id}`,

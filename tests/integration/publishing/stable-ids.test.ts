@@ -1,0 +1,153 @@
+import { asc, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { mergeDrafts } from '#client/features/publishing/merge-drafts.ts'
+import { issueSections, prompts, seedState } from '#server/db/schema/index.ts'
+import { seedContent } from '#server/seed/seed-content.ts'
+import type { DropDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import type { FullIssue } from '#shared/contracts/issues.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import { openForTests } from '#tests/support/open-for-tests.ts'
+import { drop, openDesk, section } from './support.ts'
+
+const desk = openForTests(async () => {
+  const opened = await openDesk()
+  return { ...opened, close: () => opened.server.close() }
+})
+
+const create = (kind: string, title: string) => desk.get<StoredDocument>('admin-create-document', { kind, title })
+const saveAndPublish = async (stored: StoredDocument, document: object) => {
+  const { body: saved } = await desk.save(stored, document)
+  const published = await desk.publish(saved as unknown as StoredDocument)
+  expect(published, JSON.stringify(published.body)).toMatchObject({ status: 200 })
+  return published.body as unknown as StoredDocument
+}
+const sectionsOf = async (issueId: string) =>
+  (
+    await desk.server.database.db
+      .select({ id: issueSections.id, heading: issueSections.heading })
+      .from(issueSections)
+      .where(eq(issueSections.issueId, issueId))
+      .orderBy(asc(issueSections.position))
+  ).map(({ id, heading }) => [id, heading])
+const promptsOf = async (categoryId: string) =>
+  (
+    await desk.server.database.db
+      .select({ id: prompts.id, title: prompts.title })
+      .from(prompts)
+      .where(eq(prompts.categoryId, categoryId))
+      .orderBy(asc(prompts.position))
+  ).map(({ id, title }) => [id, title])
+
+test('sections keep their ids when they are edited, moved and republished', async () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => section({ id: `count-${id}`, heading: `Count ${id}` }))
+  const made = await create('drop', 'Counts')
+  const document = drop({ slug: made.id, title: 'Counts' })
+  const first = await saveAndPublish(made, { ...document, sections: [a, b, c] })
+  // References to a row survive only if the row itself does.
+  await desk.server.database.db.execute('create table reference (id text references issue_sections on delete cascade)')
+  await desk.server.database.db.execute('insert into reference select id from issue_sections')
+
+  const second = await saveAndPublish(first, { ...document, sections: [c, { ...a, heading: 'Count again' }] })
+  expect(await sectionsOf(made.id)).toEqual([
+    ['count-c', 'Count c'],
+    ['count-a', 'Count again'],
+  ])
+  await desk.get('admin-unpublish-document', { kind: 'drop', id: made.id })
+  const third = await saveAndPublish(await desk.read('drop', made.id), {
+    ...document,
+    sections: [section({ id: 'count-new' }), a, c],
+  })
+  expect((await sectionsOf(made.id)).map(([id]) => id)).toEqual(['count-new', 'count-a', 'count-c'])
+  const { issue } = await desk.get<{ issue: FullIssue }>('weekly-drop', { slug: made.id }, desk.reader)
+  expect(issue.sections.map(({ id }) => id)).toEqual(['count-new', 'count-a', 'count-c'])
+
+  const { revisions } = await desk.get<{ revisions: { revision: number; version: number }[] }>('admin-revisions', {
+    kind: 'drop',
+    id: made.id,
+  })
+  const revision = revisions.find(({ version }) => version === second.version)?.revision
+  const restored = await desk.get<StoredDocument>('admin-restore-revision', {
+    kind: 'drop',
+    id: made.id,
+    revision,
+    version: third.version,
+  })
+  await desk.publish(restored)
+  expect((await sectionsOf(made.id)).map(([id]) => id)).toEqual(['count-c', 'count-a'])
+  const { rows } = (await desk.server.database.db.execute(
+    `select id from reference where id like 'count-%' order by id`,
+  )) as unknown as { rows: { id: string }[] }
+  expect(rows.map(({ id }) => id)).toEqual(['count-a', 'count-c'])
+  await desk.server.database.db.execute('drop table reference')
+})
+
+test('prompts keep their ids when they are edited, moved and republished', async () => {
+  const prompt = (id: string) => ({ id, title: id, when: 'At noon', level: 'beginner' as const, body: 'Write.' })
+  const [a, b, c] = [prompt('prompt-a'), prompt('prompt-b'), prompt('prompt-c')]
+  const pack = { title: 'Service', summary: 'For the counter.' }
+  const made = await create('prompt-pack', 'Service')
+  const first = await saveAndPublish(made, { ...pack, prompts: [a, b, c] })
+  const countRows = () => desk.server.database.db.$count(prompts, eq(prompts.categoryId, made.id))
+  expect(await countRows()).toBe(3)
+  await desk.server.database.db.execute('create table reference (id text references prompts on delete cascade)')
+  await desk.server.database.db.execute(`insert into reference select id from prompts where id like 'prompt-%'`)
+
+  await saveAndPublish(first, { ...pack, prompts: [c, { ...a, title: 'Edited' }] })
+  await desk.get('admin-unpublish-document', { kind: 'prompt-pack', id: made.id })
+  await desk.publish(await desk.read('prompt-pack', made.id))
+  expect(await promptsOf(made.id)).toEqual([
+    ['prompt-c', 'prompt-c'],
+    ['prompt-a', 'Edited'],
+  ])
+  const { rows } = (await desk.server.database.db.execute('select id from reference order by id')) as unknown as {
+    rows: { id: string }[]
+  }
+  expect(rows.map(({ id }) => id)).toEqual(['prompt-a', 'prompt-c'])
+  await desk.server.database.db.execute('drop table reference')
+})
+
+test('a merge of two editors’ texts keeps the ids of both', async () => {
+  const made = await create('drop', 'Two tabs')
+  const base = drop({ slug: made.id, sections: [section({ id: 'shared' })] })
+  const first = await saveAndPublish(made, base)
+  const theirs = { ...base, sections: [section({ id: 'theirs' }), ...base.sections] }
+  const { body } = await desk.save(first, theirs, desk.ben)
+  const mine: DropDraft = { ...base, sections: [section({ id: 'shared', heading: 'Mine' }), section({ id: 'mine' })] }
+  await saveAndPublish(body as unknown as StoredDocument, mergeDrafts(base, mine, theirs))
+  const ids = (await sectionsOf(made.id)).map(([id]) => id)
+  expect(ids.toSorted()).toEqual(['mine', 'shared', 'theirs'])
+})
+
+test('an id that is used twice, or that another drop or pack has, is refused at publishing', async () => {
+  const twice = await create('drop', 'Twice in one')
+  const twins = [section({ id: 'twin' }), section({ id: 'twin', heading: 'Again' })]
+  const { body: saved } = await desk.save(twice, drop({ slug: twice.id, sections: twins }))
+  expect((await desk.publish(saved as unknown as StoredDocument)).body.problems).toEqual([
+    {
+      path: 'sections.1.heading',
+      message: 'This section is already published elsewhere. Remove it here, then add it again.',
+    },
+  ])
+  const [seeded] = await sectionsOf('a-week-of-reviews')
+  const stolen = await create('drop', 'Stolen')
+  const { body } = await desk.save(stolen, drop({ slug: stolen.id, sections: [section({ id: seeded?.[0] })] }))
+  expect((await desk.publish(body as unknown as StoredDocument)).body.problems).toMatchObject([
+    { path: 'sections.0.heading' },
+  ])
+})
+
+test('content files give the same ids at every start, in what readers see and in the editor alike', async () => {
+  const before = [await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]
+  expect(before[0]?.[0]?.[0]).toBe('a-week-of-reviews--sort-by-hand')
+  const idsInEditor = async () => {
+    const issue = (await desk.read('drop', 'a-week-of-reviews')).document as DropDraft
+    const pack = (await desk.read('prompt-pack', 'sales')).document as PromptPackDraft
+    return [issue.sections.map(({ id }) => id), pack.prompts.map(({ id }) => id)]
+  }
+  const idsIn = (lists: typeof before) => lists.map((list) => list.map(([id]) => id))
+  expect(await idsInEditor()).toEqual(idsIn(before))
+  await desk.server.database.db.update(seedState).set({ hash: 'of other files' }).where(eq(seedState.name, 'content'))
+  expect(await seedContent(desk.server.deps)).toBe(true)
+  expect([await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]).toEqual(before)
+  expect(await idsInEditor()).toEqual(idsIn(before))
+})

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres'
+import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
+import pg from 'pg'
+import { migrationsFolder } from '#server/db/migrations-folder.ts'
+import { onServer } from './on-server.ts'
+
+type Row = Record<string, unknown>
+
+/** A database as an earlier version left it: with every migration before `tag` applied. `migrateRest` applies the others. */
+export async function openBeforeMigration(tag: string) {
+  const { query, migrateFrom, close } = process.env.DATABASE_URL
+    ? await openPostgres(process.env.DATABASE_URL)
+    : await openPglite()
+  const earlier = copyMigrationsBefore(tag)
+  await migrateFrom(earlier)
+  rmSync(earlier, { recursive: true })
+  return { query, migrateRest: () => migrateFrom(migrationsFolder), close }
+}
+
+function copyMigrationsBefore(tag: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'front-counter-migrations-'))
+  cpSync(migrationsFolder, folder, { recursive: true })
+  const path = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { tag: string }[] }
+  const end = journal.entries.findIndex((entry) => entry.tag === tag)
+  if (end === -1) throw new Error(`No migration named ${tag}`)
+  writeFileSync(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }))
+  return folder
+}
+
+async function openPglite() {
+  const client = await PGlite.create({ extensions: { pg_trgm } })
+  return {
+    query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
+    migrateFrom: (folder: string) => migratePglite(drizzlePglite(client), { migrationsFolder: folder }),
+    close: () => client.close(),
+  }
+}
+
+async function openPostgres(server: string) {
+  const name = `fc_test_${randomBytes(6).toString('hex')}`
+  await onServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const client = new pg.Client({ connectionString: url.href })
+  await client.connect()
+  return {
+    query: async (text: string, values: unknown[] = []) => (await client.query<Row>(text, values)).rows,
+    migrateFrom: (folder: string) => migratePostgres(drizzlePostgres(client), { migrationsFolder: folder }),
+    close: async () => {
+      await client.end()
+      await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
