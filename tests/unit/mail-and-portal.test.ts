@@ -49,7 +49,7 @@ test('a mail that was received holds the items in the order and with the reason 
       const { html = '', text = '' } = await PostalMime.parse(onTheWire(createComposer(options)(to)))
 
       const portal = orderSections(
-        sections.map((section) => issueSectionSchema.parse({ ...section, html: '' })),
+        sections.map((section) => issueSectionSchema.parse({ ...section, id: section.heading, html: '' })),
         reader,
       )
       const expected = portal.map(({ heading }) => heading)
