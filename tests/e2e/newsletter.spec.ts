@@ -40,7 +40,7 @@ type Stored = { id: string; version: number; document: object }
 
 /** Publishes a drop of its own for a journey. */
 async function publishDrop(api: APIRequestContext, admin: Account, title: string) {
-  const made = await callAs<Stored>(api, admin, 'admin-create-document', { kind: 'drop', title })
+  const made = await callAs<Stored>(api, admin, 'admin-create-document', { kind: 'issue', title })
   const section = {
     id: crypto.randomUUID(),
     heading: 'Count the till',
@@ -60,7 +60,7 @@ async function publishDrop(api: APIRequestContext, admin: Account, title: string
 
 async function publishText(api: APIRequestContext, admin: Account, id: string, body: string) {
   const stored = await callAs<Stored & { document: { sections: object[] } }>(api, admin, 'admin-read-document', {
-    kind: 'drop',
+    kind: 'issue',
     id,
   })
   const sections = stored.document.sections.map((each) => ({ ...each, body }))
@@ -68,8 +68,8 @@ async function publishText(api: APIRequestContext, admin: Account, id: string, b
 }
 
 async function saveAndPublish(api: APIRequestContext, admin: Account, { id, version }: Stored, document: object) {
-  const stored = await callAs<Stored>(api, admin, 'admin-save-document', { kind: 'drop', id, version, document })
-  await callAs(api, admin, 'admin-publish-document', { kind: 'drop', id, version: stored.version })
+  const stored = await callAs<Stored>(api, admin, 'admin-save-document', { kind: 'issue', id, version, document })
+  await callAs(api, admin, 'admin-publish-document', { kind: 'issue', id, version: stored.version })
 }
 
 /** Sets or removes the hourly limit of one receiving domain. */

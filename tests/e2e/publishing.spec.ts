@@ -34,7 +34,7 @@ const pixel = Buffer.from(
 type Texts = { intro: string; body: string }
 
 async function newDrop(api: APIRequestContext, admin: Account, title: string, texts: Partial<Texts> = {}) {
-  const made = await callAs<StoredDocument>(api, admin, 'admin-create-document', { kind: 'drop', title })
+  const made = await callAs<StoredDocument>(api, admin, 'admin-create-document', { kind: 'issue', title })
   const section = {
     id: crypto.randomUUID(),
     heading: 'Count the till twice',
@@ -47,7 +47,7 @@ async function newDrop(api: APIRequestContext, admin: Account, title: string, te
     body: texts.body ?? 'Count it once before the rush.',
   }
   return callAs<StoredDocument>(api, admin, 'admin-save-document', {
-    kind: 'drop',
+    kind: 'issue',
     id: made.id,
     version: made.version,
     document: {
@@ -159,7 +159,7 @@ test('A drop with a date to come asks before it is published, is scheduled inste
   const day = new Date(Date.now() + 60 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   const dated = new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
   await callAs(request, admin, 'admin-save-document', {
-    kind: 'drop',
+    kind: 'issue',
     id,
     version,
     document: { ...document, date: day },
@@ -192,7 +192,7 @@ test('A drop with a date to come asks before it is published, is scheduled inste
   await row.getByRole('link', { name: title }).click()
   await page.getByRole('button', { name: 'Cancel schedule' }).click()
   await expect(page.getByRole('button', { name: 'Cancel schedule' })).toHaveCount(0)
-  await callAs(request, admin, 'admin-delete-document', { kind: 'drop', id })
+  await callAs(request, admin, 'admin-delete-document', { kind: 'issue', id })
 })
 
 test('The landing page shows what is published: a tool that is pulled gives way, also without a script', async ({
@@ -376,7 +376,7 @@ test('What cannot be saved says so, stays on the page, and is saved when the ser
   await write(page, 'Closing', 'Saved on the way out.')
   await page.getByRole('link', { name: 'All drops' }).click()
   await expect(page).toHaveURL('/admin/content/drops')
-  const { document } = await callAs<StoredDocument>(request, admin, 'admin-read-document', { kind: 'drop', id })
+  const { document } = await callAs<StoredDocument>(request, admin, 'admin-read-document', { kind: 'issue', id })
   expect(document).toMatchObject({ closing: 'Saved on the way out.' })
 })
 

@@ -128,7 +128,7 @@ export const everyMail: Record<string, Mail> = {
   }),
   'publishing-failed': publisher.publishingFailedMail({
     to,
-    kind: 'drop',
+    kind: 'issue',
     id: 'a-week-of-reviews',
     title: 'A week of reviews',
     failure: {

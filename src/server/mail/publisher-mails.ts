@@ -1,4 +1,4 @@
-import { type DocumentKind, shelfPaths } from '#shared/contracts/documents.ts'
+import { contentPaths, type DocumentKind } from '#shared/contracts/documents.ts'
 import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import type { PublishFailure } from '#shared/contracts/publishing.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
@@ -79,7 +79,7 @@ export function publishingFailedMail({ to, kind, id, title, failure, timeZone, p
     { kind: 'text', text: 'Why:' },
     { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
     { kind: 'text', text: 'What to do: fix it in the editor, then publish or schedule it again.' },
-    { kind: 'button', label: 'Open the editor', href: `${publicUrl}/admin/content/${shelfPaths[kind]}/${id}` },
+    { kind: 'button', label: 'Open the editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`
   return { to, subject, ...layoutMail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }

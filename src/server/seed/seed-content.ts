@@ -4,12 +4,12 @@ import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { writeSections } from '#server/features/content/write-sections.ts'
-import { orderMark } from '#server/features/publishing/order-content.ts'
+import { customOrderKey } from '#server/features/publishing/order-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import type { ContentFiles } from './content-files.ts'
 import { parseContent, readRawContent } from './read-content.ts'
-import { readEditedHere, sectionsOf, seedDocuments, withoutEdited } from './seed-documents.ts'
+import { readEditedInAdmin, sectionsOf, seedDocuments, withoutEdited } from './seed-documents.ts'
 import { inSeedTurn } from './seed-lock.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, direct
   const files = await parseContent(raw)
   return inSeedTurn(db, async (tx) => {
     if ((await loadedHash(tx)) === raw.hash) return false
-    const edited = await readEditedHere(tx)
+    const edited = await readEditedInAdmin(tx)
     const free = await withoutEdited(tx, files, edited)
     const now = deps.clock()
     await seedIssues(tx, free, now)
@@ -120,6 +120,6 @@ type Shown = typeof promptCategories | typeof guides | typeof tools
  */
 async function changesOf(tx: Tx, table: Shown, kind: OrderedKind): Promise<Record<string, SQL>> {
   const { publishedAt: _, position, ...columns } = excludedColumns(table)
-  const isMoved = (await tx.$count(seedState, eq(seedState.name, orderMark(kind)))) > 0
+  const isMoved = (await tx.$count(seedState, eq(seedState.name, customOrderKey(kind)))) > 0
   return isMoved || !position ? columns : { ...columns, position }
 }

@@ -7,13 +7,13 @@ import type { ContentFiles, DropFile } from './content-files.ts'
 type SeededDocument = { kind: DocumentKind; id: string; document: Draft }
 
 /** What the publisher has made or saved here: the files in content/ have no say in it any more. */
-export async function readEditedHere(tx: Tx): Promise<Record<DocumentKind, string[]>> {
+export async function readEditedInAdmin(tx: Tx): Promise<Record<DocumentKind, string[]>> {
   const rows = await tx
     .select({ kind: contentDocument.kind, id: contentDocument.id })
     .from(contentDocument)
-    .where(eq(contentDocument.editedHere, true))
+    .where(eq(contentDocument.editedInAdmin, true))
   const of = (kind: DocumentKind) => rows.filter((row) => row.kind === kind).map(({ id }) => id)
-  return { drop: of('drop'), 'prompt-pack': of('prompt-pack'), guide: of('guide'), tool: of('tool') }
+  return { issue: of('issue'), 'prompt-pack': of('prompt-pack'), guide: of('guide'), tool: of('tool') }
 }
 
 /** The files without what was edited here, and without what would collide with something that was made here. */
@@ -22,14 +22,14 @@ export async function withoutEdited(
   files: ContentFiles,
   edited: Record<DocumentKind, string[]>,
 ): Promise<ContentFiles> {
-  const addresses = edited.drop.length
-    ? await tx.select({ slug: issues.slug }).from(issues).where(inArray(issues.id, edited.drop))
+  const addresses = edited.issue.length
+    ? await tx.select({ slug: issues.slug }).from(issues).where(inArray(issues.id, edited.issue))
     : []
   const own = edited['prompt-pack']
   const ownPrompts = own.length
     ? await tx.select({ id: prompts.id }).from(prompts).where(inArray(prompts.categoryId, own))
     : []
-  const takenSlugs = new Set([...edited.drop, ...addresses.map(({ slug }) => slug)])
+  const takenSlugs = new Set([...edited.issue, ...addresses.map(({ slug }) => slug)])
   const takenPrompts = new Set(ownPrompts.map(({ id }) => id))
   return {
     drops: files.drops.filter(({ slug }) => !takenSlugs.has(slug)),
@@ -63,7 +63,7 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
   for (const kind of ['prompt-pack', 'guide', 'tool'] as const) {
     const ids = documents.filter((seeded) => seeded.kind === kind).map(({ id }) => id)
     const isGone = and(eq(contentDocument.kind, kind), notInArray(contentDocument.id, ids))
-    await tx.delete(contentDocument).where(and(isGone, eq(contentDocument.editedHere, false)))
+    await tx.delete(contentDocument).where(and(isGone, eq(contentDocument.editedInAdmin, false)))
   }
 }
 
@@ -75,7 +75,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
   return [
     ...files.drops.map(
       ({ sections, ...drop }): SeededDocument => ({
-        kind: 'drop',
+        kind: 'issue',
         id: drop.slug,
         document: {
           ...drop,

@@ -7,12 +7,12 @@ import { guideTypes } from './library.ts'
  * is fine. What readers may see is decided by publishable.ts.
  */
 
-export const documentKinds = ['drop', 'prompt-pack', 'guide', 'tool'] as const
+export const documentKinds = ['issue', 'prompt-pack', 'guide', 'tool'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 /** Where each kind is edited, below /admin/content. */
-export const shelfPaths = {
-  drop: 'drops',
+export const contentPaths = {
+  issue: 'drops',
   'prompt-pack': 'prompt-packs',
   guide: 'guides',
   tool: 'tools',
@@ -34,7 +34,7 @@ const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
 /** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
 const itemId = z.string().regex(/^[a-z0-9-]{1,200}$/)
 
-export const dropSectionDraftSchema = z.object({
+export const issueSectionDraftSchema = z.object({
   id: itemId,
   heading: line,
   summary: line,
@@ -46,9 +46,9 @@ export const dropSectionDraftSchema = z.object({
   /** Markdown. */
   body: text,
 })
-export type DropSectionDraft = z.infer<typeof dropSectionDraftSchema>
+export type IssueSectionDraft = z.infer<typeof issueSectionDraftSchema>
 
-export const dropDraftSchema = z.object({
+export const issueDraftSchema = z.object({
   /** Part of the address; stays as it was once readers have seen it. */
   slug: line,
   title: line,
@@ -57,10 +57,10 @@ export const dropDraftSchema = z.object({
   preview: line,
   tags: words(focusAreas),
   intro: text,
-  sections: z.array(dropSectionDraftSchema).max(60),
+  sections: z.array(issueSectionDraftSchema).max(60),
   closing: text,
 })
-export type DropDraft = z.infer<typeof dropDraftSchema>
+export type IssueDraft = z.infer<typeof issueDraftSchema>
 
 export const promptDraftSchema = z.object({
   id: itemId,
@@ -105,11 +105,11 @@ export const toolDraftSchema = z.object({
 })
 export type ToolDraft = z.infer<typeof toolDraftSchema>
 
-export type Drafts = { drop: DropDraft; 'prompt-pack': PromptPackDraft; guide: GuideDraft; tool: ToolDraft }
+export type Drafts = { issue: IssueDraft; 'prompt-pack': PromptPackDraft; guide: GuideDraft; tool: ToolDraft }
 export type Draft = Drafts[DocumentKind]
 
 export const draftSchemas = {
-  drop: dropDraftSchema,
+  issue: issueDraftSchema,
   'prompt-pack': promptPackDraftSchema,
   guide: guideDraftSchema,
   tool: toolDraftSchema,
@@ -118,7 +118,7 @@ export const draftSchemas = {
 /** Something about a document of any kind: its kind decides which draft stands in it. */
 export const aboutDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('drop'), document: dropDraftSchema, ...shape }),
+    z.object({ kind: z.literal('issue'), document: issueDraftSchema, ...shape }),
     z.object({ kind: z.literal('prompt-pack'), document: promptPackDraftSchema, ...shape }),
     z.object({ kind: z.literal('guide'), document: guideDraftSchema, ...shape }),
     z.object({ kind: z.literal('tool'), document: toolDraftSchema, ...shape }),
@@ -141,7 +141,7 @@ export const titleOf = (document: Draft): string => ('name' in document ? docume
 /** A new document with nothing in it but its name. */
 export function emptyDraft(kind: DocumentKind, title: string): Draft {
   const drafts: Drafts = {
-    drop: { slug: toSlug(title), title, date: '', preview: '', tags: [], intro: '', sections: [], closing: '' },
+    issue: { slug: toSlug(title), title, date: '', preview: '', tags: [], intro: '', sections: [], closing: '' },
     'prompt-pack': { title, summary: '', prompts: [] },
     guide: { type: 'Playbook', title, description: '', format: '', extent: '', inside: [], fileVersion: null },
     tool: {

@@ -3,9 +3,9 @@ import { imagesIn, parseImageAddress } from '../domain/markdown-images.ts'
 import { aiLevels } from '../domain/preferences.ts'
 import type { DocumentKind } from './documents.ts'
 import {
-  dropDraftSchema,
-  dropSectionDraftSchema,
   guideDraftSchema,
+  issueDraftSchema,
+  issueSectionDraftSchema,
   promptDraftSchema,
   promptPackDraftSchema,
   toolDraftSchema,
@@ -34,10 +34,10 @@ const level = (what: string) => z.enum(aiLevels, { error: `${what} has no AI lev
 const minutesRange = 'The minutes must be a whole number from 1 to 999'
 const ratingRange = 'The rating must be between 0 and 5'
 
-const section = dropSectionDraftSchema.extend({
+const section = issueSectionDraftSchema.extend({
   heading: text('The heading'),
   summary: text('The summary'),
-  focusAreas: some(dropSectionDraftSchema.shape.focusAreas, 'A focus area'),
+  focusAreas: some(issueSectionDraftSchema.shape.focusAreas, 'A focus area'),
   aiLevel: level('The section'),
   minutes: z
     .number({ error: 'The minutes are missing' })
@@ -47,12 +47,12 @@ const section = dropSectionDraftSchema.extend({
 
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-const publishableDrop = dropDraftSchema.extend({
+const publishableIssue = issueDraftSchema.extend({
   slug: z.string().regex(slugPattern, 'The address must be lower-case words joined by hyphens').max(100),
   title: text('The title').max(200, 'The title has more than 200 characters'),
   date: z.iso.date('The date is missing'),
   preview: text('The preview').max(180, 'The preview has more than 180 characters'),
-  tags: some(dropDraftSchema.shape.tags, 'A tag'),
+  tags: some(issueDraftSchema.shape.tags, 'A tag'),
   intro: markdown(text('The opening')),
   sections: some(z.array(section), 'A section'),
   closing: markdown(z.string()),
@@ -101,7 +101,7 @@ const publishableTool = toolDraftSchema.extend({
 })
 
 export const publishableSchemas = {
-  drop: publishableDrop,
+  issue: publishableIssue,
   'prompt-pack': publishablePack,
   guide: publishableGuide,
   tool: publishableTool,

@@ -26,7 +26,7 @@ export const adminContentCall = defineCall({
         date: z.string(),
         state: z.enum(documentStates),
         /** Readers have seen it, so it has a place in the order and is kept. */
-        placed: z.boolean(),
+        hasBeenPublished: z.boolean(),
         updatedAt: instant,
         updatedBy: z.string().nullable(),
         /** When it is published by itself. */
@@ -48,7 +48,7 @@ export const storedDocumentSchema = aboutDocument({
   /** A save names the version that it began from. */
   version,
   publishedVersion: version.nullable(),
-  placed: z.boolean(),
+  hasBeenPublished: z.boolean(),
   updatedAt: instant,
   /** Address of the editor; null for what came with the content folder. */
   updatedBy: z.string().nullable(),
@@ -190,7 +190,7 @@ export type PublishingAlert = z.infer<typeof adminPublishingAlertsCall.output>['
 export const adminUnpublishDocumentCall = defineCall({
   name: 'admin-unpublish-document',
   audience: 'admin',
-  input: z.object({ ...name, despiteMailings: z.array(z.uuid()).max(100).optional() }),
+  input: z.object({ ...name, acknowledgedMailings: z.array(z.uuid()).max(100).optional() }),
   output: storedDocumentSchema,
 })
 

@@ -108,7 +108,7 @@ export type SecurityEvent = keyof typeof securityEvents
 export type AdminEvent = keyof typeof publishingEvents | keyof typeof newsletterEvents | keyof typeof billingEvents
 
 export const auditObjectKinds = [
-  'drop',
+  'issue',
   'prompt-pack',
   'guide',
   'tool',

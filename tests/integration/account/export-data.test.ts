@@ -164,10 +164,10 @@ describe('the document', () => {
 
   test('tells an editor what their address stands at in the desk, by name', async () => {
     const editor = await buildUser(server, { email: 'ann@example.test', admin: true })
-    const { body } = await call(server, 'admin-create-document', { kind: 'drop', title: 'Tills' }, editor.token)
+    const { body } = await call(server, 'admin-create-document', { kind: 'issue', title: 'Tills' }, editor.token)
     await call(server, 'admin-save-segment', { name: 'Testers', add: [], remove: [] }, editor.token)
     expect((await exported(editor.token)).data.desk).toMatchObject({
-      documents: [{ kind: 'drop', id: body.id }],
+      documents: [{ kind: 'issue', id: body.id }],
       segments: [{ name: 'Testers' }],
       images: [],
       mailings: [],

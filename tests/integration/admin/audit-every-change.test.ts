@@ -29,7 +29,7 @@ const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const till = () => ({ kind: 'drop', id: 'till-counts' })
+const till = () => ({ kind: 'issue', id: 'till-counts' })
 const mailing = () => ({ id: made.mailing })
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const keepMailing: Step['keep'] = ({ id }) => {
   made.mailing = String(id)
 }
 const object = (kind: string, name: string) => ({ object: expect.objectContaining({ kind, name }) })
-const tillObject = { object: { kind: 'drop', id: 'till-counts', name: 'Till counts' } }
+const tillObject = { object: { kind: 'issue', id: 'till-counts', name: 'Till counts' } }
 const letter = object('mailing', 'The drop issue-1')
 const send = (at: string | null) => ({ ...mailing(), version: 1, at })
 const steer = (action: string) => () => ({ ...mailing(), action })
@@ -71,7 +71,7 @@ const steps: Step[] = [
   {
     call: 'admin-create-document',
     event: 'content_created',
-    body: () => ({ kind: 'drop', title: 'Till counts' }),
+    body: () => ({ kind: 'issue', title: 'Till counts' }),
     line: tillObject,
   },
   {

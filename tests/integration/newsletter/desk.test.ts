@@ -242,7 +242,7 @@ test('What is to be mended before sending is told with its place in the text, an
 })
 
 test('A check of a drop names the field of its editor and the line there, and leads into a block for what the block says', async () => {
-  const made = await must<StoredDocument>('admin-create-document', { kind: 'drop', title: 'With a block' })
+  const made = await must<StoredDocument>('admin-create-document', { kind: 'issue', title: 'With a block' })
   const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nTODO: for how long?' }
   await must('admin-save-block', block)
   const document = drop({
@@ -255,10 +255,10 @@ test('A check of a drop names the field of its editor and the line there, and le
     ],
   })
   const write = async (version: number, content: object) =>
-    must<StoredDocument>('admin-save-document', { kind: 'drop', id: made.id, version, document: content })
+    must<StoredDocument>('admin-save-document', { kind: 'issue', id: made.id, version, document: content })
   const stored = await write(made.version, document)
   const { version } = await must<StoredDocument>('admin-publish-document', {
-    kind: 'drop',
+    kind: 'issue',
     id: made.id,
     version: stored.version,
   })

@@ -12,10 +12,10 @@ const desk = openForTests(async () => {
 const till = { id: 'till-counts' }
 /** A drop that nobody has published, as it is saved. */
 async function write(document = drop()) {
-  const answer = await desk.ask('admin-read-document', { kind: 'drop', ...till })
+  const answer = await desk.ask('admin-read-document', { kind: 'issue', ...till })
   const stored = (answer.status === 200
     ? answer.body
-    : await desk.get('admin-create-document', { kind: 'drop', title: 'Till counts' })) as unknown as Parameters<
+    : await desk.get('admin-create-document', { kind: 'issue', title: 'Till counts' })) as unknown as Parameters<
     typeof desk.save
   >[0]
   expect(await desk.save(stored, document)).toMatchObject({ status: 200 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => desk.server.close())
 
-const create = (title: string, kind = 'drop') => desk.get<StoredDocument>('admin-create-document', { kind, title })
+const create = (title: string, kind = 'issue') => desk.get<StoredDocument>('admin-create-document', { kind, title })
 const saved = async (stored: StoredDocument, document: object) =>
   (await desk.save(stored, document)).body as unknown as StoredDocument
 const published = async (title: string, given: Parameters<typeof drop>[0] = {}) => {
@@ -26,7 +26,7 @@ const listed = async () =>
   (await desk.get<{ issues: { slug: string }[] }>('weekly-drops', {}, desk.reader)).issues.map(({ slug }) => slug)
 
 test('what came with the content folder is there to be edited, published as it is', async () => {
-  const { entries } = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'drop' })
+  const { entries } = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'issue' })
   expect(entries.map(({ id, state }) => [id, state])).toEqual([
     ['ten-minutes-in-your-close', 'published'],
     ['follow-up-open-estimates', 'published'],
@@ -48,7 +48,7 @@ test('what came with the content folder is there to be edited, published as it i
 
 test('a new drop is saved half written, seen by nobody, and says what it lacks', async () => {
   const made = await create('Second counts')
-  expect(made).toMatchObject({ id: 'second-counts', version: 1, publishedVersion: null, placed: false })
+  expect(made).toMatchObject({ id: 'second-counts', version: 1, publishedVersion: null, hasBeenPublished: false })
   const half = await saved(
     made,
     drop({ slug: made.id, title: 'Second counts', intro: '', sections: [section({ heading: '' })] }),
@@ -91,7 +91,7 @@ test('unpublishing hides a drop everywhere, and publishing brings it back', asyn
   const stored = await published('Hidden later')
   const node = createApp(desk.server.deps)
   await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)
-  await desk.get('admin-unpublish-document', { kind: 'drop', id: stored.id })
+  await desk.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
   expect((await shown(stored.id)).status).toBe(404)
   expect((await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)).status).toBe(404)
   expect(await listed()).not.toContain(stored.id)
@@ -116,9 +116,9 @@ test('what hides with its publication counts for no reader', async () => {
   const visible = await desk.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, desk.reader)
   const about = visible.issues.filter(({ tags }) => tags.includes('Finance'))
   expect(await labels()).toEqual(['Drops about Finance are up front because you chose it'])
-  for (const { id } of about) await desk.get('admin-unpublish-document', { kind: 'drop', id })
+  for (const { id } of about) await desk.get('admin-unpublish-document', { kind: 'issue', id })
   expect(await labels()).toEqual(['No drop is about Finance yet; the first one will stand at the top'])
-  for (const { id } of about) await desk.publish(await desk.read('drop', id))
+  for (const { id } of about) await desk.publish(await desk.read('issue', id))
 })
 
 test('unpublished packs, guides and tools are gone from lists and downloads', async () => {
@@ -186,8 +186,8 @@ test('unpublishing a drop that a mailing waits with is refused until each of the
     { id: digest, subject: 'November', scheduledAt: expect.any(String) },
   ]
   expect(await desk.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ mailings: waiting })
-  const unpublish = (despiteMailings?: string[]) =>
-    desk.ask('admin-unpublish-document', { kind: 'drop', id: stored.id, despiteMailings })
+  const unpublish = (acknowledgedMailings?: string[]) =>
+    desk.ask('admin-unpublish-document', { kind: 'issue', id: stored.id, acknowledgedMailings })
   for (const known of [undefined, [id]]) {
     expect(await unpublish(known)).toMatchObject({
       status: 409,
@@ -201,11 +201,11 @@ test('unpublishing a drop that a mailing waits with is refused until each of the
 
 test('a draft can be deleted, what readers have seen cannot', async () => {
   const made = await create('Never shown')
-  await desk.get('admin-delete-document', { kind: 'drop', id: made.id })
-  expect((await desk.ask('admin-read-document', { kind: 'drop', id: made.id })).status).toBe(404)
+  await desk.get('admin-delete-document', { kind: 'issue', id: made.id })
+  expect((await desk.ask('admin-read-document', { kind: 'issue', id: made.id })).status).toBe(404)
   const stored = await published('Shown once')
-  await desk.get('admin-unpublish-document', { kind: 'drop', id: stored.id })
-  const refused = await desk.ask('admin-delete-document', { kind: 'drop', id: stored.id })
+  await desk.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
+  const refused = await desk.ask('admin-delete-document', { kind: 'issue', id: stored.id })
   expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
 })
 
@@ -263,7 +263,7 @@ test('a number out of range is kept as it was typed, shown in the preview, and n
   const made = await create('Out of range')
   for (const minutes of [-3, 0, 2.5, 4_000]) {
     const document = drop({ slug: made.id, sections: [section({ minutes })] })
-    expect(await desk.get('admin-preview-document', { kind: 'drop', id: made.id, document })).toMatchObject({
+    expect(await desk.get('admin-preview-document', { kind: 'issue', id: made.id, document })).toMatchObject({
       issue: { sections: [{ heading: 'Count the till twice' }] },
       problems: [{ path: 'sections.0.minutes', message: 'The minutes must be a whole number from 1 to 999' }],
     })
@@ -276,7 +276,7 @@ test('odd characters and odd names are no failure of ours', async () => {
   const stored = await saved(made, odd)
   expect(stored.document).toMatchObject({ intro: 'null half \ufffd pair', title: '𝔻' })
   for (const id of ['', '..', 'a/b', 'x'.repeat(200), '\0']) {
-    expect((await desk.ask('admin-read-document', { kind: 'drop', id })).status).toBe(400)
+    expect((await desk.ask('admin-read-document', { kind: 'issue', id })).status).toBe(400)
   }
   expect((await desk.ask('admin-read-document', { kind: 'issue', id: 'x' })).status).toBe(400)
   const guide = await desk.read('guide', 'ai-use-policy')

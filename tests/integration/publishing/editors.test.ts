@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterAll(() => desk.server.close())
 
 const minuteMs = 60_000
-const create = (title: string) => desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title })
+const create = (title: string) => desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
 const revisionsOf = async (id: string) =>
-  (await desk.get<{ revisions: Revision[] }>('admin-revisions', { kind: 'drop', id })).revisions
+  (await desk.get<{ revisions: Revision[] }>('admin-revisions', { kind: 'issue', id })).revisions
 const reasons = async (id: string) => (await revisionsOf(id)).map(({ reason, createdBy }) => [reason, createdBy])
 
 test('who saves second is refused, and is shown who was first and what they wrote', async () => {
@@ -36,7 +36,7 @@ test('who saves second is refused, and is shown who was first and what they wrot
       current: { version: 2, updatedBy: 'ann@example.test', document: { title: 'Mine' } },
     },
   })
-  expect((await desk.read('drop', made.id)).document).toMatchObject({ title: 'Mine' })
+  expect((await desk.read('issue', made.id)).document).toMatchObject({ title: 'Mine' })
   const { current } = theirs.body as { current: StoredDocument }
   const kept = await desk.save(current, drop({ slug: made.id, title: 'Theirs after a look' }), desk.ben)
   expect(kept.body).toMatchObject({ version: 3, updatedBy: 'ben@example.test' })
@@ -88,7 +88,7 @@ test('one revision for a sitting, one for each editor, always one when published
     ['saved', 'ann@example.test'],
   ])
   const [, , , , first] = await revisionsOf(stored.id)
-  const seen = await desk.get('admin-read-revision', { kind: 'drop', id: stored.id, revision: first?.revision })
+  const seen = await desk.get('admin-read-revision', { kind: 'issue', id: stored.id, revision: first?.revision })
   expect(seen.document).toMatchObject({ title: 'c' })
 })
 
@@ -129,7 +129,7 @@ test('what somebody writes over after a conflict stays a version of its own, eve
 })
 
 test('an earlier text is restored as the newest version, and what was there before stays', async () => {
-  const original = await desk.read('drop', 'a-week-of-reviews')
+  const original = await desk.read('issue', 'a-week-of-reviews')
   const { body } = await desk.save(original, { ...original.document, title: 'Spoiled' })
   const spoiled = body as unknown as StoredDocument
   const revisions = await revisionsOf('a-week-of-reviews')
@@ -138,7 +138,7 @@ test('an earlier text is restored as the newest version, and what was there befo
     ['saved', null],
   ])
   const revision = revisions.at(-1)?.revision
-  const name = { kind: 'drop', id: 'a-week-of-reviews' }
+  const name = { kind: 'issue', id: 'a-week-of-reviews' }
   const late = await desk.ask('admin-restore-revision', { ...name, revision, version: original.version })
   expect(late).toMatchObject({ status: 409, body: { code: 'edit_conflict' } })
   const restored = await desk.get<StoredDocument>('admin-restore-revision', {
@@ -149,7 +149,7 @@ test('an earlier text is restored as the newest version, and what was there befo
   expect(restored.document).toEqual(original.document)
   expect(restored.version).toBe(spoiled.version + 1)
   expect((await reasons('a-week-of-reviews'))[0]).toEqual(['restored', 'ann@example.test'])
-  const elsewhere = { kind: 'drop', id: 'follow-up-open-estimates', revision }
+  const elsewhere = { kind: 'issue', id: 'follow-up-open-estimates', revision }
   expect((await desk.ask('admin-read-revision', elsewhere)).status).toBe(404)
 })
 
@@ -174,7 +174,7 @@ test('an editor whose account ends leaves the texts, not the address', async () 
   await db.transaction((tx) => redactEditor(tx, leaver.id))
   expect(await written()).not.toContain('leaver@example.test')
   expect(await reasons(made.id)).toEqual([['saved', 'a former editor']])
-  expect(await desk.read('drop', made.id)).toMatchObject({
+  expect(await desk.read('issue', made.id)).toMatchObject({
     updatedBy: 'a former editor',
     document: { title: 'Left behind' },
   })

@@ -112,7 +112,7 @@ describe('a picture is deleted', () => {
   const remove = ({ hash }: MediaImage, who = desk.ann) => desk.ask('admin-delete-image', { hash }, who)
   const markdown = ({ path }: MediaImage) => `![The till](${path}#20x20)`
   const write = async (title: string, intro: string) => {
-    const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title })
+    const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
     const { body } = await desk.save(made, drop({ title, slug: made.id, intro }))
     return body as unknown as StoredDocument
   }
@@ -142,13 +142,13 @@ describe('a picture is deleted', () => {
         },
       })
     const written = await write('With a till', markdown(image))
-    await refused('With a till', 'drop')
+    await refused('With a till', 'issue')
     expect(await desk.publish(written)).toMatchObject({ status: 200 })
-    const published = await desk.read('drop', written.id)
+    const published = await desk.read('issue', written.id)
     // Readers see it until the drop is published anew.
     await desk.save(published, drop({ title: 'Another title', slug: written.id, sections: [section()] }))
-    await refused('With a till', 'drop')
-    await desk.publish(await desk.read('drop', written.id))
+    await refused('With a till', 'issue')
+    await desk.publish(await desk.read('issue', written.id))
 
     const block = { id: 'till', title: 'The till', body: markdown(image) }
     await desk.get('admin-save-block', { ...block, version: 0 })
@@ -180,11 +180,11 @@ describe('a picture is deleted', () => {
     const second = (await desk.save(first, drop({ title: 'A slip', slug: first.id }), desk.ben)).body
     expect(await remove(image)).toMatchObject({ status: 200 })
     const { revisions } = await desk.get<{ revisions: { revision: number }[] }>('admin-revisions', {
-      kind: 'drop',
+      kind: 'issue',
       id: first.id,
     })
     const restored = await desk.get<StoredDocument>('admin-restore-revision', {
-      kind: 'drop',
+      kind: 'issue',
       id: first.id,
       revision: revisions.at(-1)?.revision,
       version: second.version,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => desk.server.close())
 
 const makeDrop = async (title: string, given: Parameters<typeof drop>[0]) => {
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title })
+  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
   return (await desk.save(made, drop({ title, slug: made.id, ...given }))).body as unknown as StoredDocument
 }
 const shown = async (slug: string) => (await desk.get<{ issue: FullIssue }>('weekly-drop', { slug }, desk.reader)).issue
@@ -41,7 +41,7 @@ describe('blocks', () => {
     expect((await read()).introHtml).toContain('<em>week</em>')
     expect((await read()).sections[0]?.html).toContain('Then We try it')
     const answer = await saveBlock('how-we-test', 1, `We try it for a **month**. ${'word '.repeat(700)}`)
-    expect((answer.body as unknown as Block).usedIn).toEqual([{ kind: 'drop', id: stored.id, title: 'With blocks' }])
+    expect((answer.body as unknown as Block).usedIn).toEqual([{ kind: 'issue', id: stored.id, title: 'With blocks' }])
     const renewed = await read()
     expect(renewed.introHtml).toContain('<strong>month</strong>')
     expect(renewed.readingMinutes).toBe(6)
@@ -56,7 +56,7 @@ describe('blocks', () => {
       { path: 'intro', message: 'There is no block named “nowhere”' },
     ])
     const { body } = await desk.ask('admin-preview-document', {
-      kind: 'drop',
+      kind: 'issue',
       id: stored.id,
       document: stored.document,
     })
@@ -99,7 +99,7 @@ describe('pictures in a text', () => {
     })
     const { issue, problems } = await desk.get<{ issue: FullIssue; problems: { message: string }[] }>(
       'admin-preview-document',
-      { kind: 'drop', id: stored.id, document: stored.document },
+      { kind: 'issue', id: stored.id, document: stored.document },
     )
     expect(issue.introHtml.match(/<img[^>]*>/g)).toEqual([
       `<img src="${body.path}" alt="A &quot;red&quot; field" width="20" height="10" loading="lazy">`,

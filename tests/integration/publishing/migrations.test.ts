@@ -32,7 +32,7 @@ const addRevision = (id: string, document: string, version: number, reason: stri
     [id, version, document, reason],
   )
 
-test('sections that are already published get the ids of their published version, unique across drops', async () => {
+test('data of an earlier version gets section ids that are unique across issues, and today’s names', async () => {
   await addIssue('seeded', ['About section-1', 'About section-2'])
   await addDocument('seeded', documentOf('section-1', 'section-2'), 1, 1)
 
@@ -54,6 +54,12 @@ test('sections that are already published get the ids of their published version
   // A draft without sections, and an issue from before there were documents.
   await addDocument('empty', documentOf(), 1, null)
   await addIssue('old', ['First', 'Second'])
+
+  await database.query(
+    `insert into auth.audit_log_entries (id, payload, created_at) values (gen_random_uuid(), $1, now())`,
+    [JSON.stringify({ action: 'content_published', object: { kind: 'drop', id: 'seeded', name: 'T' } })],
+  )
+  await database.query(`insert into seed_state (name, hash) values ('order of guide', 'made here')`)
 
   await database.migrateRest()
 
@@ -86,4 +92,12 @@ test('sections that are already published get the ids of their published version
     ['unpublished', ['unpublished--section-1']],
   ])
   expect(await idsIn('content_schedule')).toEqual([['edited', ['newer', 'edited--section-1']]])
+
+  for (const table of ['content_document', 'content_revision', 'content_schedule']) {
+    expect([table, await database.query(`select distinct kind from ${table}`)]).toEqual([table, [{ kind: 'issue' }]])
+  }
+  expect(await database.query('select payload from auth.audit_log_entries')).toEqual([
+    { payload: { action: 'content_published', object: { kind: 'issue', id: 'seeded', name: 'T' } } },
+  ])
+  expect(await database.query('select name from seed_state')).toEqual([{ name: 'custom-order:guide' }])
 })

@@ -55,6 +55,6 @@ test('an order made from an older one is refused, so that a move in another tab 
 })
 
 test('drops have no order of their own: they stand by their date', async () => {
-  const answer = await desk.ask('admin-order-content', { kind: 'drop', ids: await idsOf('drop') })
+  const answer = await desk.ask('admin-order-content', { kind: 'issue', ids: await idsOf('issue') })
   expect(answer.status).toBe(400)
 })

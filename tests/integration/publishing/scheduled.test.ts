@@ -4,7 +4,7 @@ import { contentBlock, contentDocument, contentSchedule, issues } from '#server/
 import { publishDue } from '#server/features/publishing/publish-due.ts'
 import { publishingJobs } from '#server/features/publishing/publishing.jobs.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
-import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { ContentEntry, PublishingAlert, StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { drop, openDesk, section } from './support.ts'
@@ -18,25 +18,25 @@ const inMinutes = (minutes: number) => new Date(desk.server.clock.now.getTime() 
 
 let count = 0
 /** A saved drop that readers have not seen. */
-async function written(given: Partial<DropDraft> = {}) {
+async function written(given: Partial<IssueDraft> = {}) {
   count += 1
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title: `Till counts ${count}` })
+  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title: `Till counts ${count}` })
   const document = drop({ slug: made.id, title: `Till counts ${count}`, ...given })
   const { body } = await desk.save(made, document)
   return body as unknown as StoredDocument
 }
 const schedule = ({ kind, id, version }: StoredDocument, at = inMinutes(10)) =>
   desk.ask('admin-schedule-document', { kind, id, version, at })
-const scheduled = async (given?: Partial<DropDraft>) => {
+const scheduled = async (given?: Partial<IssueDraft>) => {
   const stored = await written(given)
   const answer = await schedule(stored)
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
   return answer.body as unknown as StoredDocument
 }
 const readers = async ({ id }: { id: string }) => (await desk.ask('weekly-drop', { slug: id }, desk.reader)).status
-const read = ({ id }: { id: string }) => desk.read('drop', id)
+const read = ({ id }: { id: string }) => desk.read('issue', id)
 const entry = async ({ id }: { id: string }) =>
-  (await desk.get<{ entries: ContentEntry[] }>('admin-content', { kind: 'drop' })).entries.find((one) => one.id === id)
+  (await desk.get<{ entries: ContentEntry[] }>('admin-content', { kind: 'issue' })).entries.find((one) => one.id === id)
 const logged = async (event: string) =>
   (await desk.get<AuditLogPage>('admin-audit-log', { event })).events.map(({ object, by, note }) => [
     object?.id,
@@ -79,7 +79,7 @@ describe('a scheduled drop', () => {
     await publishDue(desk.server.deps)
     const titleOf = async () =>
       (await desk.get<{ issue: { title: string } }>('weekly-drop', { slug: stored.id }, desk.reader)).issue.title
-    expect(await titleOf()).toBe(stored.document && (stored.document as DropDraft).title)
+    expect(await titleOf()).toBe(stored.document && (stored.document as IssueDraft).title)
     expect(await read(stored)).toMatchObject({ version: edited.version, publishedVersion: stored.version })
     expect(await entry(stored)).toMatchObject({ state: 'changed' })
     expect(await schedule(edited)).toMatchObject({ status: 200 })
@@ -90,7 +90,7 @@ describe('a scheduled drop', () => {
 
   test('is taken back, and then nothing happens at its time', async () => {
     const stored = await scheduled()
-    const canceled = await desk.get('admin-cancel-schedule', { kind: 'drop', id: stored.id })
+    const canceled = await desk.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(canceled).toMatchObject({ scheduled: null })
     later()
     await publishDue(desk.server.deps)
@@ -102,7 +102,7 @@ describe('a scheduled drop', () => {
     expect((await desk.publish(now)).body).toMatchObject({ scheduled: null })
     await desk.publish(pulled)
     expect(await schedule(await read(pulled))).toMatchObject({ status: 200 })
-    expect(await desk.ask('admin-unpublish-document', { kind: 'drop', id: pulled.id })).toMatchObject({ status: 200 })
+    expect(await desk.ask('admin-unpublish-document', { kind: 'issue', id: pulled.id })).toMatchObject({ status: 200 })
     later()
     await publishDue(desk.server.deps)
     expect(await readers(pulled)).toBe(404)
@@ -117,7 +117,7 @@ describe('a scheduled drop', () => {
     await publishDue(desk.server.deps)
     expect(JSON.stringify(await desk.get('tools', {}, desk.reader))).toContain('Still the best.')
     const draft = await scheduled()
-    await desk.get('admin-delete-document', { kind: 'drop', id: draft.id })
+    await desk.get('admin-delete-document', { kind: 'issue', id: draft.id })
     expect(await desk.server.database.db.$count(contentSchedule)).toBe(0)
   })
 })
@@ -149,7 +149,7 @@ describe('what is due', () => {
     await Promise.all([1, 2, 3].map(() => publishDue(desk.server.deps)))
     expect((await logged('content_published')).filter(([id]) => id === stored.id)).toHaveLength(1)
     const { revisions } = await desk.get<{ revisions: { reason: string }[] }>('admin-revisions', {
-      kind: 'drop',
+      kind: 'issue',
       id: stored.id,
     })
     expect(revisions.filter(({ reason }) => reason === 'published')).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('what is due', () => {
   test('is due again after a crash in the middle, and the others do not wait for it', async () => {
     const [broken, fine] = [await scheduled(), await scheduled()]
     // A text that no check passes and no page can hold: the transaction breaks off and leaves nothing behind.
-    const isBroken = and(eq(contentSchedule.kind, 'drop'), eq(contentSchedule.id, broken.id))
+    const isBroken = and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, broken.id))
     await desk.server.database.db
       .update(contentSchedule)
       .set({ document: { title: 1 } })
@@ -200,11 +200,11 @@ describe('what is due', () => {
     expect(await read(stored)).toMatchObject({ scheduled: null, publishFailure: failure })
     expect(await entry(stored)).toMatchObject({ scheduledAt: null, publishFailed: true })
     const alerts = () => desk.get<{ items: PublishingAlert[] }>('admin-publishing-alerts', {})
-    expect(await alerts()).toMatchObject({ items: [{ id: stored.id, title: (stored.document as DropDraft).title }] })
+    expect(await alerts()).toMatchObject({ items: [{ id: stored.id, title: (stored.document as IssueDraft).title }] })
     for (const { email } of [desk.ann, desk.ben]) {
       const mails = desk.server.outbox
         .list(email)
-        .filter(({ subject }) => subject === `“${(stored.document as DropDraft).title}” wasn’t published`)
+        .filter(({ subject }) => subject === `“${(stored.document as IssueDraft).title}” wasn’t published`)
       expect(mails).toHaveLength(1)
       expect(mails[0]?.text).toContain('There is no block named “how-we-test”')
       expect(mails[0]?.text).toContain(`/admin/content/drops/${stored.id}`)
@@ -216,7 +216,7 @@ describe('what is due', () => {
       expect.stringContaining('block'),
     ])
     // Seen to: the note goes with the next decision.
-    await desk.get('admin-cancel-schedule', { kind: 'drop', id: stored.id })
+    await desk.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(await alerts()).toEqual({ items: [] })
     expect(await entry(stored)).toMatchObject({ publishFailed: false })
   })

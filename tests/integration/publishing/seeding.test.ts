@@ -30,7 +30,7 @@ const tools = async () =>
   (await desk.get<{ tools: { id: string; category: string }[] }>('tools', {}, desk.reader)).tools
 
 test('a file changes what nobody has touched here, and never what somebody has', async () => {
-  const stored = await desk.read('drop', 'a-week-of-reviews')
+  const stored = await desk.read('issue', 'a-week-of-reviews')
   const { body } = await desk.save(stored, { ...stored.document, title: 'Edited here' })
   await desk.publish(body as unknown as StoredDocument)
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace(/^title: .*$/m, 'title: From the file'))
@@ -38,7 +38,7 @@ test('a file changes what nobody has touched here, and never what somebody has',
   expect(await seed()).toBe(true)
   expect((await shown('a-week-of-reviews')).body).toMatchObject({ issue: { title: 'Edited here' } })
   expect((await shown('ten-minutes-in-your-close')).body).toMatchObject({ issue: { title: 'From the file' } })
-  expect(await desk.read('drop', 'ten-minutes-in-your-close')).toMatchObject({
+  expect(await desk.read('issue', 'ten-minutes-in-your-close')).toMatchObject({
     document: { title: 'From the file' },
     version: 2,
     publishedVersion: 2,
@@ -78,7 +78,7 @@ test('an order that was made here stays, whatever the files say', async () => {
 })
 
 test('a file that takes the address of a drop made here leaves that drop alone, and the server starts', async () => {
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'drop', title: 'Made here' })
+  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title: 'Made here' })
   const { body } = await desk.save(made, drop({ slug: 'taken', title: 'Made here' }))
   await desk.publish(body as unknown as StoredDocument)
   const text = readFileSync(join(directory, 'drops/a-week-of-reviews.yaml'), 'utf8')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { mergeDrafts } from '#client/features/publishing/merge-drafts.ts'
 import { issueSections, prompts, seedState } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { DropDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -40,7 +40,7 @@ const promptsOf = async (categoryId: string) =>
 
 test('sections keep their ids when they are edited, moved and republished', async () => {
   const [a, b, c] = ['a', 'b', 'c'].map((id) => section({ id: `count-${id}`, heading: `Count ${id}` }))
-  const made = await create('drop', 'Counts')
+  const made = await create('issue', 'Counts')
   const document = drop({ slug: made.id, title: 'Counts' })
   const first = await saveAndPublish(made, { ...document, sections: [a, b, c] })
   // References to a row survive only if the row itself does.
@@ -52,8 +52,8 @@ test('sections keep their ids when they are edited, moved and republished', asyn
     ['count-c', 'Count c'],
     ['count-a', 'Count again'],
   ])
-  await desk.get('admin-unpublish-document', { kind: 'drop', id: made.id })
-  const third = await saveAndPublish(await desk.read('drop', made.id), {
+  await desk.get('admin-unpublish-document', { kind: 'issue', id: made.id })
+  const third = await saveAndPublish(await desk.read('issue', made.id), {
     ...document,
     sections: [section({ id: 'count-new' }), a, c],
   })
@@ -62,12 +62,12 @@ test('sections keep their ids when they are edited, moved and republished', asyn
   expect(issue.sections.map(({ id }) => id)).toEqual(['count-new', 'count-a', 'count-c'])
 
   const { revisions } = await desk.get<{ revisions: { revision: number; version: number }[] }>('admin-revisions', {
-    kind: 'drop',
+    kind: 'issue',
     id: made.id,
   })
   const revision = revisions.find(({ version }) => version === second.version)?.revision
   const restored = await desk.get<StoredDocument>('admin-restore-revision', {
-    kind: 'drop',
+    kind: 'issue',
     id: made.id,
     revision,
     version: third.version,
@@ -107,19 +107,19 @@ test('prompts keep their ids when they are edited, moved and republished', async
 })
 
 test('a merge of two editors’ texts keeps the ids of both', async () => {
-  const made = await create('drop', 'Two tabs')
+  const made = await create('issue', 'Two tabs')
   const base = drop({ slug: made.id, sections: [section({ id: 'shared' })] })
   const first = await saveAndPublish(made, base)
   const theirs = { ...base, sections: [section({ id: 'theirs' }), ...base.sections] }
   const { body } = await desk.save(first, theirs, desk.ben)
-  const mine: DropDraft = { ...base, sections: [section({ id: 'shared', heading: 'Mine' }), section({ id: 'mine' })] }
+  const mine: IssueDraft = { ...base, sections: [section({ id: 'shared', heading: 'Mine' }), section({ id: 'mine' })] }
   await saveAndPublish(body as unknown as StoredDocument, mergeDrafts(base, mine, theirs))
   const ids = (await sectionsOf(made.id)).map(([id]) => id)
   expect(ids.toSorted()).toEqual(['mine', 'shared', 'theirs'])
 })
 
 test('an id that is used twice, or that another drop or pack has, is refused at publishing', async () => {
-  const twice = await create('drop', 'Twice in one')
+  const twice = await create('issue', 'Twice in one')
   const twins = [section({ id: 'twin' }), section({ id: 'twin', heading: 'Again' })]
   const { body: saved } = await desk.save(twice, drop({ slug: twice.id, sections: twins }))
   expect((await desk.publish(saved as unknown as StoredDocument)).body.problems).toEqual([
@@ -129,7 +129,7 @@ test('an id that is used twice, or that another drop or pack has, is refused at 
     },
   ])
   const [seeded] = await sectionsOf('a-week-of-reviews')
-  const stolen = await create('drop', 'Stolen')
+  const stolen = await create('issue', 'Stolen')
   const { body } = await desk.save(stolen, drop({ slug: stolen.id, sections: [section({ id: seeded?.[0] })] }))
   expect((await desk.publish(body as unknown as StoredDocument)).body.problems).toMatchObject([
     { path: 'sections.0.heading' },
@@ -140,7 +140,7 @@ test('content files give the same ids at every start, in what readers see and in
   const before = [await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]
   expect(before[0]?.[0]?.[0]).toBe('a-week-of-reviews--sort-by-hand')
   const idsInEditor = async () => {
-    const issue = (await desk.read('drop', 'a-week-of-reviews')).document as DropDraft
+    const issue = (await desk.read('issue', 'a-week-of-reviews')).document as IssueDraft
     const pack = (await desk.read('prompt-pack', 'sales')).document as PromptPackDraft
     return [issue.sections.map(({ id }) => id), pack.prompts.map(({ id }) => id)]
   }

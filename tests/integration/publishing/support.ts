@@ -1,5 +1,5 @@
 import { seedContent } from '#server/seed/seed-content.ts'
-import type { DropDraft, DropSectionDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft, IssueSectionDraft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -42,7 +42,7 @@ function actions(server: TestApp, ann: TestUser) {
   return { ask, get, read, save, publish, upload }
 }
 
-export const section = (given: Partial<DropSectionDraft> = {}): DropSectionDraft => ({
+export const section = (given: Partial<IssueSectionDraft> = {}): IssueSectionDraft => ({
   id: crypto.randomUUID(),
   heading: 'Count the till twice',
   summary: 'Two counts, one sheet.',
@@ -55,7 +55,7 @@ export const section = (given: Partial<DropSectionDraft> = {}): DropSectionDraft
   ...given,
 })
 
-export const drop = (given: Partial<DropDraft> = {}): DropDraft => ({
+export const drop = (given: Partial<IssueDraft> = {}): IssueDraft => ({
   slug: 'till-counts',
   title: 'Till counts',
   date: '2026-11-24',

@@ -5,7 +5,7 @@ type ObjectWords = { one: string; href?: (id: string) => string }
 
 /** What the log calls each kind of thing, and where it is found. */
 export const auditObjects: Record<AuditObject['kind'], ObjectWords> = {
-  drop: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
+  issue: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
   'prompt-pack': { one: 'Prompt pack', href: (id) => `/admin/content/prompt-packs/${id}` },
   guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
   tool: { one: 'Tool', href: (id) => `/admin/content/tools/${id}` },
@@ -30,7 +30,6 @@ const fieldWords: Readonly<Record<string, string>> = {
   'limits.warmUp.firstDay': 'Warm-up, emails on the first day',
   'limits.warmUp.growth': 'Warm-up, growth per day',
   'limits.warmUp.end': 'Warm-up, emails on the last day',
-  drop: 'Drops',
   'prompt-pack': 'Prompt packs',
   guide: 'Guides',
   tool: 'Tools',

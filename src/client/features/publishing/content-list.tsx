@@ -18,7 +18,7 @@ import { StateTag } from './state-tag.tsx'
 
 const inOrder = 'Readers see them in this order. Move them with the arrows; new ones go to the end.'
 const ledes: Record<DocumentKind, string> = {
-  drop: 'By date, newest first, as readers see them.',
+  issue: 'By date, newest first, as readers see them.',
   'prompt-pack': `${inOrder} Packs named after a reader’s focus areas come first for that reader.`,
   guide: inOrder,
   tool: inOrder,
@@ -39,7 +39,7 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
         <p className="border-y border-line py-8 text-muted">
           Nothing here yet. Begin with a new {shelves[kind].one}: nobody sees it before you publish it.
         </p>
-      ) : kind === 'drop' ? (
+      ) : kind === 'issue' ? (
         <ol aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
           {entries.map((entry) => (
             <Row key={entry.id} kind={kind} entry={entry} />
@@ -52,13 +52,13 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
   )
 }
 
-type OrderedListProps = { kind: Exclude<DocumentKind, 'drop'>; entries: readonly ContentEntry[] }
+type OrderedListProps = { kind: Exclude<DocumentKind, 'issue'>; entries: readonly ContentEntry[] }
 
 function OrderedList({ kind, entries }: OrderedListProps) {
   const order = useOrderContent(kind)
   const list = useRef<HTMLOListElement>(null)
   const wanted = useRef<{ row: number; way: 'up' | 'down'; id: string } | null>(null)
-  const placed = entries.filter((entry) => entry.placed)
+  const placed = entries.filter((entry) => entry.hasBeenPublished)
   const move = (from: number, by: number, way: 'up' | 'down') => {
     const to = from + by
     const before = placed.map(({ id }) => id)
@@ -127,8 +127,9 @@ function Row({ kind, entry, children }: RowProps) {
           {entry.publishFailed && <Tag tone="danger">Not published as scheduled</Tag>}
         </p>
         <p className="mt-1 text-sm text-muted tabular-nums">
-          {kind === 'drop' && (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
-          {kind === 'drop' && ' · '}
+          {kind === 'issue' &&
+            (entry.date ? <time dateTime={entry.date}>{formatDay(entry.date)}</time> : 'No date yet')}
+          {kind === 'issue' && ' · '}
           {entry.scheduledAt && (
             <span className="font-medium text-accent-ink">
               Publishes <Timestamp at={entry.scheduledAt} inline /> ·{' '}

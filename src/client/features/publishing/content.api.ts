@@ -67,7 +67,7 @@ export const scheduledMailingsQuery = (id: string) =>
 
 /** What readers see in the portal, as this browser remembers it. */
 const shownKeys: Record<DocumentKind, string> = {
-  drop: 'issues',
+  issue: 'issues',
   'prompt-pack': 'prompt-packs',
   guide: 'guides',
   tool: 'tools',

@@ -119,7 +119,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>
           </Button>
-          {stored.kind === 'drop' && (
+          {stored.kind === 'issue' && (
             <ButtonLink to={`/admin/content/drops/${stored.id}/email`} variant="quiet" size="sm" className="min-w-11">
               <Mail aria-hidden className="size-4" strokeWidth={1.75} />
               <span className="max-sm:sr-only">Email preview</span>

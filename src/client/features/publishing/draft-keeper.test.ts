@@ -19,7 +19,7 @@ const stored = (title: string, version: number) =>
     document: draft(title),
     version,
     publishedVersion: null,
-    placed: false,
+    hasBeenPublished: false,
     updatedAt: '2026-11-21T10:00:00.000Z',
     updatedBy: 'ann@example.test',
     scheduled: null,
@@ -100,8 +100,11 @@ test('a conflict stops saving until somebody decides: theirs replaces the text, 
 test('what is typed while it is being published stays', () => {
   const { keeper } = open()
   keeper.edit(draft('typed meanwhile'))
-  keeper.note({ ...stored('first', 1), publishedVersion: 1, placed: true })
-  expect(keeper.get()).toMatchObject({ draft: draft('typed meanwhile'), stored: { publishedVersion: 1, placed: true } })
+  keeper.note({ ...stored('first', 1), publishedVersion: 1, hasBeenPublished: true })
+  expect(keeper.get()).toMatchObject({
+    draft: draft('typed meanwhile'),
+    stored: { publishedVersion: 1, hasBeenPublished: true },
+  })
 })
 
 test('a refusal that trying again would not change is not tried again by itself', async () => {

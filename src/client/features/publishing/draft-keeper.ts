@@ -99,11 +99,11 @@ export function createDraftKeeper({ stored, save, pauseMs = 900, retryMs = 5_000
     /** What readers see has changed, the text has not: whatever was typed meanwhile stays. */
     note({
       publishedVersion,
-      placed,
+      hasBeenPublished,
       scheduled,
       publishFailure,
-    }: Pick<StoredDocument, 'publishedVersion' | 'placed' | 'scheduled' | 'publishFailure'>) {
-      set({ stored: { ...kept.stored, publishedVersion, placed, scheduled, publishFailure } })
+    }: Pick<StoredDocument, 'publishedVersion' | 'hasBeenPublished' | 'scheduled' | 'publishFailure'>) {
+      set({ stored: { ...kept.stored, publishedVersion, hasBeenPublished, scheduled, publishFailure } })
     },
     /** Saves over what somebody else saved, which stays among the revisions: what stands here, or a merge of both. */
     async keepMine(draft: Draft = kept.draft): Promise<void> {

@@ -5,9 +5,14 @@ import { GuideFiles } from './guide-files.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
 
-type GuideEditorProps = { id: string; draft: GuideDraft; onChange: (draft: GuideDraft) => void; isPlaced: boolean }
+type GuideEditorProps = {
+  id: string
+  draft: GuideDraft
+  onChange: (draft: GuideDraft) => void
+  hasBeenPublished: boolean
+}
 
-export function GuideEditor({ id, draft, onChange, isPlaced }: GuideEditorProps) {
+export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEditorProps) {
   const set = (change: Partial<GuideDraft>) => onChange({ ...draft, ...change })
   return (
     <>
@@ -15,7 +20,7 @@ export function GuideEditor({ id, draft, onChange, isPlaced }: GuideEditorProps)
       <GuideFiles
         guideId={id}
         current={draft.fileVersion}
-        isPlaced={isPlaced}
+        hasBeenPublished={hasBeenPublished}
         onChoose={(file) => set({ fileVersion: file?.version ?? null, ...(file && { format: file.format }) })}
       />
       <div className="grid items-start gap-5 sm:grid-cols-3">

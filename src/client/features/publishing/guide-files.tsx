@@ -17,12 +17,12 @@ type GuideFilesProps = {
   guideId: string
   /** Null: the file that came with the content folder, or none. */
   current: number | null
-  isPlaced: boolean
+  hasBeenPublished: boolean
   onChoose: (file: GuideFileVersion | null) => void
 }
 
 /** Every version that was uploaded. Readers get the chosen one once the guide is published. */
-export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesProps) {
+export function GuideFiles({ guideId, current, hasBeenPublished, onChoose }: GuideFilesProps) {
   const { data: files = [] } = useQuery(guideFilesQuery(guideId))
   const upload = useUploadGuideFile(guideId)
   // A file takes a while, and what is typed meanwhile must not be set back by what was there when it began.
@@ -52,7 +52,7 @@ export function GuideFiles({ guideId, current, isPlaced, onChoose }: GuideFilesP
       )}
       {current === null && (
         <p className="mt-1 mb-3 text-sm text-muted">
-          {isPlaced ? 'Readers get the file that came with the content folder.' : 'No file yet.'}
+          {hasBeenPublished ? 'Readers get the file that came with the content folder.' : 'No file yet.'}
         </p>
       )}
       <FileButton

@@ -1,4 +1,4 @@
-import type { DropDraft, DropSectionDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft, IssueSectionDraft } from '#shared/contracts/documents.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 import { Line, NumberLine, Select, Text, Words } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
@@ -6,10 +6,10 @@ import { MarkdownField } from './markdown-field.tsx'
 
 export const levelOptions = aiLevels.map((value) => ({ value, label: aiLevelLabels[value].title }))
 
-type DropEditorProps = { draft: DropDraft; onChange: (draft: DropDraft) => void; isPlaced: boolean }
+type IssueEditorProps = { draft: IssueDraft; onChange: (draft: IssueDraft) => void; hasBeenPublished: boolean }
 
-export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
-  const set = (change: Partial<DropDraft>) => onChange({ ...draft, ...change })
+export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorProps) {
+  const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
   return (
     <>
       <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
@@ -18,10 +18,10 @@ export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
         <Line
           label="Address"
           path="slug"
-          hint={isPlaced ? 'Readers know it, so it stays.' : 'The end of its web address.'}
+          hint={hasBeenPublished ? 'Readers know it, so it stays.' : 'The end of its web address.'}
           value={draft.slug}
           onChange={(slug) => set({ slug })}
-          readOnly={isPlaced}
+          readOnly={hasBeenPublished}
           autoCapitalize="none"
           spellCheck={false}
         />
@@ -61,7 +61,7 @@ export function DropEditor({ draft, onChange, isPlaced }: DropEditorProps) {
   )
 }
 
-const emptySection = (id: string): DropSectionDraft => ({
+const emptySection = (id: string): IssueSectionDraft => ({
   id,
   heading: '',
   summary: '',
@@ -74,13 +74,13 @@ const emptySection = (id: string): DropSectionDraft => ({
 })
 
 type SectionFieldsProps = {
-  section: DropSectionDraft
+  section: IssueSectionDraft
   path: string
-  onChange: (section: DropSectionDraft) => void
+  onChange: (section: IssueSectionDraft) => void
 }
 
 function SectionFields({ section, path, onChange }: SectionFieldsProps) {
-  const set = (change: Partial<DropSectionDraft>) => onChange({ ...section, ...change })
+  const set = (change: Partial<IssueSectionDraft>) => onChange({ ...section, ...change })
   return (
     <>
       <Line label="Heading" path={`${path}.heading`} value={section.heading} onChange={(heading) => set({ heading })} />

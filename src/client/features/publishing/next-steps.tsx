@@ -11,7 +11,7 @@ import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 
 const shownAt: Record<DocumentKind, string> = {
-  drop: '/portal/weekly-drops',
+  issue: '/portal/weekly-drops',
   'prompt-pack': '/portal/prompt-packs',
   guide: '/portal/guides',
   tool: '/portal/tools',
@@ -30,7 +30,7 @@ export function NextSteps({ stored: { kind, id, document, publishedVersion } }: 
         <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
         View in portal
       </Link>
-      {kind === 'drop' && <EmailStep issueId={id} />}
+      {kind === 'issue' && <EmailStep issueId={id} />}
     </div>
   )
 }

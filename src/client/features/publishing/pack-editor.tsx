@@ -1,6 +1,6 @@
 import type { PromptDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
-import { levelOptions } from './drop-editor.tsx'
 import { Line, Select, Text } from './fields.tsx'
+import { levelOptions } from './issue-editor.tsx'
 import { ItemsField } from './items-field.tsx'
 
 type PackEditorProps = { draft: PromptPackDraft; onChange: (draft: PromptPackDraft) => void }

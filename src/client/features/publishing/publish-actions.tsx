@@ -8,7 +8,7 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
-import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { Problem } from '#shared/contracts/publishable.ts'
 import {
   adminPublishDocumentCall,
@@ -36,7 +36,7 @@ type Question = 'publish' | 'schedule' | 'unpublish' | 'delete'
 
 /** What readers see: shown, hidden again, or thrown away before they ever did. Each is asked for once more. */
 export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActionsProps) {
-  const { kind, id, placed, publishedVersion, version } = stored
+  const { kind, id, hasBeenPublished, publishedVersion, version } = stored
   const [question, setQuestion] = useState<Question | null>(null)
   const check = useCheck(keeper)
   const publish = usePublish(keeper)
@@ -47,14 +47,14 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
   const isShown = publishedVersion !== null
   const scheduled = useQuery({
     ...scheduledMailingsQuery(id),
-    enabled: kind === 'drop' && isShown && question !== null,
+    enabled: kind === 'issue' && isShown && question !== null,
   })
   const mailings = scheduled.data?.mailings ?? []
   const isUpToDate = publishedVersion === version && keeper.get().state.kind === 'saved'
 
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
   const schedule = useSchedule(keeper)
-  const date = kind === 'drop' ? (keeper.get().draft as DropDraft).date : ''
+  const date = kind === 'issue' ? (keeper.get().draft as IssueDraft).date : ''
   const today = localTimeOf(new Date().toISOString(), zone).slice(0, 10)
   const isAhead = date > today
 
@@ -71,7 +71,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
 
   return (
     <>
-      {!placed && (
+      {!hasBeenPublished && (
         <Button variant="quiet" size="sm" pending={remove.isPending} onClick={() => setQuestion('delete')}>
           Delete draft
         </Button>
@@ -202,10 +202,10 @@ function usePublish(keeper: DraftKeeper) {
 function useUnpublish(keeper: DraftKeeper) {
   const forget = useForgetShown()
   return useMutation({
-    mutationFn: async (despiteMailings: string[]) => {
+    mutationFn: async (acknowledgedMailings: string[]) => {
       if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
       const { kind, id } = keeper.get().stored
-      return invoke(adminUnpublishDocumentCall, { kind, id, despiteMailings })
+      return invoke(adminUnpublishDocumentCall, { kind, id, acknowledgedMailings })
     },
     onSuccess: (stored) => {
       keeper.note(stored)

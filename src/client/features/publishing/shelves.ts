@@ -1,11 +1,11 @@
-import { type DocumentKind, documentKinds, shelfPaths } from '#shared/contracts/documents.ts'
+import { contentPaths, type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
 
 /** The kinds of content, each with its words and its place in the address. */
 export const shelves = {
-  drop: { path: shelfPaths.drop, title: 'Drops', one: 'drop' },
-  'prompt-pack': { path: shelfPaths['prompt-pack'], title: 'Prompt packs', one: 'prompt pack' },
-  guide: { path: shelfPaths.guide, title: 'Guides', one: 'guide' },
-  tool: { path: shelfPaths.tool, title: 'Tools', one: 'tool' },
+  issue: { path: contentPaths.issue, title: 'Drops', one: 'drop' },
+  'prompt-pack': { path: contentPaths['prompt-pack'], title: 'Prompt packs', one: 'prompt pack' },
+  guide: { path: contentPaths.guide, title: 'Guides', one: 'guide' },
+  tool: { path: contentPaths.tool, title: 'Tools', one: 'tool' },
 } as const satisfies Record<DocumentKind, { path: string; title: string; one: string }>
 
 export const shelfOf = (kind: DocumentKind) => shelves[kind].path

@@ -21,7 +21,7 @@ const instant = (name: string) => timestamp(name, { withTimezone: true })
 export const contentDocument = pgTable(
   'content_document',
   {
-    /** `drop`, `prompt-pack`, `guide` or `tool`. */
+    /** `issue`, `prompt-pack`, `guide` or `tool`. */
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     document: jsonb('document').notNull(),
@@ -30,7 +30,7 @@ export const contentDocument = pgTable(
     /** The version that readers see; null while they see none. */
     publishedVersion: integer('published_version'),
     /** Once somebody has saved it here, the files in content/ change it no more. */
-    editedHere: boolean('edited_here').notNull().default(false),
+    editedInAdmin: boolean('edited_in_admin').notNull().default(false),
     /** Why scheduled publishing failed, until somebody has seen to it. */
     publishFailure: jsonb('publish_failure'),
     createdAt: instant('created_at').notNull(),

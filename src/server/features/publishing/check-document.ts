@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
 import { findMergeFields, isKnownField } from '#server/features/newsletter/compose/merge-fields.ts'
-import type { DropDraft, GuideDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
+import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
 import { blockIdsIn, isTooLongWithBlocks } from '#shared/domain/block-marks.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
@@ -13,8 +13,8 @@ import type { DocumentName } from './stored-document.ts'
 export async function checkDocument(db: Db | Tx, name: DocumentName, document: unknown): Promise<Problem[]> {
   const found = problemsOf(name.kind, document)
   switch (name.kind) {
-    case 'drop':
-      return [...found, ...(await checkDrop(db, name.id, document as DropDraft))]
+    case 'issue':
+      return [...found, ...(await checkIssue(db, name.id, document as IssueDraft))]
     case 'prompt-pack':
       return [...found, ...(await checkPack(db, name.id, document as PromptPackDraft))]
     case 'guide':
@@ -24,7 +24,7 @@ export async function checkDocument(db: Db | Tx, name: DocumentName, document: u
   }
 }
 
-async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Problem[]> {
+async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Problem[]> {
   const texts: [path: string, text: string][] = [
     ['intro', drop.intro],
     ...drop.sections.map(({ body }, index): [string, string] => [`sections.${index}.body`, body]),
@@ -55,7 +55,7 @@ async function checkDrop(db: Db | Tx, id: string, drop: DropDraft): Promise<Prob
   ]
 }
 
-async function checkSectionIds(db: Db | Tx, id: string, { sections }: DropDraft): Promise<Problem[]> {
+async function checkSectionIds(db: Db | Tx, id: string, { sections }: IssueDraft): Promise<Problem[]> {
   const ids = sections.map((section) => section.id)
   const others = await db
     .select({ id: issueSections.id })
@@ -74,7 +74,7 @@ function takenIndexes(ids: readonly string[], others: readonly { id: string }[])
 }
 
 /** Lists and headings of the portal are the same for all, and their addresses are made of them. */
-function namedInLines({ title, preview, sections }: DropDraft): Problem[] {
+function namedInLines({ title, preview, sections }: IssueDraft): Problem[] {
   const lines: [path: string, line: string][] = [
     ['title', title],
     ['preview', preview],

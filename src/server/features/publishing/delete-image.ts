@@ -52,7 +52,7 @@ async function findUses(db: Db, hash: string): Promise<Use[]> {
     select kind, id, coalesce(nullif(document ->> 'title', ''), nullif(document ->> 'name', ''), id) as title
       from content_document where ${shows(sql`document::text`)}
     union
-    select 'drop', i.id, i.title from issues i
+    select 'issue', i.id, i.title from issues i
       where i.published_at is not null and (${shows(sql`i.intro || i.closing`)} or exists (
         select 1 from issue_sections s where s.issue_id = i.id and ${shows(sql`s.body`)}))
     union all
@@ -67,7 +67,7 @@ async function findUses(db: Db, hash: string): Promise<Use[]> {
 }
 
 const kindNames: Record<Use['kind'], string> = {
-  drop: 'the drop',
+  issue: 'the drop',
   'prompt-pack': 'the prompt pack',
   guide: 'the guide',
   tool: 'the tool',

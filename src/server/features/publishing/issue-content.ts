@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
-import { dropDraftSchema } from '#shared/contracts/documents.ts'
+import { issueDraftSchema } from '#shared/contracts/documents.ts'
 import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
 import { setBlocksIn } from '#shared/domain/block-marks.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
@@ -49,8 +49,8 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
  * @throws AppError not_found
  */
 export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {
-  const { document } = await findDocument(db, { kind: 'drop', id })
-  const drop = dropDraftSchema.parse(document)
+  const { document } = await findDocument(db, { kind: 'issue', id })
+  const drop = issueDraftSchema.parse(document)
   const blocks = await readBlocksOf(db, [drop.intro, drop.closing, ...drop.sections.map(({ body }) => body)])
   const path = `/portal/weekly-drops/${drop.slug}`
   return {

@@ -1,24 +1,24 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { contentBlock, contentDocument } from '#server/db/schema/index.ts'
-import { type DropDraft, dropDraftSchema } from '#shared/contracts/documents.ts'
+import { type IssueDraft, issueDraftSchema } from '#shared/contracts/documents.ts'
 import { blockIdsIn } from '#shared/domain/block-marks.ts'
 
-export type DropDrafts = {
+export type IssueDrafts = {
   /** What the editor holds now, by the end of the drop's address. */
-  drops: ReadonlyMap<string, { id: string; draft: DropDraft }>
+  drops: ReadonlyMap<string, { id: string; draft: IssueDraft }>
   /** The blocks that they name, by id. */
   blocks: ReadonlyMap<string, { title: string; body: string }>
 }
 
 /** Where the texts of some drops are written, for whoever wants to lead there. */
-export async function readDropDrafts(db: Db, slugs: readonly string[]): Promise<DropDrafts> {
+export async function readIssueDrafts(db: Db, slugs: readonly string[]): Promise<IssueDrafts> {
   if (slugs.length === 0) return { drops: new Map(), blocks: new Map() }
   const rows = await db
     .select({ id: contentDocument.id, document: contentDocument.document })
     .from(contentDocument)
-    .where(and(eq(contentDocument.kind, 'drop'), inArray(sql`${contentDocument.document} ->> 'slug'`, [...slugs])))
-  const drops = rows.map(({ id, document }) => ({ id, draft: dropDraftSchema.parse(document) }))
+    .where(and(eq(contentDocument.kind, 'issue'), inArray(sql`${contentDocument.document} ->> 'slug'`, [...slugs])))
+  const drops = rows.map(({ id, document }) => ({ id, draft: issueDraftSchema.parse(document) }))
   const ids = blockIdsIn(JSON.stringify(drops))
   const blocks =
     ids.length === 0

@@ -23,7 +23,7 @@ export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEn
       date,
       version: contentDocument.version,
       publishedVersion: contentDocument.publishedVersion,
-      placed: sql<boolean>`${table.id} is not null`,
+      hasBeenPublished: sql<boolean>`${table.id} is not null`,
       updatedAt: contentDocument.updatedAt,
       updatedBy: contentDocument.updatedBy,
       publishAt: contentSchedule.publishAt,

@@ -8,8 +8,8 @@ import { AppError } from '#shared/errors.ts'
 import type { Editor } from './editor.ts'
 import { shownTables } from './stored-document.ts'
 
-/** Its being there says that the order is the publisher's own, and the content folder decides it no more. */
-export const orderMark = (kind: OrderedKind) => `order of ${kind}`
+/** Row of `seed_state` that exists once this kind was reordered in the admin. The seed keeps such an order. */
+export const customOrderKey = (kind: OrderedKind) => `custom-order:${kind}`
 
 /**
  * Puts all that have a place in this order.
@@ -39,10 +39,9 @@ export async function orderContent(
     const now = clock()
     const changes = changesBetween({ [kind]: rows.map(({ id }) => id) }, { [kind]: ids })
     await recordAdminEvent(tx, editor, { event: 'content_reordered', changes, now })
-    const mark = { name: orderMark(kind), hash: 'made here', seededAt: now }
     await tx
       .insert(seedState)
-      .values(mark)
+      .values({ name: customOrderKey(kind), hash: '', seededAt: now })
       .onConflictDoUpdate({ target: seedState.name, set: { seededAt: sql`excluded.seeded_at` } })
   })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/database.ts'
 import { renderIssue } from '#server/features/content/read-issues.ts'
-import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing.ts'
 import { checkDocument } from './check-document.ts'
 import { minutesOf } from './minutes-of.ts'
@@ -11,11 +11,11 @@ type Previewed = DocumentName & { document: unknown }
 /** What readers would get, rendered by what renders it for them, and what stands in the way of publishing. */
 export async function previewDocument(db: Db, { kind, id, document }: Previewed, now: Date): Promise<DocumentPreview> {
   const problems = await checkDocument(db, { kind, id }, document)
-  return { issue: kind === 'drop' ? await previewDrop(db, id, document as DropDraft, now) : null, problems }
+  return { issue: kind === 'issue' ? await previewIssue(db, id, document as IssueDraft, now) : null, problems }
 }
 
 /** Stand-ins for what is not written yet: a page has to have something there. */
-async function previewDrop(db: Db, id: string, drop: DropDraft, now: Date) {
+async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
   const minutes = await minutesOf(db, drop)
   return renderIssue(
     db,

@@ -34,7 +34,7 @@ export async function publishDocument(
     if (before.publishedVersion === before.version) return toStored(tx, { ...before, publishFailure: null })
     const [after = before] = await tx
       .update(contentDocument)
-      .set({ publishedVersion: before.version, editedHere: true, updatedAt: now, ...updatedBy(editor) })
+      .set({ publishedVersion: before.version, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
     await keepRevision(tx, after, 'published', before)

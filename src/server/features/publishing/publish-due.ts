@@ -70,7 +70,10 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentName): Prom
   await show(tx, name.kind, name.id, schedule.document, now)
   await dropSchedule(tx, name)
   // The text in the editor may be newer by now and stays as it is.
-  await tx.update(contentDocument).set({ publishedVersion: schedule.version, editedHere: true }).where(isDocument(name))
+  await tx
+    .update(contentDocument)
+    .set({ publishedVersion: schedule.version, editedInAdmin: true })
+    .where(isDocument(name))
   const { version, document, createdBy, createdById } = schedule
   const published = { ...row, version, document, updatedAt: now, updatedBy: createdBy, updatedById: createdById }
   await keepRevision(tx, published, 'published', row)

@@ -13,7 +13,7 @@ type Show<Kind extends DocumentKind> = (tx: Tx, id: string, document: Publishabl
 
 /** Writes what readers see. Since when they do is kept where they do already. */
 export const showDocument: { [Kind in DocumentKind]: Show<Kind> } = {
-  drop: showDrop,
+  issue: showIssue,
   'prompt-pack': showPack,
   guide: showGuide,
   tool: showTool,
@@ -25,7 +25,7 @@ const sinceBefore = (column: AnyPgColumn, now: Date): SQL => sql`coalesce(${colu
 export const laterThanBefore = (now: Date): SQL =>
   sql`greatest(${now.toISOString()}::timestamptz, ${issues.updatedAt} + interval '1 millisecond')`
 
-async function showDrop(tx: Tx, id: string, drop: Publishable<'drop'>, now: Date) {
+async function showIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
   const { sections, slug, title, date, preview, tags, intro, closing } = drop
   const minutes = await minutesOf(tx, drop)
   const row = { slug, title, date, preview, tags, intro, closing, readingMinutes: minutes }

@@ -10,7 +10,7 @@ export type DocumentRow = typeof contentDocument.$inferSelect
 export type DocumentName = { kind: DocumentKind; id: string }
 
 /** What readers see of each kind. A row is there from the first publishing on, and stays. */
-export const shownTables = { drop: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
+export const shownTables = { issue: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
 
 export const isDocument = ({ kind, id }: DocumentName): SQL | undefined =>
   and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
@@ -38,7 +38,7 @@ export async function holdDocument(tx: Tx, name: DocumentName): Promise<Document
   return row
 }
 
-export async function isPlaced(db: Db | Tx, { kind, id }: DocumentName): Promise<boolean> {
+export async function hasBeenPublished(db: Db | Tx, { kind, id }: DocumentName): Promise<boolean> {
   const table = shownTables[kind]
   return (await db.$count(table, eq(table.id, id))) > 0
 }
@@ -51,7 +51,7 @@ export async function toStored(db: Db | Tx, row: DocumentRow): Promise<StoredDoc
     document: draftSchemas[kind].parse(row.document),
     version: row.version,
     publishedVersion: row.publishedVersion,
-    placed: await isPlaced(db, { kind, id: row.id }),
+    hasBeenPublished: await hasBeenPublished(db, { kind, id: row.id }),
     updatedAt: row.updatedAt.toISOString(),
     updatedBy: row.updatedBy,
     scheduled: await readSchedule(db, { kind, id: row.id }),

@@ -14,9 +14,9 @@ import { refuseScheduled } from './scheduled-mailings.ts'
 import {
   type DocumentName,
   type DocumentRow,
+  hasBeenPublished,
   holdDocument,
   isDocument,
-  isPlaced,
   objectOf,
   refuseOldVersion,
   shownTables,
@@ -42,13 +42,13 @@ export async function createDocument(
         document: 'slug' in document ? { ...document, slug: id } : document,
         version: 1,
         publishedVersion: null,
-        editedHere: true,
+        editedInAdmin: true,
         publishFailure: null,
         createdAt: now,
         updatedAt: now,
         ...updatedBy(editor),
       }
-      if (await isPlaced(tx, { kind, id })) continue
+      if (await hasBeenPublished(tx, { kind, id })) continue
       const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
       if (!made) continue
       await recordAdminEvent(tx, editor, { event: 'content_created', object: objectOf(made), now })
@@ -58,7 +58,7 @@ export async function createDocument(
 }
 
 const nameOf = (kind: DocumentKind, title: string, turn: number) => {
-  const slug = toSlug(title) || kind
+  const slug = toSlug(title) || (kind === 'issue' ? 'drop' : kind)
   return turn === 1 ? slug : `${slug}-${turn}`
 }
 
@@ -87,7 +87,7 @@ async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, edito
     .set({
       document,
       version: sql`${contentDocument.version} + 1`,
-      editedHere: true,
+      editedInAdmin: true,
       updatedAt: now,
       ...updatedBy(editor),
     })
@@ -127,7 +127,7 @@ export async function deleteDocument(
 ): Promise<void> {
   await database.db.transaction(async (tx) => {
     const document = await holdDocument(tx, name)
-    if (await isPlaced(tx, name)) throw new AppError('already_published')
+    if (await hasBeenPublished(tx, name)) throw new AppError('already_published')
     await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
     if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
     await tx.delete(contentSchedule).where(isSchedule(name))
@@ -143,12 +143,12 @@ export async function deleteDocument(
 export async function unpublishDocument(
   deps: WriteDeps,
   editor: Editor,
-  { despiteMailings = [], ...name }: DocumentName & { despiteMailings?: readonly string[] },
+  { acknowledgedMailings = [], ...name }: DocumentName & { acknowledgedMailings?: readonly string[] },
 ): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
     const before = await holdDocument(tx, name)
     if (before.publishedVersion === null) return toStored(tx, before)
-    if (name.kind === 'drop') await refuseScheduled(tx, name.id, despiteMailings)
+    if (name.kind === 'issue') await refuseScheduled(tx, name.id, acknowledgedMailings)
     const table = shownTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
     // What was pulled must not come back by itself.
@@ -156,7 +156,7 @@ export async function unpublishDocument(
     const now = deps.clock()
     const [after] = await tx
       .update(contentDocument)
-      .set({ publishedVersion: null, editedHere: true, updatedAt: now, ...updatedBy(editor) })
+      .set({ publishedVersion: null, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
     await recordAdminEvent(tx, editor, { event: 'content_unpublished', object: objectOf(before), now })

@@ -11,7 +11,7 @@ type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; prev
 /** What is written, by the portal's own parts. Of a drop the server renders the texts, as it does for readers. */
 export function DocumentPreview({ kind, id, draft, preview }: DocumentPreviewProps) {
   switch (kind) {
-    case 'drop':
+    case 'issue':
       return preview?.issue ? <IssueArticle issue={preview.issue} reader={unknownReader} /> : null
     case 'prompt-pack':
       return <PackPreview draft={draft as PromptPackDraft} />

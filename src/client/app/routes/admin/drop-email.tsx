@@ -17,7 +17,7 @@ import { BackLink } from './newsletter/back-link.tsx'
 /** The email that a drop will become, looked at, checked and tested before anybody publishes it. */
 export function Component() {
   const { id = '' } = useParams()
-  const stored = useQuery(savedDocumentQuery('drop', id))
+  const stored = useQuery(savedDocumentQuery('issue', id))
   const title = stored.data && (titleOf(stored.data.document) || 'Untitled')
   usePageTitle(title && `Email: ${title}`)
   const isGone = stored.error instanceof CallError && [400, 404].includes(stored.error.status)

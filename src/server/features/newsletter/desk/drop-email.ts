@@ -29,7 +29,7 @@ export async function previewDropEmail(deps: PreviewDeps, id: string, as: Reader
 /** @throws AppError not_found, mail_not_taken */
 export async function testDropEmail(deps: PreviewDeps, who: Actor, id: string, test: { to: string; as: ReaderChoice }) {
   const { db } = deps.database
-  const object = objectOf(await findDocument(db, { kind: 'drop', id }))
+  const object = objectOf(await findDocument(db, { kind: 'issue', id }))
   return sendTestEmail(deps, who, { mailing: unsent, content: await contentOf(db, id), object }, test)
 }
 

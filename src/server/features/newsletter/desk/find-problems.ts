@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { readDropDrafts } from '#server/features/publishing/drop-drafts.ts'
+import { readIssueDrafts } from '#server/features/publishing/issue-drafts.ts'
 import { type MailingProblem, problemInWords } from '#shared/contracts/admin-newsletter.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { checkDepsOf } from '../checks/check-deps.ts'
@@ -18,7 +18,7 @@ export async function findProblems(
   const { hasOwnPage, ...checks } = await checkDepsOf(deps)
   const isThere: typeof hasOwnPage = async (path) => path === alsoThere || hasOwnPage(path)
   const problems = await checkMailing({ ...checks, hasOwnPage: isThere }, content)
-  const sources = await readDropDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
+  const sources = await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
   const told = problems.map(({ place, ...problem }) => ({
     ...problem,
     ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),

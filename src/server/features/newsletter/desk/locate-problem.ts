@@ -1,6 +1,6 @@
-import type { DropDrafts } from '#server/features/publishing/drop-drafts.ts'
+import type { IssueDrafts } from '#server/features/publishing/issue-drafts.ts'
 import type { MailingProblem, ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
-import type { DropDraft } from '#shared/contracts/documents.ts'
+import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { originOfLine, setBlocksIn } from '#shared/domain/block-marks.ts'
 import { type Place, placeInWords } from '../checks/problem.ts'
@@ -11,7 +11,7 @@ type Located = Pick<MailingProblem, 'place' | 'target'>
  * Where a problem is mended, in words and as a place to lead to. Lines are those of the editor: what a block brought in
  * is not counted, and a problem inside a block belongs to the block.
  */
-export function locateProblem(content: MailingContent, place: Place, sources: DropDrafts): Located {
+export function locateProblem(content: MailingContent, place: Place, sources: IssueDrafts): Located {
   const { kind } = content
   const { part, section, line } = place
   if (part === 'subject' || part === 'preheader') {
@@ -53,7 +53,7 @@ type Source = { field: string; section: number | null; written: string; sent: st
 function findSource(
   content: MailingContent,
   { part, section }: Place,
-  draft: DropDraft,
+  draft: IssueDraft,
   slug: string | null,
 ): Source | null {
   if (section === null) {
@@ -73,7 +73,7 @@ function findSource(
 }
 
 /** Null where the draft has been changed since and does not hold that line any more. */
-function originIn({ written, sent }: Source, line: number, blocks: DropDrafts['blocks']) {
+function originIn({ written, sent }: Source, line: number, blocks: IssueDrafts['blocks']) {
   const bodies = new Map([...blocks].map(([id, { body }]) => [id, body]))
   if (setBlocksIn(written, bodies) === sent) return originOfLine(written, bodies, line)
   const wanted = sent.split('\n')[line - 1]
