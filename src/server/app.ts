@@ -17,9 +17,9 @@ import { requireAdminSecondFactor } from './features/auth/security/step-up.ts'
 import { createReadPrincipal } from './features/auth/sessions/read-principal.ts'
 import { createSessionCheck } from './features/auth/sessions/session-check.ts'
 import type { OnAccountDeleted } from './features/auth/users/delete-user.ts'
+import { hasAccess } from './features/billing/access.ts'
 import { billingCalls } from './features/billing/billing.calls.ts'
 import { createBillingCleanup } from './features/billing/on-account-deleted.ts'
-import { productsOf } from './features/billing/plan-ids.ts'
 import { stripeWebhookRoutes } from './features/billing/webhook.routes.ts'
 import { contentCalls } from './features/content/content.calls.ts'
 import { downloadRoutes } from './features/content/download.routes.ts'
@@ -74,8 +74,7 @@ export function createApp(options: AppOptions) {
   }
   const gate = {
     readPrincipal,
-    clock: deps.clock,
-    products: productsOf(deps.config),
+    hasAccess: (who: Principal) => hasAccess(deps.config, who, deps.clock()),
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
   }
 

@@ -3,7 +3,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { hasMetAnother, isTooSlow } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
-import { accessOf, type Products } from '#shared/domain/entitlement.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 import { setDefaultHeader } from './default-header.ts'
@@ -44,8 +43,8 @@ type FunctionsDeps = {
   readPrincipal: ReadPrincipal
   /** @throws AppError mfa_setup_required when the operator wants more of an admin than this session has shown */
   requireAdminSecondFactor(who: Principal): Promise<void>
-  clock: () => Date
-  products: Products
+  /** Whether the portal is open to the caller now. */
+  hasAccess(who: Principal): boolean
 }
 
 /**
@@ -96,9 +95,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
 async function requireAudience(deps: FunctionsDeps, { audience, duringSecondStep }: AnyCall, who: Principal) {
   if (who.awaitsSecondFactor && !duringSecondStep) throw new AppError('mfa_required')
   if (audience === 'admin' && !who.isAdmin) throw new AppError('not_admin')
-  if (audience === 'subscriber' && !accessOf(who, deps.clock(), deps.products).entitled) {
-    throw new AppError('not_subscribed')
-  }
+  if (audience === 'subscriber' && !deps.hasAccess(who)) throw new AppError('not_subscribed')
   if (audience === 'admin') await deps.requireAdminSecondFactor(who)
 }
 

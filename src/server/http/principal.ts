@@ -1,9 +1,7 @@
-import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
-
-type ReadSubscription = SubscriptionFacts & { entitledUntil: Date | null; syncedAt: Date }
+import type { StoredAccessFacts } from '#server/db/access-facts.ts'
 
 /** Who is asking, as one read of the session row, the user and the subscription found it. */
-export type Principal = {
+export type Principal = StoredAccessFacts & {
   userId: string
   sessionId: string
   email: string
@@ -14,11 +12,6 @@ export type Principal = {
   awaitsSecondFactor: boolean
   isAnonymous: boolean
   isAdmin: boolean
-  subscription: ReadSubscription | null
-  /** Their seat in somebody's team, with that owner's subscription, whatever it is worth now. */
-  team: (ReadSubscription & { ownerId: string }) | null
-  /** Until when an admin has given them access. */
-  complimentaryUntil: Date | null
   hasPendingCheckout: boolean
 }
 

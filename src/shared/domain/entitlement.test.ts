@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type Access,
-  accessOf,
+  type AccessFacts,
   boundaryPassedSince,
   entitlement,
   graceMs,
   paidUntil,
   renewalSlackMs,
+  resolveAccess,
   type SubscriptionFacts,
 } from './entitlement.ts'
 
@@ -135,16 +135,16 @@ describe('a boundary is passed', () => {
 
 describe('what opens the portal to somebody', () => {
   const products = { known: new Set(['prod_pro', 'prod_team']), team: new Set(['prod_team']) }
-  const nothing: Access = { subscription: null, team: null, complimentaryUntil: null }
+  const nothing: AccessFacts = { subscription: null, team: null, complimentaryUntil: null }
   const team = facts({ productId: 'prod_team' })
   const over = facts({ status: 'canceled' })
   const now = second(start, 60)
-  const of = (access: Partial<Access>) => {
-    const { entitled, productId } = accessOf({ ...nothing, ...access }, now, products)
+  const of = (access: Partial<AccessFacts>) => {
+    const { entitled, productId } = resolveAccess({ ...nothing, ...access }, now, products)
     return entitled ? productId : false
   }
 
-  test.each<{ title: string; access: Partial<Access>; opens: string | null | false }>([
+  test.each<{ title: string; access: Partial<AccessFacts>; opens: string | null | false }>([
     { title: 'nothing opens nothing', access: {}, opens: false },
     { title: 'a seat opens what the owner’s Team plan opens', access: { team }, opens: 'prod_team' },
     { title: 'a seat under an owner on Pro opens nothing', access: { team: facts({}) }, opens: false },

@@ -44,28 +44,28 @@ export const paidUntil = (
   facts: Pick<SubscriptionFacts, 'unpaidSince' | 'cancelAt' | 'currentPeriodEnd'>,
 ): Date | null => (facts.unpaidSince ? null : (facts.cancelAt ?? facts.currentPeriodEnd))
 
-/** What may open the portal to somebody. */
-export type Access = {
-  /** Their own. */
+/** Everything that can open the portal for a user. */
+export type AccessFacts = {
+  /** The user's own subscription. */
   subscription: SubscriptionFacts | null
-  /** The one of the owner in whose team they have a seat. */
+  /** The subscription of the team owner who gave the user a seat. */
   team: SubscriptionFacts | null
-  /** End of what an admin gave them. */
+  /** End of complimentary access granted by an admin. */
   complimentaryUntil: Date | null
 }
 
-/** Product ids of what we sell, and of those among them that give seats to others. */
+/** Product ids of the plans for sale, and of those that include team seats. */
 export type Products = { known: ReadonlySet<string>; team: ReadonlySet<string> }
 
-/**
- * What somebody's own plan opens, or else their seat, which is worth nothing while the owner's plan is no team plan, or
- * else the publisher's gift, which is no plan and so names no product.
- */
-export function accessOf(
-  { subscription, team, complimentaryUntil }: Access,
+/** `productId` is null for complimentary access, which is no plan. */
+export type Access = Entitlement & { productId: string | null }
+
+/** The user's own plan decides first, then the team seat, then complimentary access. */
+export function resolveAccess(
+  { subscription, team, complimentaryUntil }: AccessFacts,
   now: Date,
   products: Products,
-): Entitlement & { productId: string | null } {
+): Access {
   const own = entitlement(subscription, now, products.known)
   const shared = own.entitled ? none : entitlement(team, now, products.team)
   if (shared.entitled) return { ...shared, productId: team?.productId ?? null }

@@ -5,13 +5,12 @@ import { rateLimits } from '#server/db/schema/index.ts'
 import { userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { notSubscribed, type Subscription } from '#shared/contracts/subscription.ts'
-import { type Access, accessOf, boundaryPassedSince, type Products } from '#shared/domain/entitlement.ts'
+import { type AccessFacts, boundaryPassedSince } from '#shared/domain/entitlement.ts'
+import { accessOf, readAccessFacts } from './access.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId } from './customer.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
-import { productsOf } from './plan-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
-import { readAccess } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 type Who = Pick<Principal, 'userId' | 'subscription' | 'team' | 'complimentaryUntil' | 'hasPendingCheckout'>
@@ -20,9 +19,12 @@ type Who = Pick<Principal, 'userId' | 'subscription' | 'team' | 'complimentaryUn
 const refreshWithinMs = 3_000
 const refreshEveryMs = 30_000
 
-/** What the rows mean to the reader; a seat shows the plan that it is part of. */
-export function describeSubscription(access: Access, now: Date, products: Products): Subscription {
-  const { entitled, productId, shownEnd } = accessOf(access, now, products)
+/** The answer of `check-subscription`; a team seat shows the plan that it belongs to. */
+export function describeSubscription(
+  { config, clock }: Pick<BillingDeps, 'config' | 'clock'>,
+  facts: AccessFacts,
+): Subscription {
+  const { entitled, productId, shownEnd } = accessOf(config, facts, clock())
   if (!entitled) return notSubscribed
   return { subscribed: true, product_id: productId, subscription_end: shownEnd?.toISOString() ?? null }
 }
@@ -32,7 +34,6 @@ export function describeSubscription(access: Access, now: Date, products: Produc
  * or takes too long changes nothing about the answer, so a paying reader stays in while Stripe is down.
  */
 export function createCheckSubscription(deps: BillingDeps) {
-  const products = productsOf(deps.config)
   // Spares the database the question in most cases; the row below decides across nodes.
   const refreshedAt = new LRUCache<string, number>({ max: 10_000 })
 
@@ -64,9 +65,9 @@ export function createCheckSubscription(deps: BillingDeps) {
     )
     const turns = await Promise.all(looks.map(({ userId }) => mayRefresh(userId)))
     const taken = looks.filter((_, index) => turns[index])
-    if (taken.length === 0) return describeSubscription(who, now, products)
+    if (taken.length === 0) return describeSubscription(deps, who)
     await Promise.all(taken.map((payer) => refresh(deps, payer)))
-    return describeSubscription(await readAccess(deps.database.db, who.userId), deps.clock(), products)
+    return describeSubscription(deps, await readAccessFacts(deps.database.db, who.userId))
   }
 }
 

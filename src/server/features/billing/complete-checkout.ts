@@ -1,12 +1,11 @@
 import type { Subscription } from '#shared/contracts/subscription.ts'
+import { readAccessFacts } from './access.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
 import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { findSession } from './pending-checkout.ts'
-import { productsOf } from './plan-ids.ts'
 import { describeFailure } from './stripe-errors.ts'
-import { readAccess } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 /**
@@ -24,5 +23,5 @@ export async function completeCheckout(deps: BillingDeps, userId: string, sessio
       deps.logger.warn({ userId, ...describeFailure(error) }, 'the return from checkout could not look at Stripe')
     }
   }
-  return describeSubscription(await readAccess(db, userId), deps.clock(), productsOf(deps.config))
+  return describeSubscription(deps, await readAccessFacts(db, userId))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Access, SubscriptionFacts } from '#shared/domain/entitlement.ts'
-import { accessOf } from '#shared/domain/entitlement.ts'
+import type { AccessFacts, SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { resolveAccess } from '#shared/domain/entitlement.ts'
 import { explainEntitlement } from './explain-entitlement.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
@@ -17,14 +17,14 @@ const facts = (given: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   testClockTime: null,
   ...given,
 })
-const access = (given: Partial<Access>): Access => ({
+const access = (given: Partial<AccessFacts>): AccessFacts => ({
   subscription: null,
   team: null,
   complimentaryUntil: null,
   ...given,
 })
 
-const cases: [Partial<Access>, by: string | null, said: RegExp][] = [
+const cases: [Partial<AccessFacts>, by: string | null, said: RegExp][] = [
   [{}, null, /^No subscription of their own\.$/],
   [{ subscription: facts({ status: 'none', productId: null }) }, null, /^No subscription/],
   [{ subscription: facts() }, 'plan', /^Paid; renews on Mar 30, 2026/],
@@ -53,7 +53,7 @@ test.each(cases)('%j is explained as it is decided', (given, by, said) => {
   const verdict = explainEntitlement(access(given), now, products)
   expect(verdict.by).toBe(by)
   expect(verdict.words.join(' ')).toMatch(said)
-  const decided = accessOf(access(given), now, products)
+  const decided = resolveAccess(access(given), now, products)
   expect(verdict.entitled).toBe(decided.entitled)
   expect(verdict.until).toEqual(decided.entitled ? decided.until : null)
 })

@@ -1,9 +1,9 @@
 import {
-  type Access,
-  accessOf,
+  type AccessFacts,
   entitlement,
   graceMs,
   type Products,
+  resolveAccess,
   type SubscriptionFacts,
 } from '#shared/domain/entitlement.ts'
 
@@ -13,8 +13,8 @@ const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle
 const say = (instant: Date | null) => (instant ? `${format.format(instant)} UTC` : 'no date')
 
 /** The rule that decides about access, said for a person: the same function as everywhere decides, this only explains. */
-export function explainEntitlement(access: Access, now: Date, products: Products): Verdict {
-  const { entitled, until } = accessOf(access, now, products)
+export function explainEntitlement(access: AccessFacts, now: Date, products: Products): Verdict {
+  const { entitled, until } = resolveAccess(access, now, products)
   const own = entitlement(access.subscription, now, products.known)
   const team = entitlement(access.team, now, products.team)
   const gift = access.complimentaryUntil

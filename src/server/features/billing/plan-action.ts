@@ -3,14 +3,14 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
+import { readAccessFacts } from './access.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { withLease } from './lease.ts'
-import { productsOf } from './plan-ids.ts'
 import { billsOtherProducts } from './plan-subscriptions.ts'
 import { askingStripe, describeFailure } from './stripe-errors.ts'
-import { findSubscriptionRow, readAccess } from './subscription-row.ts'
+import { findSubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 export type Actor = Pick<Principal, 'userId' | 'sessionId'>
@@ -56,7 +56,7 @@ export async function actOnPlan(
       return held
     })
     await follow(deps, customerId)
-    return describeSubscription(await readAccess(deps.database.db, who.userId), deps.clock(), productsOf(deps.config))
+    return describeSubscription(deps, await readAccessFacts(deps.database.db, who.userId))
   })
 }
 

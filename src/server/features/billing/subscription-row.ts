@@ -2,15 +2,13 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import {
   billingCustomer,
-  complimentaryAccess,
   counters,
   pendingCheckout,
   revenueCustomer,
   stripeEvent,
   subscriptionState,
-  teamSeat,
 } from '#server/db/schema/index.ts'
-import { type Access, entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
+import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId, forgetCustomer } from './customer.ts'
@@ -29,24 +27,6 @@ export type SubscriptionRow = typeof subscriptionState.$inferSelect
 export async function findSubscriptionRow(db: Db | Tx, userId: string): Promise<SubscriptionRow | null> {
   const [row] = await db.select().from(subscriptionState).where(eq(subscriptionState.userId, userId))
   return row ?? null
-}
-
-/** The user's own row, that of the owner in whose team they have a seat, and what an admin gave them. */
-export async function readAccess(db: Db | Tx, userId: string): Promise<Access> {
-  const [seat] = await db
-    .select({ subscription: subscriptionState })
-    .from(teamSeat)
-    .innerJoin(subscriptionState, eq(subscriptionState.userId, teamSeat.ownerId))
-    .where(eq(teamSeat.userId, userId))
-  const [gift] = await db
-    .select({ until: complimentaryAccess.until })
-    .from(complimentaryAccess)
-    .where(eq(complimentaryAccess.userId, userId))
-  return {
-    subscription: await findSubscriptionRow(db, userId),
-    team: seat?.subscription ?? null,
-    complimentaryUntil: gift?.until ?? null,
-  }
 }
 
 const everyUser = new Date(0)

@@ -1,18 +1,8 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
-import {
-  complimentaryAccess,
-  guideFile,
-  guides,
-  subscriptionState,
-  teamSeat,
-  userRoles,
-  users,
-} from '#server/db/schema/index.ts'
+import { guideFile, guides, userRoles, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
-import { productsOf } from '#server/features/billing/plan-ids.ts'
-import { accessOf } from '#shared/domain/entitlement.ts'
+import { hasAccess, readAccessFacts } from '#server/features/billing/access.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GuideSource } from './guide-file.ts'
 
@@ -27,30 +17,18 @@ type Wanted = { guideId: string; userId: string; version?: number }
 export const findDownload = (deps: FindDeps, wanted: Wanted): Promise<GuideSource> =>
   wanted.version === undefined ? findForReader(deps, wanted) : findForAdmin(deps, wanted, wanted.version)
 
-const ownersSubscription = alias(subscriptionState, 'owners_subscription')
-
 const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideFile.contentType }
 
 async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideSource> {
-  const [row] = await deps.database.db
-    .select({
-      file: guides.file,
-      upload,
-      bannedUntil: users.bannedUntil,
-      subscription: subscriptionState,
-      team: ownersSubscription,
-      complimentaryUntil: complimentaryAccess.until,
-    })
+  const { db } = deps.database
+  const [row] = await db
+    .select({ file: guides.file, upload, bannedUntil: users.bannedUntil })
     .from(guides)
     .innerJoin(users, and(eq(users.id, userId), isNull(users.deletedAt)))
     .leftJoin(guideFile, and(eq(guideFile.guideId, guides.id), eq(guideFile.version, guides.fileVersion)))
-    .leftJoin(subscriptionState, eq(subscriptionState.userId, users.id))
-    .leftJoin(teamSeat, eq(teamSeat.userId, users.id))
-    .leftJoin(complimentaryAccess, eq(complimentaryAccess.userId, users.id))
-    .leftJoin(ownersSubscription, eq(ownersSubscription.userId, teamSeat.ownerId))
     .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
   if (!row || isBanned({ banned_until: row.bannedUntil }, deps.clock())) throw new AppError('not_found')
-  if (!accessOf(row, deps.clock(), productsOf(deps.config)).entitled) throw new AppError('not_subscribed')
+  if (!hasAccess(deps.config, await readAccessFacts(db, userId), deps.clock())) throw new AppError('not_subscribed')
   return row.upload ?? row.file
 }
 

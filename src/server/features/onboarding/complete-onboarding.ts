@@ -3,12 +3,11 @@ import type { Tx } from '#server/db/database.ts'
 import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
-import { productsOf } from '#server/features/billing/plan-ids.ts'
+import { hasAccess } from '#server/features/billing/access.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { mailJob } from '#server/jobs/mail-job.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { accessOf } from '#shared/domain/entitlement.ts'
 import { claimWelcome, hasAnswered, storePreferences } from './preferences-store.ts'
 import { welcomeMail } from './welcome-mail.ts'
 
@@ -53,7 +52,7 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
   // Accounts can be made and deleted over and over with the address of someone else.
   if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
-  const isMember = accessOf(who, now, productsOf(deps.config)).entitled
+  const isMember = hasAccess(deps.config, who, now)
   const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
   const mail = welcomeMail({ preferences, issues: await listIssues(tx), next, publicUrl: deps.config.publicUrl })
   await deps.enqueue(tx, mailJob, { to: who.email, ...mail })

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
-import { productsOf } from '#server/features/billing/plan-ids.ts'
-import { accessSql } from '#server/features/newsletter/run/access.ts'
+import { accessSql } from '#server/features/billing/access.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 
@@ -29,7 +28,7 @@ export async function readMissed(
 ): Promise<UserSupport['missed']> {
   const now = clock()
   const since = new Date(Math.max(now.getTime() - lookBackDays * 86_400_000, joinedAt?.getTime() ?? 0))
-  const access = accessSql(sql`u`, now, productsOf(config))
+  const access = accessSql(config, sql`u`, now)
   const rows = await rowsOf(
     database.db,
     sql`select * from (

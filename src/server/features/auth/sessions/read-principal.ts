@@ -1,3 +1,4 @@
+import { type AccessFactsRow, accessFactsColumns, accessFactsJoins, parseAccessFacts } from '#server/db/access-facts.ts'
 import type { Deps } from '#server/deps.ts'
 import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
 import { createVerifyBearer, type VerifiedToken } from './access-token.ts'
@@ -12,26 +13,7 @@ type PrincipalRow = Pick<
   is_anonymous: boolean
   is_admin: boolean
   has_pending_checkout: boolean
-  complimentary_until: string | null
-  status: string | null
-  team: (SubscriptionColumns & { owner_id: string; status: string }) | null
-} & SubscriptionColumns
-
-type SubscriptionColumns = {
-  product_id: string | null
-  current_period_start: string | null
-  current_period_end: string | null
-  cancel_at: string | null
-  unpaid_since: string | null
-  test_clock_time: string | null
-  entitled_until: string | null
-  synced_at: string
-}
-
-const subscriptionColumns = (of: string) => `
-    'status', ${of}.status, 'product_id', ${of}.product_id, 'current_period_start', ${of}.current_period_start,
-    'current_period_end', ${of}.current_period_end, 'cancel_at', ${of}.cancel_at, 'unpaid_since', ${of}.unpaid_since,
-    'test_clock_time', ${of}.test_clock_time, 'entitled_until', ${of}.entitled_until, 'synced_at', ${of}.synced_at`
+} & AccessFactsRow
 
 // One JSON text instead of twenty columns: describing and parsing columns costs the driver more than the read itself.
 const statement = `select json_build_object(
@@ -41,14 +23,10 @@ const statement = `select json_build_object(
     'awaits_second_factor', s.awaits_second_factor,
     'is_admin', exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin'),
     'has_pending_checkout', exists (select 1 from pending_checkout p where p.user_id = u.id),
-    'team', (select json_build_object('owner_id', t.owner_id, ${subscriptionColumns('o')})
-      from team_seat t join subscription_state o on o.user_id = t.owner_id where t.user_id = u.id),
-    'complimentary_until', c.until,
-    ${subscriptionColumns('b')})::text as row
+    ${accessFactsColumns})::text as row
   from auth.users u
     left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id
-    left join subscription_state b on b.user_id = u.id
-    left join complimentary_access c on c.user_id = u.id
+    ${accessFactsJoins}
   where u.id = $1::uuid`
 
 /**
@@ -78,21 +56,5 @@ const toPrincipal = (row: PrincipalRow, token: VerifiedToken): Principal => ({
   isAnonymous: row.is_anonymous,
   isAdmin: row.is_admin,
   hasPendingCheckout: row.has_pending_checkout,
-  complimentaryUntil: instant(row.complimentary_until),
-  subscription: row.status === null ? null : toSubscription(row, row.status),
-  team: row.team && { ...toSubscription(row.team, row.team.status), ownerId: row.team.owner_id },
+  ...parseAccessFacts(row),
 })
-
-const toSubscription = (row: SubscriptionColumns, status: string): NonNullable<Principal['subscription']> => ({
-  status,
-  productId: row.product_id,
-  currentPeriodStart: instant(row.current_period_start),
-  currentPeriodEnd: instant(row.current_period_end),
-  cancelAt: instant(row.cancel_at),
-  unpaidSince: instant(row.unpaid_since),
-  testClockTime: instant(row.test_clock_time),
-  entitledUntil: instant(row.entitled_until),
-  syncedAt: new Date(row.synced_at),
-})
-
-const instant = (text: string | null) => (text === null ? null : new Date(text))

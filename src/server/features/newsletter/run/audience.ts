@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import { productsOf } from '#server/features/billing/plan-ids.ts'
+import { accessSql } from '#server/features/billing/access.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { Audience, MailingKind } from '#shared/contracts/newsletter.ts'
-import { accessSql } from './access.ts'
 
 type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
 
@@ -21,7 +20,7 @@ export type AudienceSql = {
  * are named, for those whose access comes from one of them.
  */
 export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {
-  const access = accessSql(sql`u`, now, productsOf(config))
+  const access = accessSql(config, sql`u`, now)
   const wishes = receivable(mailing.kind, { user: sql`u`, email: sql`u.email`, now })
   const conditions = [
     sql`u.email is not null and u.deleted_at is null and not u.is_anonymous`,

@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { rowsOf } from '#server/db/rows-of.ts'
-import { productsOf } from '#server/features/billing/plan-ids.ts'
+import { accessSql } from '#server/features/billing/access.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
-import { accessSql } from './access.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { RunDeps } from './run-deps.ts'
@@ -112,7 +111,7 @@ async function mark(
   const at = sql`${now.toISOString()}::timestamptz`
   const address = sql`coalesce(u.email, next.email)`
   const wishes = receivable(mailing.kind, { user: sql`u`, email: address, now })
-  const access = accessSql(sql`u`, now, productsOf(config))
+  const access = accessSql(config, sql`u`, now)
   const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
   return rowsOf<MarkedRow>(
