@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { Mailing, SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
 import { inspect, picture } from './support/inspect.ts'
 import { mailsTo, waitForMail } from './support/mail.ts'
@@ -7,7 +8,7 @@ import { refuseOnceAsStale } from './support/stale.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 /*
- * Each journey sends to a segment of its own readers: what goes to everybody would reach the accounts of journeys that
+ * Each journey sends to a segment of its own readers: what goes to everyone would reach the accounts of journeys that
  * run beside it.
  */
 
@@ -34,7 +35,7 @@ async function makeSegment(api: APIRequestContext, admin: Account, readers: read
 }
 
 const createMailing = (api: APIRequestContext, admin: Account) =>
-  callAs<{ id: string }>(api, admin, 'admin-create-mailing', { kind: 'issue', issue_id: issueId })
+  callAs<{ id: string }>(api, admin, 'admin-create-mailing', { kind: 'issue', issueId })
 
 type Stored = { id: string; version: number; document: object }
 
@@ -298,7 +299,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it n
   const drop = await publishDrop(request, admin, title)
   const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', {
     kind: 'issue',
-    issue_id: drop.id,
+    issueId: drop.id,
   })
   const at = new Date(Date.now() + 100 * 24 * 60 * 60 * 1000).toISOString()
   await callAs(request, admin, 'admin-send-mailing', { id, version: 1, at })
@@ -326,7 +327,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it n
   await page.goto(`/admin/newsletter/${id}`)
   await expect(text.getByText(/^This drop is unpublished\. The mailing won’t go out/)).toBeVisible()
   await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
-  await callAs(request, admin, 'admin-steer-mailing', { id, action: 'stop' })
+  await callAs(request, admin, 'admin-mailing-action', { id, action: 'stop' })
 })
 
 test('A mailing that does not go out at its time is told by email and on the dashboard, with what to do', async ({

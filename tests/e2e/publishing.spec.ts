@@ -8,7 +8,7 @@ import { waitForMail } from './support/mail.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
-/** What is published here is seen by everybody: on the shared server it would be in the way of other journeys. */
+/** What is published here is seen by everyone: on the shared server it would be in the way of other journeys. */
 const test = onOwnServer.extend<{ loginAs: (key: DemoKey) => Promise<Account> }>({
   loginAs: async ({ baseURL, login }, use) => {
     await use(async (key) => {
@@ -283,7 +283,7 @@ test('A check of a mailing leads to the line of the drop, or of the block, that 
     body: `{{block:${block}}}\n\nFine.\nTODO: one more sentence\nFine again.`,
   })
   await callAs(request, admin, 'admin-publish-document', { kind, id, version })
-  const mailing = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'issue', issue_id: id })
+  const mailing = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'issue', issueId: id })
   const selected = (label: string) =>
     page
       .getByLabel(label, { exact: true })

@@ -4,13 +4,13 @@ import { plans } from '../domain/plans.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 
 /*
- * What the sending of a letter is made of, as the database keeps it. The calls of the pages are in admin-newsletter.ts.
+ * Mailings, deliveries and their content as the database stores them. The calls are in mailings.ts and deliveries.ts.
  */
 
 export const mailingKinds = ['issue', 'digest', 'news'] as const
 export type MailingKind = (typeof mailingKinds)[number]
 
-/** What a reader may turn off. Account and billing mail is in none of them. */
+/** The kinds of list email a reader can turn off. Account and billing email belongs to neither. */
 export const streams = ['drops', 'news'] as const
 export type Stream = (typeof streams)[number]
 export const streamOf = (kind: MailingKind): Stream => (kind === 'news' ? 'news' : 'drops')
@@ -29,7 +29,7 @@ export const deliveryStatuses = [
 ] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Why a member gets nothing, a mail failed, or its fate is not known. */
+/** Why a delivery was suppressed, failed, or has an unknown outcome. */
 export const deliveryCauses = {
   unsubscribed: 'Unsubscribed from this kind of mail',
   monthly: 'Gets the monthly digest instead',
@@ -45,39 +45,40 @@ export const deliveryCauses = {
   sender_lost: 'The sender stopped before the answer came',
 } as const
 export type DeliveryCause = keyof typeof deliveryCauses
+export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [DeliveryCause, ...DeliveryCause[]])
 
-/** Who gets it. Empty lists mean everybody; the conditions of different kinds all hold together. */
+/** Who gets a mailing. An empty list doesn't filter; all filters apply together. */
 export const audienceSchema = z.object({
-  /** Plans whose subscribers and team members are meant; complimentary access counts as `complimentary`. */
+  /** Plans of subscribers and team members; `complimentary` stands for complimentary access. */
   plans: z.array(z.enum([...(Object.keys(plans) as [keyof typeof plans, ...(keyof typeof plans)[]]), 'complimentary'])),
   focusAreas: z.array(z.enum(focusAreas)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
-  /** Signed in within so many days, or not; null asks nothing. Opens are off by default, so they decide nothing here. */
+  /** Whether the reader signed in within the last `days`. Null doesn't filter. */
   active: z.object({ within: z.boolean(), days: z.number().int().min(1).max(730) }).nullable(),
-  /** Hand-picked groups: a member of any of them. */
+  /** Members of any of these segments. */
   segmentIds: z.array(z.uuid()).max(50),
 })
 export type Audience = z.infer<typeof audienceSchema>
 
-export const everybody: Audience = { plans: [], focusAreas: [], franchiseTypes: [], active: null, segmentIds: [] }
+export const everyone: Audience = { plans: [], focusAreas: [], franchiseTypes: [], active: null, segmentIds: [] }
 
-/** One item of a letter. What has no focus area is of interest to all alike. */
+/** One section of an email. A section without focus areas matches every reader equally. */
 export const mailSectionSchema = z.object({
   heading: z.string(),
   summary: z.string(),
-  /** Markdown, with reusable blocks set in. */
+  /** Markdown, with content blocks filled in. */
   body: z.string(),
   focusAreas: z.array(z.enum(focusAreas)),
   aiLevel: z.enum(aiLevels).nullable(),
   goals: z.array(z.enum(goals)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive().nullable(),
-  /** Where the item is read in the portal, as a path; null when there is no such place. */
+  /** Path of the section in the portal, or null. */
   path: z.string().nullable(),
 })
 export type MailSection = z.infer<typeof mailSectionSchema>
 
-/** What is sent, frozen when the audience is. */
+/** The content of a mailing: text with merge fields, before it is rendered for a reader. */
 export const mailingContentSchema = z.object({
   kind: z.enum(mailingKinds),
   subject: z.string(),
@@ -89,54 +90,20 @@ export const mailingContentSchema = z.object({
   intro: z.string(),
   sections: z.array(mailSectionSchema),
   closing: z.string(),
-  /** Where the whole is read in the portal, as a path; null for news. */
+  /** Path of the issue in the portal; null for news. */
   path: z.string().nullable(),
 })
 export type MailingContent = z.infer<typeof mailingContentSchema>
 
-/** Why a mailing did not go out. */
+/** Why a mailing wasn't sent. */
 export const sendFailureSchema = z.object({
   reason: z.enum(
     Object.keys(sendFailureTexts) as [keyof typeof sendFailureTexts, ...(keyof typeof sendFailureTexts)[]],
   ),
-  /** What the checks found, for the reason `checks`. */
+  /** Errors that the checks found, for the reason `checks`. */
   errors: z.array(z.string()),
-  /** When it was to go out; null for one that was sent right away. */
+  /** When it was scheduled for; null if it was to be sent right away. */
   scheduledAt: z.iso.datetime().nullable(),
   at: z.iso.datetime(),
 })
 export type SendFailure = z.infer<typeof sendFailureSchema>
-
-/** What stands after the @ of an address, in lower case, as deliveries keep it. */
-const domainName = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
-
-/** A domain that mail goes to; `*` stands for every domain not named. */
-export const receivingDomainSchema = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .refine(
-    (text) => text === '*' || domainName.test(text),
-    'Please name a domain such as gmail.com, or * for the others',
-  )
-
-/** How fast is sent. A null asks nothing. */
-export const sendingLimitsSchema = z.object({
-  /** Not slower than one in ten seconds: what was spent of it stands between this mailing and the next. */
-  perSecond: z.number().min(0.1).max(10_000).nullable(),
-  perHour: z.number().int().positive().nullable(),
-  /** Mails an hour to one receiving domain. */
-  perDomainHour: z.record(receivingDomainSchema, z.number().int().positive()),
-  /** A new sending domain begins small: so many on the first day, times `growth` on each day after, until `end`. */
-  warmUp: z
-    .object({
-      startedOn: z.iso.date(),
-      firstDay: z.number().int().positive(),
-      growth: z.number().min(1).max(5),
-      end: z.number().int().positive(),
-    })
-    .nullable(),
-})
-
-/** The share of what was submitted at which a mailing pauses by itself, not before `enough` have been submitted. */
-export const pauseRules = { hardBounces: 0.05, complaints: 0.003, enough: 100 } as const

@@ -11,7 +11,7 @@ type WorkerFixtures = { ownServer: string }
 
 /**
  * Journeys on a server of their own, one in each worker: with a trial, and with a payment service that may be broken,
- * which on the shared server would be everybody's trouble.
+ * which on the shared server would be everyone's trouble.
  */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: [

@@ -24,7 +24,7 @@ test.each(adminCalls)('%s leads an admin without a second factor to set one up',
   })
 })
 
-test('what is for everybody stays open to such an admin, who is told what is missing', async () => {
+test('what is for everyone stays open to such an admin, who is told what is missing', async () => {
   expect((await call(server, 'list-sessions', {}, admin.token)).status).toBe(200)
   expect(await demanded()).toBe(true)
 })

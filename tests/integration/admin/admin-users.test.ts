@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(data.next_cursor).toBeNull()
   })
 
-  test('shows everybody exactly once over its pages, also those created in one microsecond or millisecond', async () => {
+  test('shows everyone exactly once over its pages, also those created in one microsecond or millisecond', async () => {
     await insertUsers(95, 1)
     const seen: string[] = []
     let cursor: string | null = null
@@ -185,7 +185,7 @@ describe('the totals', () => {
   })
 })
 
-test('only an admin sees the list: 401 signed out, 403 with the specification’s words for everybody else', async () => {
+test('only an admin sees the list: 401 signed out, 403 with the specification’s words for everyone else', async () => {
   expect(await call(server, 'admin-users')).toMatchObject({ status: 401, body: { error: 'Not authenticated' } })
   const subscriber = await buildUser(server, { subscription: 'active' })
   expect(await call(server, 'admin-users', {}, subscriber.token)).toMatchObject({

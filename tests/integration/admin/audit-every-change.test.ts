@@ -5,7 +5,7 @@ import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/in
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
-import { everybody } from '#shared/contracts/newsletter.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling } from '#tests/integration/billing/support.ts'
@@ -189,7 +189,7 @@ const steps: Step[] = [
       version: 1,
       subject: 'A new page',
       preheader: '',
-      audience: everybody,
+      audience: everyone,
       tracked: false,
     }),
     line: object('mailing', 'A new page'),
@@ -199,7 +199,7 @@ const steps: Step[] = [
     call: 'admin-test-mailing',
     event: 'test_email_sent',
     before: async () => {
-      const { body } = await billing.call('admin-create-mailing', { kind: 'issue', issue_id: 'issue-1' }, admin)
+      const { body } = await billing.call('admin-create-mailing', { kind: 'issue', issueId: 'issue-1' }, admin)
       keepMailing(body)
     },
     body: () => ({ ...mailing(), to: 'mia@example.test', as: { reader: unknownReader } }),
@@ -218,11 +218,11 @@ const steps: Step[] = [
     line: letter,
     keep: keepVersion,
   },
-  { call: 'admin-steer-mailing', event: 'mailing_unscheduled', body: steer('unschedule'), line: letter },
-  { call: 'admin-steer-mailing', event: 'mailing_alert_dismissed', body: steer('dismiss'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_unscheduled', body: steer('unschedule'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_alert_dismissed', body: steer('dismiss'), line: letter },
   { call: 'admin-send-mailing', event: 'mailing_sent', body: () => ({ ...send(null), version }), line: letter },
-  { call: 'admin-steer-mailing', event: 'mailing_paused', body: steer('pause'), line: letter },
-  { call: 'admin-steer-mailing', event: 'mailing_resumed', body: steer('resume'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_paused', body: steer('pause'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_resumed', body: steer('resume'), line: letter },
   {
     call: 'admin-resend-unknown',
     event: 'letters_resent',
@@ -235,7 +235,7 @@ const steps: Step[] = [
         .returning({ id: deliveries.id })
       made.delivery = String(row?.id)
     },
-    body: () => ({ mailing_id: made.mailing, delivery_ids: [made.delivery] }),
+    body: () => ({ mailingId: made.mailing, deliveryIds: [made.delivery] }),
     line: { ...letter, note: '1 sent again' },
   },
   {
@@ -255,10 +255,10 @@ const steps: Step[] = [
   {
     call: 'admin-export-deliveries',
     event: 'deliveries_exported',
-    body: () => ({ mailing_id: made.mailing, status: 'pending' }),
+    body: () => ({ mailingId: made.mailing, status: 'pending' }),
     line: { ...letter, note: 'pending' },
   },
-  { call: 'admin-steer-mailing', event: 'mailing_stopped', body: steer('stop'), line: letter },
+  { call: 'admin-mailing-action', event: 'mailing_stopped', body: steer('stop'), line: letter },
   {
     call: 'admin-save-segment',
     event: 'segment_saved',
@@ -345,7 +345,7 @@ const reads = [
   'admin-issue-mailing',
   'admin-mailing',
   'admin-mailing-alerts',
-  'admin-mailing-orders',
+  'admin-section-orderings',
   'admin-issue-mailing',
   'admin-mailings',
   'admin-other-subscriptions',
@@ -425,7 +425,7 @@ test('what is refused leaves no line', async () => {
     ['admin-publish-document', { ...till(), version: 999 }],
     ['admin-delete-segment', { id: crypto.randomUUID() }],
     ['admin-lift-suppression', { id: Number(made.suppression), reason: 'again' }],
-    ['admin-export-deliveries', { mailing_id: crypto.randomUUID() }],
+    ['admin-export-deliveries', { mailingId: crypto.randomUUID() }],
   ] as const) {
     expect((await billing.call(name, body, admin)).status, name).toBeGreaterThanOrEqual(400)
   }

@@ -179,7 +179,7 @@ describe('one’s own account', () => {
       data: { role: 'admin', is_admin: true },
       id: crypto.randomUUID(),
       role: 'service_role',
-      aud: 'everybody',
+      aud: 'everyone',
       email_confirm: true,
       email_confirmed_at: '2020-01-01T00:00:00Z',
       phone_confirm: true,

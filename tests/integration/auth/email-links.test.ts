@@ -193,7 +193,7 @@ describe('recovering an account', () => {
     expect((await server.request(second.link)).status).toBe(303)
   })
 
-  test('is mailed ten times a day at most, to everybody alike', async () => {
+  test('is mailed ten times a day at most, to everyone alike', async () => {
     await buildUser(server, { email })
     for (const address of [email, 'nobody@example.test']) {
       const statuses: number[] = []
@@ -364,7 +364,7 @@ describe('where the address must be confirmed first', () => {
     expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
   })
 
-  test('a sign-in mail that may make no account is answered alike for everybody', async () => {
+  test('a sign-in mail that may make no account is answered alike for everyone', async () => {
     await buildUser(strict, { email })
     for (const address of [email, 'nobody@example.test']) {
       const answer = await call(strict, '/otp', { body: { email: address, create_user: false } })

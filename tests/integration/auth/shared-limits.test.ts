@@ -73,7 +73,7 @@ test('a refresh asks the shared counter once in many times', async () => {
   expect(count.statements).toBe(10)
 })
 
-test('while the database does not answer the node counts alone: neither everybody nor nobody gets in', async () => {
+test('while the database does not answer the node counts alone: neither everyone nor nobody gets in', async () => {
   const broken = node(() => Promise.reject(new Error('connection lost')))
   expect(await grantedOf([broken], 130)).toBe(100)
   expect(await grantedOf([broken], 5, '198.51.100.9')).toBe(5)

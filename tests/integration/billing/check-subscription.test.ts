@@ -24,7 +24,7 @@ async function subscriber(): Promise<{ user: TestUser; customer: string; subscri
 
 const refreshes = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?')).length
 
-test('a subscriber reads product and end, everybody else nothing', async () => {
+test('a subscriber reads product and end, everyone else nothing', async () => {
   const { user } = await subscriber()
   const row = await billing.row(user)
   expect(await billing.check(user)).toEqual({

@@ -148,7 +148,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     expect(await books()).toEqual(before)
   })
 
-  test('and when everybody is looked at at once, by two and more at a time', async () => {
+  test('and when everyone is looked at at once, by two and more at a time', async () => {
     const before = await books()
     await burnBooks()
     await Promise.all([...customers, ...customers].map((customer) => syncCustomer(billing.deps, customer)))

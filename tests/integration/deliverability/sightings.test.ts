@@ -100,12 +100,12 @@ describe('where publication, mailing and member allow it', () => {
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
     await open()
     const { body } = await call(server, 'admin-mailing', { id: mail.mailingId }, admin.token)
-    const progress = { opened: 1, clicked: 0, bot_opened: 1, bot_clicked: 1 }
+    const progress = { opened: 1, clicked: 0, botOpened: 1, botClicked: 1 }
     expect(body).toMatchObject({ tracked: true, progress })
     const behind = (feedback: string) =>
-      call(server, 'admin-deliveries', { mailing_id: mail.mailingId, feedback }, admin.token)
-    expect((await behind('bot_clicked')).body).toMatchObject({ deliveries: [{ email: user.email }] })
-    expect((await behind('clicked')).body).toMatchObject({ deliveries: [] })
+      call(server, 'admin-deliveries', { mailingId: mail.mailingId, feedback }, admin.token)
+    expect((await behind('bot_clicked')).body).toMatchObject({ items: [{ email: user.email }] })
+    expect((await behind('clicked')).body).toMatchObject({ items: [] })
   })
 
   test('whoever follows many links at once is a program, the first ones as well; later comes the reader', async () => {

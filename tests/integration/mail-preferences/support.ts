@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { deliveries, emailPreferences, mailings, suppressions } from '#server/db/schema/index.ts'
 import { createMailLinks, type MailedTo, type MailLinks } from '#server/features/mail-preferences/mail-links.ts'
-import { everybody, type MailingKind } from '#shared/contracts/newsletter.ts'
+import { everyone, type MailingKind } from '#shared/contracts/newsletter.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
@@ -16,7 +16,7 @@ export async function buildMailing(server: TestApp, { kind = 'issue', subject, t
     subject: subject ?? 'Three replies that win back a guest',
     preheader: '',
     status: 'sending',
-    audience: everybody,
+    audience: everyone,
     tracked,
     createdAt: now,
     updatedAt: now,

@@ -11,16 +11,12 @@ import {
   users,
 } from '#server/db/schema/index.ts'
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
-import {
-  type DeliveriesPage,
-  type Mailing,
-  type MailingOrders,
-  type MailingProblem,
-  problemInWords,
-  type SendingSettings,
-} from '#shared/contracts/admin-newsletter.ts'
-import { everybody } from '#shared/contracts/newsletter.ts'
+import type { DeliveriesPage } from '#shared/contracts/deliveries.ts'
+import { type MailingProblem, problemText, type SectionOrderings } from '#shared/contracts/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -51,8 +47,7 @@ const must = async <Answer>(name: string, body: object): Promise<Answer> => {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
   return answer.body as Answer
 }
-const draft = async () =>
-  (await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: 'issue-1' })).id
+const draft = async () => (await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: 'issue-1' })).id
 const read = (id: string) => must<Mailing>('admin-mailing', { id })
 const save = (mailing: Mailing, change: object) =>
   ask('admin-save-mailing', {
@@ -66,13 +61,13 @@ const save = (mailing: Mailing, change: object) =>
   })
 
 describe('a draft', () => {
-  test('begins with the words of the issue, to everybody, and takes it off the list of what waits', async () => {
-    const list = () => must<{ unsent_issues: unknown[]; mailings: unknown[] }>('admin-mailings', {})
-    expect(await list()).toMatchObject({ mailings: [], unsent_issues: [{ id: 'issue-1', title: 'The drop issue-1' }] })
+  test('begins with the words of the issue, to everyone, and takes it off the list of what waits', async () => {
+    const list = () => must<{ unsentIssues: unknown[]; items: unknown[] }>('admin-mailings', {})
+    expect(await list()).toMatchObject({ items: [], unsentIssues: [{ id: 'issue-1', title: 'The drop issue-1' }] })
     const mailing = await read(await draft())
-    expect(mailing).toMatchObject({ subject: 'The drop issue-1', status: 'draft', audience: everybody, version: 1 })
+    expect(mailing).toMatchObject({ subject: 'The drop issue-1', status: 'draft', audience: everyone, version: 1 })
     expect(mailing.content.sections).toHaveLength(6)
-    expect(await list()).toMatchObject({ mailings: [{ id: mailing.id }], unsent_issues: [] })
+    expect(await list()).toMatchObject({ items: [{ id: mailing.id }], unsentIssues: [] })
   })
 
   test('is not written over by somebody who began from an older version', async () => {
@@ -98,8 +93,8 @@ describe('a draft', () => {
 
   test('of an issue that is not published is refused, and so is one that does not exist', async () => {
     await server.database.db.update(issues).set({ publishedAt: null })
-    for (const issue_id of ['issue-1', 'nothing']) {
-      expect(await ask('admin-create-mailing', { kind: 'issue', issue_id })).toMatchObject({ status: 404 })
+    for (const issueId of ['issue-1', 'nothing']) {
+      expect(await ask('admin-create-mailing', { kind: 'issue', issueId })).toMatchObject({ status: 404 })
     }
   })
 
@@ -109,16 +104,16 @@ describe('a draft', () => {
       await must('admin-sending-settings', { save: { ...settings, tracking } })
     }
     const mailing = await read(await draft())
-    expect(mailing).toMatchObject({ tracked: false, tracking_allowed: false })
+    expect(mailing).toMatchObject({ tracked: false, trackingAllowed: false })
     expect(await save(mailing, { tracked: true })).toMatchObject({
       status: 409,
       body: { code: 'tracking_not_allowed', error: expect.stringContaining('newsletter settings') },
     })
     await allow(true)
     expect(await save(mailing, { tracked: true })).toMatchObject({ status: 200 })
-    expect(await read(mailing.id)).toMatchObject({ tracked: true, tracking_allowed: true })
+    expect(await read(mailing.id)).toMatchObject({ tracked: true, trackingAllowed: true })
     await allow(false)
-    expect(await read(mailing.id)).toMatchObject({ tracked: false, tracking_allowed: false })
+    expect(await read(mailing.id)).toMatchObject({ tracked: false, trackingAllowed: false })
   })
 
   test('of news carries its own text', async () => {
@@ -147,7 +142,7 @@ describe('the look before sending', () => {
     await server.database.db.execute(sql`insert into email_preferences (user_id, drops, updated_at)
       select id, 'off', now() from auth.users where email like 'r1@%'`)
     const id = await draft()
-    const counted = await must<object>('admin-count-audience', { id, audience: everybody })
+    const counted = await must<object>('admin-count-audience', { id, audience: everyone })
     expect(counted).toEqual({ total: 20, receiving: 19, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
     await must('admin-send-mailing', { id, version: 1, at: null })
     await prepareMailing(server.deps, id)
@@ -157,13 +152,13 @@ describe('the look before sending', () => {
   test('tells how many orders there are, that nobody loses an item, and what stands first for whom', async () => {
     await addMembers(server.database, 60)
     const id = await draft()
-    const before = await must<MailingOrders>('admin-mailing-orders', { id })
-    expect(before).toMatchObject({ readers: 60, complete_readers: 60, items: 6 })
-    expect(before.orders).toBeGreaterThan(5)
+    const before = await must<SectionOrderings>('admin-section-orderings', { id })
+    expect(before).toMatchObject({ readers: 60, completeReaders: 60, sections: 6 })
+    expect(before.orderings).toBeGreaterThan(5)
     expect(before.groups[0]?.first).toMatch(/^Item/)
     await must('admin-send-mailing', { id, version: 1, at: null })
     await prepareMailing(server.deps, id)
-    expect(await must('admin-mailing-orders', { id })).toEqual(before)
+    expect(await must('admin-section-orderings', { id })).toEqual(before)
   })
 
   test('tells what of the first item is the reader’s, also to whom the written order fits as it is', async () => {
@@ -174,7 +169,7 @@ describe('the look before sending', () => {
     await server.database.db.update(issueSections).set({ aiLevel: 'beginner' })
     const id = await draft()
     const reason = 'Up front because you chose Operations'
-    const { groups } = await must<MailingOrders>('admin-mailing-orders', { id })
+    const { groups } = await must<SectionOrderings>('admin-section-orderings', { id })
     expect(groups).toMatchObject([{ readers: 1, first: 'Item 0 of issue-1', reason }])
     const reader = { ...unknownReader, focusAreas: ['Operations'] }
     const preview = await must<{ headings: string[]; text: string }>('admin-preview-mailing', { id, as: { reader } })
@@ -189,7 +184,7 @@ describe('the look before sending', () => {
       preferences: { focusAreas: ['Finance'] },
     })
     const id = await draft()
-    const as = { user_id: reader.id }
+    const as = { userId: reader.id }
     const preview = await must<{ text: string; html: string; headings: string[] }>('admin-preview-mailing', { id, as })
     expect(preview.headings).toHaveLength(6)
     expect(preview.headings[0]).toBe('Item 5 of issue-1')
@@ -211,7 +206,7 @@ describe('the look before sending', () => {
     )
     const id = await draft()
     const memberOf = async (who: TestUser) =>
-      (await must<{ member: object }>('admin-preview-mailing', { id, as: { user_id: who.id } })).member
+      (await must<{ member: object }>('admin-preview-mailing', { id, as: { userId: who.id } })).member
     const all = () => Promise.all([reader, off, stranger].map(memberOf))
     const expected = [
       { receives: true, cause: null },
@@ -262,7 +257,7 @@ test('A check of a drop names the field of its editor and the line there, and le
     id: made.id,
     version: stored.version,
   })
-  const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: made.id })
+  const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: made.id })
   const problems = async () =>
     (await must<{ problems: MailingProblem[] }>('admin-check-mailing', { id })).problems
       .filter(({ check }) => check === 'placeholder')
@@ -318,15 +313,18 @@ describe('sending', () => {
         errors: [{ severity: 'error', check: 'placeholder', place: 'Section 2, text, line 1' }],
       },
     })
-    expect(await send({ despite: ['Everything'] })).toMatchObject({ status: 422 })
+    expect(await send({ acceptedErrors: ['Everything'] })).toMatchObject({ status: 422 })
     // Written while somebody was still reading the list.
     await write('TODO: ask Ana, [your name].')
     const second = 'Section 2, text, line 1: “[your name]” was left in'
-    const refused = await send({ despite: [words] })
+    const refused = await send({ acceptedErrors: [words] })
     expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining(second) } })
     expect(refused.body.error).not.toContain('TODO')
     expect((await read(id)).status).toBe('draft')
-    expect(await send({ despite: [words, second] })).toMatchObject({ status: 200, body: { status: 'preparing' } })
+    expect(await send({ acceptedErrors: [words, second] })).toMatchObject({
+      status: 200,
+      body: { status: 'preparing' },
+    })
   })
 
   test('a letter that leads to a drop which readers do not see is an error, as is a page of ours that never was', async () => {
@@ -363,8 +361,8 @@ describe('sending', () => {
     const id = await draft()
     const at = new Date(server.clock.now.getTime() + dayMs).toISOString()
     expect(await must('admin-send-mailing', { id, version: 1, at })).toEqual({ status: 'scheduled' })
-    expect(await must('admin-steer-mailing', { id, action: 'unschedule' })).toEqual({ status: 'draft' })
-    expect(await ask('admin-steer-mailing', { id, action: 'pause' })).toMatchObject({
+    expect(await must('admin-mailing-action', { id, action: 'unschedule' })).toEqual({ status: 'draft' })
+    expect(await ask('admin-mailing-action', { id, action: 'pause' })).toMatchObject({
       status: 409,
       body: { code: 'mailing_not_steerable' },
     })
@@ -400,9 +398,9 @@ describe('sending', () => {
       await write('TODO: what is new')
       const refused = await update(id)
       expect(refused).toMatchObject({ status: 422, body: { code: 'mailing_has_errors' } })
-      const errors = (refused.body.errors as MailingProblem[]).map(problemInWords)
+      const errors = (refused.body.errors as MailingProblem[]).map(problemText)
       expect(await textOf(id)).not.toContain('TODO')
-      expect(await update(id, { despite: errors })).toMatchObject({ status: 200 })
+      expect(await update(id, { acceptedErrors: errors })).toMatchObject({ status: 200 })
       const [row] = await server.database.db.select().from(mailings).where(eq(mailings.id, id))
       expect(row?.acceptedErrors).toEqual(errors)
     })
@@ -418,7 +416,7 @@ describe('sending', () => {
     test('shows what is published again once it is a draft', async () => {
       const id = await scheduled()
       await write('What was found out since.')
-      await must('admin-steer-mailing', { id, action: 'unschedule' })
+      await must('admin-mailing-action', { id, action: 'unschedule' })
       expect(await read(id)).toMatchObject({ status: 'draft', frozen: null })
       expect(await textOf(id)).toContain('What was found out since.')
       expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_not_steerable' } })
@@ -433,8 +431,8 @@ describe('sending', () => {
     expect(await alerts()).toMatchObject({
       items: [{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }],
     })
-    expect(await must('admin-mailings', {})).toMatchObject({ mailings: [{ id, sendFailure: { reason: 'checks' } }] })
-    await must('admin-steer-mailing', { id, action: 'dismiss' })
+    expect(await must('admin-mailings', {})).toMatchObject({ items: [{ id, sendFailure: { reason: 'checks' } }] })
+    await must('admin-mailing-action', { id, action: 'dismiss' })
     expect(await alerts()).toEqual({ items: [] })
     await server.database.db.update(mailings).set({ status: 'paused', pauseReason: 'publisher' })
     expect(await alerts()).toEqual({ items: [] })
@@ -514,31 +512,31 @@ describe('the lists behind the figures', () => {
     return id
   }
 
-  test('hold everybody once over their pages, and only those of the figure', async () => {
+  test('hold everyone once over their pages, and only those of the figure', async () => {
     const id = await sent(25)
     await server.database.db.execute(sql`update deliveries set status = 'failed', cause = 'refused', response = '=1+1'
       where id in (select id from deliveries order by id limit 7)`)
     const seen: string[] = []
     let cursor: string | null = null
     do {
-      const page: DeliveriesPage = await must('admin-deliveries', { mailing_id: id, cursor, limit: 10 })
-      seen.push(...page.deliveries.map((delivery) => delivery.id))
-      cursor = page.next_cursor
+      const page: DeliveriesPage = await must('admin-deliveries', { mailingId: id, cursor, limit: 10 })
+      seen.push(...page.items.map((delivery) => delivery.id))
+      cursor = page.nextCursor
     } while (cursor)
     expect(new Set(seen).size).toBe(25)
     expect(seen).toHaveLength(25)
     const failed: DeliveriesPage = await must('admin-deliveries', {
-      mailing_id: id,
+      mailingId: id,
       status: 'failed',
       cause: 'refused',
     })
-    expect(failed.deliveries).toHaveLength(7)
+    expect(failed.items).toHaveLength(7)
   })
 
   test('come as CSV that no spreadsheet runs, by a link that ends after minutes', async () => {
     const id = await sent(3)
     await server.database.db.update(deliveries).set({ status: 'failed', cause: 'refused', response: '=HYPERLINK("x")' })
-    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailing_id: id, status: 'failed' })
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: id, status: 'failed' })
     const path = new URL(url).pathname
     const file = await server.request(path)
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -573,7 +571,7 @@ describe('the lists behind the figures', () => {
     ],
     ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
   ])('are no CSV any more when %s', async (_what, end) => {
-    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailing_id: await sent(3) })
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: await sent(3) })
     const path = new URL(url).pathname
     expect((await server.request(path)).status).toBe(200)
     await end()
@@ -592,10 +590,10 @@ describe('segments', () => {
     expect(saved).toMatchObject({ members: 2, unknown: ['nobody@example.com'] })
     const again = { name: 'Testers', add: [], remove: [] }
     expect(await ask('admin-save-segment', again)).toMatchObject({ status: 409, body: { code: 'segment_name_taken' } })
-    const audience = { ...everybody, segmentIds: [saved.id] }
+    const audience = { ...everyone, segmentIds: [saved.id] }
     expect(await must('admin-count-audience', { id: await draft(), audience })).toMatchObject({ receiving: 2 })
     await must('admin-save-segment', { id: saved.id, name: 'Testers', add: [], remove: [rows[0]?.email] })
-    expect(await must('admin-segments', {})).toMatchObject({ segments: [{ name: 'Testers', members: 1 }] })
+    expect(await must('admin-segments', {})).toMatchObject({ items: [{ name: 'Testers', members: 1 }] })
     await must('admin-delete-segment', { id: saved.id })
     expect(await ask('admin-delete-segment', { id: saved.id })).toMatchObject({ status: 404 })
   })
@@ -606,12 +604,12 @@ describe('segments', () => {
     const id = await draft()
     const { version, preheader } = await read(id)
     const change = { id, version, subject: 'For a few', preheader, tracked: false }
-    await must('admin-save-mailing', { ...change, audience: { ...everybody, segmentIds: [segment.id] } })
+    await must('admin-save-mailing', { ...change, audience: { ...everyone, segmentIds: [segment.id] } })
     expect(await ask('admin-delete-segment', { id: segment.id })).toMatchObject({
       status: 409,
       body: { code: 'segment_in_use', error: expect.stringContaining('“For a few”') },
     })
-    await must('admin-save-mailing', { ...change, version: version + 1, audience: everybody })
+    await must('admin-save-mailing', { ...change, version: version + 1, audience: everyone })
     await must('admin-delete-segment', { id: segment.id })
   })
 })
@@ -682,10 +680,10 @@ describe('the sender of list email', () => {
     const { body } = await inProduction('admin-check-mailing', { id })
     const missing = { severity: 'error', check: 'postal-address', message: expect.stringContaining(words) }
     expect(body.problems).toContainEqual({ ...missing, place: null, target: null })
-    const despite = (body.problems as { message: string }[]).map(({ message }) => message)
+    const acceptedErrors = (body.problems as { message: string }[]).map(({ message }) => message)
     const tomorrow = new Date(server.clock.now.getTime() + dayMs).toISOString()
     for (const at of [null, tomorrow]) {
-      expect(await inProduction('admin-send-mailing', { id, version: 1, at, despite })).toMatchObject({
+      expect(await inProduction('admin-send-mailing', { id, version: 1, at, acceptedErrors })).toMatchObject({
         status: 409,
         body: { code: 'postal_address_missing', error: expect.stringContaining('newsletter settings') },
       })
@@ -739,7 +737,7 @@ test('None of it is open to a reader', async () => {
     ['admin-mailings', {}],
     ['admin-mailing', { id }],
     ['admin-send-mailing', { id, version: 1, at: null }],
-    ['admin-deliveries', { mailing_id: id }],
+    ['admin-deliveries', { mailingId: id }],
     ['admin-preview-mailing', { id, as: { reader: unknownReader } }],
   ] as const) {
     expect(await ask(name, body, reader)).toMatchObject({ status: 403, body: { code: 'not_admin' } })

@@ -37,7 +37,7 @@ test('a drop that nobody has published is seen as its email, in a member’s own
     member: null,
   })
   expect(asked.text).toContain('Hello there.')
-  const member = await desk.get('admin-preview-drop-email', { ...till, as: { user_id: desk.reader.id } })
+  const member = await desk.get('admin-preview-drop-email', { ...till, as: { userId: desk.reader.id } })
   expect(member).toMatchObject({
     headings: ['For the books', 'For the shift'],
     member: { receives: true, cause: null },

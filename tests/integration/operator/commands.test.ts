@@ -182,15 +182,15 @@ test('an account is signed out everywhere, its mailed links included, and may si
   await expect(run('admin sign-out nobody@example.test')).rejects.toThrow('There is no account')
 })
 
-test('everybody is signed out at once, and the log says who did it', async () => {
+test('everyone is signed out at once, and the log says who did it', async () => {
   const people = [await buildUser(server), await buildUser(server), await buildUser(server, { admin: true })]
-  expect(await run('admin sign-out --everybody')).toEqual(['Everybody is signed out: 3 sessions have ended.'])
+  expect(await run('admin sign-out --everyone')).toEqual(['Everybody is signed out: 3 sessions have ended.'])
   for (const { token, refreshToken } of people) {
     expect((await call(server, '/user', { token })).status).toBe(403)
     const body = { refresh_token: refreshToken }
     expect((await call(server, '/token?grant_type=refresh_token', { body })).status).toBe(400)
   }
-  expect(await log()).toEqual([{ action: 'signed_out', user_id: null, email: '', by: 'operator', note: 'everybody' }])
+  expect(await log()).toEqual([{ action: 'signed_out', user_id: null, email: '', by: 'operator', note: 'everyone' }])
 })
 
 test.each([
@@ -201,7 +201,7 @@ test.each([
   'admin revoke --all',
   'admin list --force',
   'admin sign-out',
-  'admin sign-out a@b.test --everybody',
+  'admin sign-out a@b.test --everyone',
   'admin constructor',
   'keys:rotate all',
   'sql drop',

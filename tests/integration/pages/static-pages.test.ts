@@ -72,7 +72,7 @@ describe('pages', () => {
     }
   })
 
-  test('any other path is the shell with 404 for a browser and JSON for everybody else', async () => {
+  test('any other path is the shell with 404 for a browser and JSON for everyone else', async () => {
     for (const path of [
       '/nowhere',
       '/portals',

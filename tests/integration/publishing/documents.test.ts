@@ -161,7 +161,7 @@ test('an address that readers know stays, and two drops never share one', async 
 
 test('unpublishing a drop that a mailing waits with is refused until each of them is named', async () => {
   const stored = await published('Scheduled twice')
-  const { id } = await desk.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issue_id: stored.id })
+  const { id } = await desk.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: stored.id })
   const at = new Date(desk.server.clock.now.getTime() + 86_400_000).toISOString()
   await desk.get('admin-send-mailing', { id, version: 1, at })
   const digest = crypto.randomUUID()

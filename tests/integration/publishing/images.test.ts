@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mailings, mediaImage } from '#server/db/schema/index.ts'
-import { everybody } from '#shared/contracts/newsletter.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { imageLimits, type MediaImage } from '#shared/contracts/publishing-library.ts'
 import { drop, openDesk, section } from './support.ts'
@@ -161,7 +161,7 @@ describe('a picture is deleted', () => {
       kind: 'news',
       preheader: '',
       status: 'sent',
-      audience: everybody,
+      audience: everyone,
       createdAt: now,
       updatedAt: now,
       startedAt: now,

@@ -218,10 +218,10 @@ test('what a letter says by name stands in its text, not in lines that pages sho
   ])
 })
 
-test('where a letter calls a reader by name, the page says what stands for everybody', async () => {
-  const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everybody}}, {{ unknown }}.' })
+test('where a letter calls a reader by name, the page says what stands for everyone', async () => {
+  const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everyone}}, {{ unknown }}.' })
   await desk.publish(stored)
-  expect((await shown(stored.id)).introHtml).toBe('<p>Good morning everybody, {{ unknown }}.</p>\n')
+  expect((await shown(stored.id)).introHtml).toBe('<p>Good morning everyone, {{ unknown }}.</p>\n')
 })
 
 test('what a letter carries is only what readers may see', async () => {

@@ -19,7 +19,7 @@ type AudienceFieldsProps = { mailingId: string; value: Audience; onChange: (audi
 /** Who gets it. Nothing chosen means everybody; what is chosen in different groups holds together. */
 export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsProps) {
   const segments = useQuery(segmentsQuery)
-  const choicesOfSegments = segments.data?.segments.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const choicesOfSegments = segments.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
   const set = (part: Partial<Audience>) => onChange({ ...value, ...part })
   return (
     <div className="grid gap-6">

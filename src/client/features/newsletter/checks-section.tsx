@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { goToField } from '#client/lib/go-to-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
+import type { ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import { checksQuery, type EmailSource } from './email.api.ts'
 
 /** Where the one error is mended that nobody can send with. */

@@ -6,7 +6,7 @@ import {
   adminExportDeliveriesCall,
   adminResendUnknownCall,
   type DeliveryFilter,
-} from '#shared/contracts/admin-newsletter.ts'
+} from '#shared/contracts/deliveries.ts'
 
 const pageSize = 50
 
@@ -16,9 +16,9 @@ export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
   infiniteQueryOptions({
     queryKey: [...deliveriesKey(mailingId), filter],
     queryFn: ({ pageParam, signal }) =>
-      invoke(adminDeliveriesCall, { mailing_id: mailingId, ...filter, cursor: pageParam, limit: pageSize }, signal),
+      invoke(adminDeliveriesCall, { mailingId, ...filter, cursor: pageParam, limit: pageSize }, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
   })
 
@@ -26,7 +26,7 @@ export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
 export const useExportDeliveries = (mailingId: string) =>
   useSensitiveMutation({
     mutationFn: async (filter: DeliveryFilter) => {
-      const { url } = await invoke(adminExportDeliveriesCall, { mailing_id: mailingId, ...filter })
+      const { url } = await invoke(adminExportDeliveriesCall, { mailingId, ...filter })
       window.location.assign(url)
     },
   })
@@ -34,8 +34,7 @@ export const useExportDeliveries = (mailingId: string) =>
 export function useResendUnknown(mailingId: string) {
   const queryClient = useQueryClient()
   return useSensitiveMutation({
-    mutationFn: (deliveryIds: string[]) =>
-      invoke(adminResendUnknownCall, { mailing_id: mailingId, delivery_ids: deliveryIds }),
+    mutationFn: (deliveryIds: string[]) => invoke(adminResendUnknownCall, { mailingId, deliveryIds }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(mailingId) }),
     failure: 'Nothing was sent again',
   })

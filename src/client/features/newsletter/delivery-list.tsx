@@ -9,12 +9,11 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
+import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/deliveries.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
 import { deliveryWords, readers } from './mailing-words.ts'
 
-type Delivery = DeliveriesPage['deliveries'][number]
 type DeliveryListProps = {
   mailingId: string
   filter: DeliveryFilter
@@ -34,7 +33,7 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
       </LoadingPlaceholder>
     )
   }
-  const deliveries = list.data.pages.flatMap((page) => page.deliveries)
+  const deliveries = list.data.pages.flatMap((page) => page.items)
   if (deliveries.length === 0) return <p className="border-y border-line py-8 text-muted">Nobody is in this list.</p>
   return (
     <>
@@ -64,12 +63,12 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   )
 }
 
-function DeliveryRow({ delivery: { user_id, email, status, cause, response, changed_at } }: { delivery: Delivery }) {
+function DeliveryRow({ delivery: { userId, email, status, cause, response, changedAt } }: { delivery: DeliveryItem }) {
   return (
     <li className="grid gap-x-8 border-b border-line py-2.5 md:grid-cols-[minmax(0,5fr)_minmax(0,6fr)_10rem]">
       <div className="min-w-0 [overflow-wrap:anywhere]">
         {email ? (
-          <Link to={`/admin/users/${user_id}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
+          <Link to={`/admin/users/${userId}`} className="text-link inline-flex min-h-11 items-center sm:min-h-0">
             {email}
           </Link>
         ) : (
@@ -81,13 +80,13 @@ function DeliveryRow({ delivery: { user_id, email, status, cause, response, chan
         {cause && `: ${deliveryCauses[cause]}`}
         {response && <span className="block text-muted">{response}</span>}
       </p>
-      <p className="text-sm text-muted tabular-nums md:text-right">{changed_at && <Timestamp at={changed_at} />}</p>
+      <p className="text-sm text-muted tabular-nums md:text-right">{changedAt && <Timestamp at={changedAt} />}</p>
     </li>
   )
 }
 
 /** Nobody knows whether these arrived: only a person may decide to risk a second mail. */
-function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly Delivery[] }) {
+function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly DeliveryItem[] }) {
   const [asking, setAsking] = useState(false)
   const resend = useResendUnknown(mailingId)
   const count = readers(deliveries.length)

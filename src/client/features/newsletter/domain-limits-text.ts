@@ -1,4 +1,4 @@
-import { receivingDomainSchema } from '#shared/contracts/newsletter.ts'
+import { receivingDomainSchema } from '#shared/contracts/sending-settings.ts'
 
 /** Limits by receiving domain as lines of text, "gmail.com 2000", for a person to edit. */
 export const formatDomainLimits = (perDomainHour: Readonly<Record<string, number>>): string =>

@@ -5,7 +5,7 @@ import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
 
@@ -54,15 +54,15 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
           className="mt-6 max-w-3xl"
           label="Count opens and clicks"
           description={
-            mailing.tracking_allowed
+            mailing.trackingAllowed
               ? 'Only for readers who agreed to it.'
               : 'Counting is turned off in the newsletter settings.'
           }
-          disabled={!mailing.tracking_allowed}
-          checked={draft.tracked && mailing.tracking_allowed}
+          disabled={!mailing.trackingAllowed}
+          checked={draft.tracked && mailing.trackingAllowed}
           onChange={({ target }) => change({ tracked: target.checked })}
         />
-        {!mailing.tracking_allowed && (
+        {!mailing.trackingAllowed && (
           <p className="mt-2 text-sm">
             <Link to="/admin/newsletter/settings" className="text-link">
               Change it in newsletter settings

@@ -2,15 +2,13 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import {
-  adminCheckMailingCall,
-  adminPreviewMailingCall,
-  adminTestMailingCall,
-} from '#shared/contracts/admin-newsletter.ts'
-import {
   adminCheckDropEmailCall,
+  adminCheckMailingCall,
   adminPreviewDropEmailCall,
+  adminPreviewMailingCall,
   adminTestDropEmailCall,
-} from '#shared/contracts/drop-email.ts'
+  adminTestMailingCall,
+} from '#shared/contracts/mailing-preview.ts'
 
 /** Whose email is looked at: a mailing's, or the one that the saved draft of a drop will become. */
 export type EmailSource = { of: 'mailing' | 'drop'; id: string; version: number }

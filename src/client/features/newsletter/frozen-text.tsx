@@ -5,7 +5,8 @@ import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import { type Mailing, mailingErrorsSchema, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { mailingErrorsSchema, problemText } from '#shared/contracts/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import { ErrorsDialog } from './errors-dialog.tsx'
 import { useUpdateScheduled } from './newsletter.api.ts'
 
@@ -15,9 +16,9 @@ type FrozenTextProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']
 export function FrozenText({ mailing, frozen: { at, hasNewer, hasMissingPages } }: FrozenTextProps) {
   const update = useUpdateScheduled(mailing.id)
   const [errors, setErrors] = useState<string[] | null>(null)
-  const handleUpdate = (despite: string[]) => {
+  const handleUpdate = (acceptedErrors: string[]) => {
     setErrors(null)
-    update.mutate({ version: mailing.version, despite }, { onError: (error) => setErrors(errorsIn(error)) })
+    update.mutate({ version: mailing.version, acceptedErrors }, { onError: (error) => setErrors(errorsIn(error)) })
   }
   return (
     <Section
@@ -63,5 +64,5 @@ const Warning = ({ children }: { children: string }) => (
 /** What the checks found in the newer text, where they refused it. */
 function errorsIn(error: unknown): string[] | null {
   const refused = error instanceof CallError && error.code === 'mailing_has_errors' ? error.body : null
-  return mailingErrorsSchema.safeParse(refused).data?.errors.map(problemInWords) ?? null
+  return mailingErrorsSchema.safeParse(refused).data?.errors.map(problemText) ?? null
 }

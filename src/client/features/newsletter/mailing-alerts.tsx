@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { MailingAlert } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingAlert } from '#shared/contracts/mailings.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { pauseAlert } from './mailing-words.ts'
 import { mailingAlertsQuery } from './newsletter.api.ts'

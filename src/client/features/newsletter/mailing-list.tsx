@@ -6,7 +6,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingSummary } from '#shared/contracts/mailings.ts'
 import { figure, kindWords, readers, statusTones, statusWords } from './mailing-words.ts'
 import { NewMailing } from './new-mailing.tsx'
 import { mailingsQuery } from './newsletter.api.ts'
@@ -28,10 +28,10 @@ export function MailingList({ onCreated }: MailingListProps) {
       </LoadingPlaceholder>
     )
   }
-  const mailings = list.data.pages.flatMap((page) => page.mailings)
+  const mailings = list.data.pages.flatMap((page) => page.items)
   return (
     <>
-      <NewMailing unsent={list.data.pages[0]?.unsent_issues ?? []} onCreated={onCreated} />
+      <NewMailing unsent={list.data.pages[0]?.unsentIssues ?? []} onCreated={onCreated} />
       <section aria-labelledby="mailings" className="mt-12">
         <h2 id="mailings" className="display border-b-2 border-ink pb-3 text-2xl">
           Mailings
@@ -88,22 +88,18 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
   )
 }
 
-function Standing({
-  mailing: { status, progress, scheduled_at, finished_at, created_at },
-}: {
-  mailing: MailingSummary
-}) {
+function Standing({ mailing: { status, progress, scheduledAt, finishedAt, createdAt } }: { mailing: MailingSummary }) {
   if (status === 'draft') {
     return (
       <>
-        Begun <Timestamp at={created_at} inline />
+        Begun <Timestamp at={createdAt} inline />
       </>
     )
   }
-  if (status === 'scheduled' && scheduled_at) {
+  if (status === 'scheduled' && scheduledAt) {
     return (
       <>
-        Goes out <Timestamp at={scheduled_at} inline />
+        Goes out <Timestamp at={scheduledAt} inline />
       </>
     )
   }
@@ -112,9 +108,9 @@ function Standing({
     <>
       <span className="font-semibold text-ink">{figure(submitted)}</span> of {readers(progress.total)}
       {failed + unknown > 0 && `, ${figure(failed)} failed, ${figure(unknown)} unknown`}
-      {finished_at && (
+      {finishedAt && (
         <span className="block">
-          <Timestamp at={finished_at} />
+          <Timestamp at={finishedAt} />
         </span>
       )}
     </>

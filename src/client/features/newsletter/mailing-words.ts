@@ -1,4 +1,5 @@
-import type { DeliveryFilter, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import type { DeliveryFilter } from '#shared/contracts/deliveries.ts'
+import type { MailingSummary } from '#shared/contracts/mailings.ts'
 import {
   type DeliveryStatus,
   deliveryCauses,
@@ -44,9 +45,9 @@ export const deliveryWords: Record<DeliveryStatus, string> = {
   unknown: 'Unknown',
 }
 
-export const pauseText = ({ pause_reason }: Pick<MailingSummary, 'pause_reason'>): string => {
-  if (pause_reason === 'publisher') return 'You paused it.'
-  const text = pauseAlert(pause_reason)
+export const pauseText = ({ pauseReason }: Pick<MailingSummary, 'pauseReason'>): string => {
+  if (pauseReason === 'publisher') return 'You paused it.'
+  const text = pauseAlert(pauseReason)
   return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Nothing goes out until you resume it.'
 }
 

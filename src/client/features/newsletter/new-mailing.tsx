@@ -14,7 +14,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
     if (!create.isPending) create.mutate(wanted, { onSuccess: ({ id }) => onCreated(id) })
   }
   const isMaking = (id: string) =>
-    create.isPending && create.variables.kind === 'issue' && create.variables.issue_id === id
+    create.isPending && create.variables.kind === 'issue' && create.variables.issueId === id
   return (
     <section aria-labelledby="to-send" className="pt-8">
       <h2 id="to-send" className="display text-2xl">
@@ -38,7 +38,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
                 variant="secondary"
                 aria-label={`Prepare ${title}`}
                 pending={isMaking(id)}
-                onClick={() => handleCreate({ kind: 'issue', issue_id: id })}
+                onClick={() => handleCreate({ kind: 'issue', issueId: id })}
               >
                 Prepare
               </Button>

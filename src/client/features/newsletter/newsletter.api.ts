@@ -9,20 +9,20 @@ import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
+import { adminSectionOrderingsCall } from '#shared/contracts/mailing-preview.ts'
 import {
   adminCountAudienceCall,
   adminCreateMailingCall,
   adminDeleteMailingCall,
+  adminMailingActionCall,
   adminMailingAlertsCall,
   adminMailingCall,
-  adminMailingOrdersCall,
   adminMailingsCall,
   adminSaveMailingCall,
   adminSendMailingCall,
-  adminSteerMailingCall,
   adminUpdateScheduledMailingCall,
   type Mailing,
-} from '#shared/contracts/admin-newsletter.ts'
+} from '#shared/contracts/mailings.ts'
 import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
 import { checksKey } from './email.api.ts'
 
@@ -33,7 +33,7 @@ const livePauses: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, 
 /** While a limit holds a mailing back, nothing changes from one second to the next. */
 const waitingPauseMs = 5_000
 
-function livePauseOf({ status, scheduled_at: at, estimate }: Mailing): number | false {
+function livePauseOf({ status, scheduledAt: at, estimate }: Mailing): number | false {
   if (estimate?.waitsFor) return waitingPauseMs
   const isDue = status === 'scheduled' && at !== null && Date.parse(at) <= Date.now()
   return livePauses[isDue ? 'preparing' : status] ?? false
@@ -43,7 +43,7 @@ export const mailingsQuery = infiniteQueryOptions({
   queryKey: ['admin-mailings'],
   queryFn: ({ pageParam, signal }) => invoke(adminMailingsCall, { cursor: pageParam, limit: pageSize }, signal),
   initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.next_cursor,
+  getNextPageParam: (page) => page.nextCursor,
   staleTime: 0,
 })
 
@@ -75,8 +75,8 @@ export const audienceQuery = (id: string, audience: Audience) =>
 /** Of one version of the draft: a saved change asks anew. */
 export const ordersQuery = (id: string, version: number) =>
   queryOptions({
-    queryKey: ['admin-mailing-orders', id, version],
-    queryFn: ({ signal }) => invoke(adminMailingOrdersCall, { id }, signal),
+    queryKey: ['admin-section-orderings', id, version],
+    queryFn: ({ signal }) => invoke(adminSectionOrderingsCall, { id }, signal),
     staleTime: 0,
   })
 
@@ -119,7 +119,7 @@ export function useSendMailing(id: string) {
   const queryClient = useQueryClient()
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
-    mutationFn: async (wanted: { version: number; at: string | null; despite: string[] }) => {
+    mutationFn: async (wanted: { version: number; at: string | null; acceptedErrors: string[] }) => {
       try {
         return await invoke(adminSendMailingCall, { id, ...wanted })
       } catch (error) {
@@ -136,7 +136,7 @@ export function useSendMailing(id: string) {
 export function useUpdateScheduled(id: string) {
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
-    mutationFn: (update: { version: number; despite: string[] }) =>
+    mutationFn: (update: { version: number; acceptedErrors: string[] }) =>
       invoke(adminUpdateScheduledMailingCall, { id, ...update }),
     onSuccess: refresh,
   })
@@ -145,8 +145,8 @@ export function useUpdateScheduled(id: string) {
 export function useSteerMailing(id: string) {
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
-    mutationFn: (action: z.input<typeof adminSteerMailingCall.input>['action']) =>
-      invoke(adminSteerMailingCall, { id, action }),
+    mutationFn: (action: z.input<typeof adminMailingActionCall.input>['action']) =>
+      invoke(adminMailingActionCall, { id, action }),
     onSuccess: refresh,
     failure: 'Nothing was changed',
   })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import type { MailingOrders } from '#shared/contracts/admin-newsletter.ts'
+import type { SectionOrderings } from '#shared/contracts/mailing-preview.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { figure, readers } from './mailing-words.ts'
@@ -16,8 +16,8 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       title="Orders"
       status={
         data &&
-        data.items > 0 &&
-        `${figure(data.orders)} ${data.orders === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
+        data.sections > 0 &&
+        `${figure(data.orderings)} ${data.orderings === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
       }
       lede="Everybody gets every item once; what fits a reader’s business stands first."
     >
@@ -26,7 +26,7 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
       {data && (
         <>
           <p className="font-semibold">{completeness(data)}</p>
-          {data.items > 0 && data.groups.length > 0 && (
+          {data.sections > 0 && data.groups.length > 0 && (
             <ScrollBox label="Groups of readers" className="mt-4 overflow-x-auto">
               <table className="w-full text-left text-sm">
                 <caption className="sr-only">What stands first for which group of readers</caption>
@@ -59,10 +59,10 @@ export function OrdersOverview({ id, version }: { id: string; version: number })
 }
 
 /** Counted order by order, not taken for granted. */
-function completeness({ readers: all, complete_readers: complete, items }: MailingOrders): string {
-  if (items === 0) return 'There is one text and nothing to order.'
+function completeness({ readers: all, completeReaders: complete, sections }: SectionOrderings): string {
+  if (sections === 0) return 'There is one text and nothing to order.'
   return complete === all
-    ? `Checked for ${readers(all)}: each gets all ${figure(items)} items, every one exactly once.`
+    ? `Checked for ${readers(all)}: each gets all ${figure(sections)} items, every one exactly once.`
     : `${readers(all - complete)} would lose an item. Do not send; this is a mistake of ours.`
 }
 

@@ -7,7 +7,7 @@ import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Section } from '#client/ui/section.tsx'
-import type { PreviewedMember } from '#shared/contracts/admin-newsletter.ts'
+import type { PreviewedMember } from '#shared/contracts/mailing-preview.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { focusAreas } from '#shared/domain/preferences.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
@@ -20,7 +20,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
   const [member, setMember] = useState<PickedMember | null>(null)
   const [side, setSide] = useState<'html' | 'text'>('html')
   const as: ReaderChoice = member
-    ? { user_id: member.id }
+    ? { userId: member.id }
     : { reader: { ...unknownReader, focusAreas: area ? [area] : [] } }
   const { data, isError, isPlaceholderData } = useQuery(previewQuery(email, as))
   return (

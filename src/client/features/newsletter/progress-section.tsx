@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
 import { deliveryWords, feedbackWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
 import { useSteerMailing } from './newsletter.api.ts'
@@ -47,28 +47,28 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
   )
 }
 
-function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_reason } }: { mailing: Mailing }) {
-  if (status === 'paused') return pauseText({ pause_reason })
-  if (status === 'scheduled' && scheduled_at) {
-    return Date.parse(scheduled_at) <= Date.now() ? (
+function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReason } }: { mailing: Mailing }) {
+  if (status === 'paused') return pauseText({ pauseReason })
+  if (status === 'scheduled' && scheduledAt) {
+    return Date.parse(scheduledAt) <= Date.now() ? (
       'Checking it one last time before it goes out.'
     ) : (
       <>
-        Goes out <Timestamp at={scheduled_at} inline />.
+        Goes out <Timestamp at={scheduledAt} inline />.
       </>
     )
   }
   if (status === 'stopped') return 'You stopped it. Who had not got it yet does not get it from this mailing.'
-  if (finished_at && started_at) {
+  if (finishedAt && startedAt) {
     return (
       <>
-        From <Timestamp at={started_at} inline /> to <Timestamp at={finished_at} inline />.
+        From <Timestamp at={startedAt} inline /> to <Timestamp at={finishedAt} inline />.
       </>
     )
   }
-  return started_at ? (
+  return startedAt ? (
     <>
-      Since <Timestamp at={started_at} inline />.
+      Since <Timestamp at={startedAt} inline />.
     </>
   ) : (
     'The audience is being fixed.'
@@ -79,16 +79,16 @@ function Lede({ mailing: { status, scheduled_at, started_at, finished_at, pause_
 function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
   const cameBack = [
-    { name: 'hard_bounce', value: progress.hard_bounces },
-    { name: 'soft_bounce', value: progress.soft_bounces },
+    { name: 'hard_bounce', value: progress.hardBounces },
+    { name: 'soft_bounce', value: progress.softBounces },
     { name: 'complaint', value: progress.complaints },
   ] as const
   // Where it is counted, nobody yet is an answer as well.
   const seen = [
     { name: 'opened', value: progress.opened },
     { name: 'clicked', value: progress.clicked },
-    { name: 'bot_opened', value: progress.bot_opened },
-    { name: 'bot_clicked', value: progress.bot_clicked },
+    { name: 'bot_opened', value: progress.botOpened },
+    { name: 'bot_clicked', value: progress.botClicked },
   ] as const
   const feedback = [...cameBack.filter(({ value }) => value > 0), ...(tracked ? seen : [])]
   return (

@@ -29,7 +29,7 @@ export function SegmentList() {
       </LoadingPlaceholder>
     )
   }
-  const { segments } = list.data
+  const { items: segments } = list.data
   return (
     <Section
       title="Segments"

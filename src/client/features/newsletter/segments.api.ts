@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
-import { adminDeleteSegmentCall, adminSaveSegmentCall, adminSegmentsCall } from '#shared/contracts/admin-newsletter.ts'
+import { adminDeleteSegmentCall, adminSaveSegmentCall, adminSegmentsCall } from '#shared/contracts/segments.ts'
 
 export const segmentsQuery = queryOptions({
   queryKey: ['admin-segments'],

@@ -6,7 +6,8 @@ import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
-import { type Mailing, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { problemText } from '#shared/contracts/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
 import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/domain/zoned-time.ts'
@@ -38,10 +39,10 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
     setAt(when)
     setAsking(true)
   }
-  const handleSend = (despite: string[]) => {
+  const handleSend = (acceptedErrors: string[]) => {
     if (version === null || send.isPending) return
     // The question stays until the answer is there: identity is confirmed on top of it, and then it goes on by itself.
-    send.mutate({ version, at, despite }, { onSuccess: () => setAsking(false) })
+    send.mutate({ version, at, acceptedErrors }, { onSuccess: () => setAsking(false) })
   }
   return (
     <Section
@@ -118,7 +119,7 @@ type SendDialogProps = {
   pending: boolean
   problem: string | undefined
   /** With the errors that are sent along, each in its words. */
-  onSend: (despite: string[]) => void
+  onSend: (acceptedErrors: string[]) => void
   onClose: () => void
 }
 
@@ -126,7 +127,7 @@ type SendDialogProps = {
 function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
   const checks = useQuery(checksQuery({ of: 'mailing', id: mailing.id, version }))
-  const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemInWords)
+  const errors = (checks.data?.problems ?? []).filter(({ severity }) => severity === 'error').map(problemText)
   const hasNoPostalAddress = checks.data?.problems.some(({ check }) => check === 'postal-address') ?? false
   const verb = at ? 'Schedule' : 'Send'
   const when = at && formatLongInstant(at, mailing.timeZone)

@@ -5,7 +5,7 @@ import {
   type SendingSettings,
   type SendingSettingsPage,
   sendingSettingsSchema,
-} from '#shared/contracts/admin-newsletter.ts'
+} from '#shared/contracts/sending-settings.ts'
 
 type Sender = Pick<SendingSettings, 'replyTo' | 'postalAddress'>
 export type SenderErrors = { replyTo?: string; postalAddress?: string }

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
-import type { MailingEstimate } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingEstimate } from '#shared/contracts/mailings.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { figure } from './mailing-words.ts'
 

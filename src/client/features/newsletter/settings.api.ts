@@ -1,7 +1,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
-import { adminSendingSettingsCall, type SendingSettings } from '#shared/contracts/admin-newsletter.ts'
+import { adminSendingSettingsCall, type SendingSettings } from '#shared/contracts/sending-settings.ts'
 
 export const sendingSettingsQuery = queryOptions({
   queryKey: ['admin-sending-settings'],

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
-import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import { useSaveMailing } from './newsletter.api.ts'
 
 const typingPauseMs = 700
@@ -27,7 +27,7 @@ export function useDraft(mailing: Mailing) {
   const [saved, setSaved] = useState({ draft, version: mailing.version })
   const { mutate, isPending, isError, error, reset } = useSaveMailing(mailing.id)
   const isDirty = draft !== saved.draft
-  const tracked = draft.tracked && mailing.tracking_allowed
+  const tracked = draft.tracked && mailing.trackingAllowed
   const wanted = useMemo(() => ({ ...draft, tracked }), [draft, tracked])
 
   useEffect(() => {
@@ -41,8 +41,8 @@ export function useDraft(mailing: Mailing) {
   // Counting was turned off in the settings while the page was open: save again without it.
   const isRefusedTracking = error instanceof CallError && error.code === 'tracking_not_allowed'
   useEffect(() => {
-    if (isRefusedTracking && !mailing.tracking_allowed) reset()
-  }, [isRefusedTracking, mailing.tracking_allowed, reset])
+    if (isRefusedTracking && !mailing.trackingAllowed) reset()
+  }, [isRefusedTracking, mailing.trackingAllowed, reset])
 
   const leave = useRef(() => {})
   leave.current = () => {

@@ -5,8 +5,8 @@ import { Link, useNavigate } from 'react-router'
 import { invoke } from '#client/lib/invoke.ts'
 import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
-import { adminCreateMailingCall, adminIssueMailingCall } from '#shared/contracts/admin-newsletter.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
+import { adminCreateMailingCall, adminIssueMailingCall } from '#shared/contracts/mailings.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 
@@ -56,7 +56,7 @@ function EmailStep({ issueId }: { issueId: string }) {
     mutationFn: async () => {
       // Another tab, or a click a moment ago, may have begun it.
       const { mailing } = await invoke(adminIssueMailingCall, { issueId })
-      return mailing ?? invoke(adminCreateMailingCall, { kind: 'issue', issue_id: issueId })
+      return mailing ?? invoke(adminCreateMailingCall, { kind: 'issue', issueId: issueId })
     },
     onSuccess: (mailing) => navigate(addressOf(mailing.id)),
     onError: (error) => toast.error('The email was not started', { description: problemOf(error) }),

@@ -5,8 +5,12 @@ import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { type Editor, updatedBy } from '#server/features/publishing/editor.ts'
-import { type SendingSettings, sendingSettingsSchema } from '#shared/contracts/admin-newsletter.ts'
-import { receivingDomainSchema, sendingLimitsSchema } from '#shared/contracts/newsletter.ts'
+import {
+  receivingDomainSchema,
+  type SendingSettings,
+  sendingLimitsSchema,
+  sendingSettingsSchema,
+} from '#shared/contracts/sending-settings.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ListSender } from './compose/composer.ts'

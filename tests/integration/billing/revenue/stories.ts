@@ -145,7 +145,7 @@ const stories: ((one: Customer, to: To) => Promise<void>)[] = [
 ]
 
 /**
- * Lets everybody live through some months.
+ * Lets everyone live through some months.
  * @param newcomer makes a customer who has not bought yet
  * @param look is called whenever time has passed for a customer
  */

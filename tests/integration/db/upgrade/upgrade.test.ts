@@ -7,6 +7,7 @@ import { countRows, type OldDatabase, openOldDatabase } from './open-old-databas
 
 /** Tables that have another name since version 0.1.0. */
 const renamed: Record<string, string> = {
+  'public.sending_pace': 'public.throttle_usage',
   'public.trial_had': 'public.trial_usage',
   'public.trial_card': 'public.trial_card_usage',
   'public.revenue_figure': 'public.revenue_monthly_total',

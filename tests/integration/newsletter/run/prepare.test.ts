@@ -16,7 +16,7 @@ import {
 import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import { type Audience, everybody, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { type Audience, everyone, mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { addIssue, addMailing, addMembers, postOver, rowsOf, runDeps, startDraft, statusOf, sums } from './support.ts'
 
@@ -178,7 +178,7 @@ const membersOf = async (audience: Partial<Audience>, kind: 'issue' | 'news' | '
   const mailing = await addMailing(database, {
     kind,
     issueId: kind === 'issue' ? 'issue-1' : null,
-    audience: { ...everybody, ...audience },
+    audience: { ...everyone, ...audience },
     content: {
       kind: 'news',
       subject: '',

@@ -7,7 +7,7 @@ import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
 import type { Mail } from '#server/mail/mail.ts'
 import type { Envelope } from '#server/mail/transport.ts'
-import type { MailingProblem } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingProblem } from '#shared/contracts/mailing-preview.ts'
 import { mailingContentSchema, sendFailureSchema } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import {

@@ -138,7 +138,7 @@ test('Each answer of the mail server has its place in the sums, and nobody gets 
   expect(new Set(heard).size).toBe(heard.length)
 })
 
-test('While the mail server is away nobody fails; when it is back everybody gets their mail', async () => {
+test('While the mail server is away nobody fails; when it is back everyone gets their mail', async () => {
   await addMembers(database, 40)
   const first = await startSmtpServer()
   const mailing = await addMailing(database)

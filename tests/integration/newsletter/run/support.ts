@@ -15,7 +15,7 @@ import type { Mail } from '#server/mail/mail.ts'
 import { createPost, type Post } from '#server/mail/post.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
-import { type Audience, everybody } from '#shared/contracts/newsletter.ts'
+import { type Audience, everyone } from '#shared/contracts/newsletter.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
 
 export const from = { name: 'Front Counter', address: 'letters@example.test' }
@@ -110,7 +110,7 @@ export async function addMailing(
     subject: 'What to do this week',
     preheader: 'Six things.',
     status: 'preparing',
-    audience: everybody,
+    audience: everyone,
     createdAt: now,
     updatedAt: now,
     ...values,

@@ -29,8 +29,8 @@ test('a domain with SPF, its DKIM key and a policy of its parent is in order', a
 test.each<[string, string, string[][]]>([
   ['has no SPF record', domain, [['v=spf10 -all']]],
   ['has 2 SPF records', domain, [['v=spf1 -all'], ['v=spf1 mx -all']]],
-  ['lets everybody send for it', domain, [['v=spf1 mx +all']]],
-  ['lets everybody send for it', domain, [['v=spf1 all']]],
+  ['lets everyone send for it', domain, [['v=spf1 mx +all']]],
+  ['lets everyone send for it', domain, [['v=spf1 all']]],
   ['There is no DKIM key at', `fc1._domainkey.${domain}`, [['v=DKIM1']]],
   ['was withdrawn', `fc1._domainkey.${domain}`, [['v=DKIM1; p=']]],
   ['is not the one that letters are signed with', `fc1._domainkey.${domain}`, [['v=DKIM1; p=MIIBother']]],

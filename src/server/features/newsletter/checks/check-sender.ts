@@ -62,7 +62,7 @@ async function checkSpf({ domain, resolveTxt }: SenderDomain): Promise<Problem |
   if (policies.length > 1)
     return problem('spf', 'error', `${domain} has ${policies.length} SPF records; receivers take none`)
   if (/\s\+?all\b/i.test(policy))
-    return problem('spf', 'error', `The SPF record of ${domain} lets everybody send for it`)
+    return problem('spf', 'error', `The SPF record of ${domain} lets everyone send for it`)
   return null
 }
 

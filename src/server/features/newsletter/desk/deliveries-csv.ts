@@ -1,7 +1,5 @@
-import type { DeliveriesPage } from '#shared/contracts/admin-newsletter.ts'
+import type { DeliveryItem } from '#shared/contracts/deliveries.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
-
-type Delivery = DeliveriesPage['deliveries'][number]
 
 /** Blanks and quotes before the sign don't stop a formula; spreadsheets set to an East Asian language run full-width signs. */
 const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜％])/g
@@ -10,8 +8,8 @@ const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(
 
 export const csvHeader = csvRow(['Address', 'Status', 'Cause', 'Tries', 'Answer', 'Changed at'])
 
-export const csvLine = ({ email, status, cause, attempts, response, changed_at }: Delivery): string =>
-  csvRow([email ?? '', status, cause ? deliveryCauses[cause] : '', String(attempts), response ?? '', changed_at ?? ''])
+export const csvLine = ({ email, status, cause, attempts, response, changedAt }: DeliveryItem): string =>
+  csvRow([email ?? '', status, cause ? deliveryCauses[cause] : '', String(attempts), response ?? '', changedAt ?? ''])
 
 /**
  * A cell that a spreadsheet shows and never runs; a mail server's answer is written by strangers. An apostrophe stands

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
 import { readDraftContent } from '#server/features/publishing/issue-content.ts'
 import { findDocument, objectOf } from '#server/features/publishing/stored-document.ts'
-import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
+import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
 
@@ -11,7 +11,7 @@ const unsent = {
   id: '00000000-0000-0000-0000-000000000000',
   kind: 'issue',
   issueId: null,
-  audience: everybody,
+  audience: everyone,
   preparedAt: null,
 } as const
 

@@ -6,8 +6,8 @@ import { issues, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent, recordEdit } from '#server/features/auth/security/admin-event.ts'
 import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
-import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/admin-newsletter.ts'
-import { everybody, type MailingContent } from '#shared/contracts/newsletter.ts'
+import type { adminCreateMailingCall, adminSaveMailingCall } from '#shared/contracts/mailings.ts'
+import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 import { digestContent } from '../run/digest-content.ts'
@@ -24,14 +24,14 @@ export const mailingObject = ({ id, subject }: { id: string; subject: string }):
   name: subject.trim() || 'Without a subject',
 })
 
-/** A draft, to everybody, with the subject that the issue's title suggests. Nothing is sent by it. */
+/** A draft, to everyone, with the subject that the issue's title suggests. Nothing is sent by it. */
 export async function createMailing({ database, clock }: DeskDeps, wanted: Wanted, who: Editor) {
   const now = clock()
   const created = {
     id: randomUUID(),
     kind: wanted.kind,
     status: 'draft',
-    audience: everybody,
+    audience: everyone,
     createdAt: now,
     ...createdBy(who),
     updatedAt: now,
@@ -52,7 +52,7 @@ export async function createMailing({ database, clock }: DeskDeps, wanted: Wante
 async function beginning(db: Db, wanted: Wanted) {
   switch (wanted.kind) {
     case 'issue': {
-      const issue = await findIssue(db, wanted.issue_id)
+      const issue = await findIssue(db, wanted.issueId)
       return { issueId: issue.id, subject: issue.title, preheader: issue.preview }
     }
     case 'digest':

@@ -8,7 +8,7 @@ import { type Actor, recordAdminEvent } from '#server/features/auth/security/adm
 import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
+import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
 import { AppError } from '#shared/errors.ts'
 import { findMailing } from '../run/mailing-row.ts'
 import { csvHeader, csvLine } from './deliveries-csv.ts'
@@ -21,7 +21,7 @@ type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 const linkMs = 5 * 60 * 1000
 const purpose = 'deliveries export'
 const pageSize = 1_000
-const claimsSchema = deliveryFilterSchema.extend({ mailing_id: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
+const claimsSchema = deliveryFilterSchema.extend({ mailingId: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
 
 /**
  * A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it, and worth
@@ -30,9 +30,9 @@ const claimsSchema = deliveryFilterSchema.extend({ mailing_id: z.uuid(), session
 export async function linkToExport(
   { config, database, secrets, clock }: ExportDeps,
   { sessionId, actor }: Pick<Principal, 'sessionId'> & { actor: Actor },
-  list: DeliveryFilter & { mailing_id: string },
+  list: DeliveryFilter & { mailingId: string },
 ) {
-  const mailing = await findMailing(database.db, list.mailing_id)
+  const mailing = await findMailing(database.db, list.mailingId)
   const note = [list.status, list.cause, list.feedback].filter(Boolean).join(', ') || 'everyone'
   const event = { event: 'deliveries_exported', object: mailingObject(mailing), note, now: clock() } as const
   await recordAdminEvent(database.db, actor, event)
@@ -46,7 +46,7 @@ export const exportRoutes = (deps: ExportDeps) =>
     const claims = openClaims(deps, c.req.param('token'))
     await requireAdminSession(deps, claims)
     c.header('Content-Type', 'text/csv; charset=utf-8')
-    c.header('Content-Disposition', `attachment; filename="deliveries-${claims.mailing_id.slice(0, 8)}.csv"`)
+    c.header('Content-Disposition', `attachment; filename="deliveries-${claims.mailingId.slice(0, 8)}.csv"`)
     c.header('Cache-Control', 'no-store')
     c.header('X-Robots-Tag', 'noindex')
     return stream(c, async (out) => {

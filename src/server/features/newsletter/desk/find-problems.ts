@@ -1,6 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { readIssueDrafts } from '#server/features/publishing/issue-drafts.ts'
-import { type MailingProblem, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { type MailingProblem, problemText } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { checkDepsOf } from '../checks/check-deps.ts'
 import { checkMailing } from '../checks/check-mailing.ts'
@@ -23,5 +23,5 @@ export async function findProblems(
     ...problem,
     ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),
   }))
-  return [...new Map(told.map((problem) => [problemInWords(problem), problem])).values()]
+  return [...new Map(told.map((problem) => [problemText(problem), problem])).values()]
 }

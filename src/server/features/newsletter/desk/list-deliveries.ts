@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
 import { deliveries } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/admin-newsletter.ts'
+import type { DeliveriesPage, DeliveryFilter } from '#shared/contracts/deliveries.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
 
 const defaultPageSize = 50
 const positionSchema = z.tuple([z.string().regex(/^\d{1,18}$/)])
 
-type Query = DeliveryFilter & { mailing_id: string; cursor?: string | null; limit?: number }
+type Query = DeliveryFilter & { mailingId: string; cursor?: string | null; limit?: number }
 
 /** The list behind a figure: oldest row first, so that a page stays what it was while the sending goes on. */
 export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPage> {
@@ -19,33 +19,33 @@ export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPa
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    deliveries: page,
-    next_cursor: found.length > limit && last ? encodeCursor([last.id]) : null,
+    items: page,
+    nextCursor: found.length > limit && last ? encodeCursor([last.id]) : null,
   }
 }
 
 /** Rows of one list after a given id, in the order of their ids. */
 export async function readDeliveries(
   db: Db,
-  { mailing_id, ...filter }: DeliveryFilter & { mailing_id: string },
+  { mailingId, ...filter }: DeliveryFilter & { mailingId: string },
   afterId: string,
   limit: number,
-): Promise<DeliveriesPage['deliveries']> {
+): Promise<DeliveriesPage['items']> {
   const rows = await db
     .select()
     .from(deliveries)
-    .where(and(eq(deliveries.mailingId, mailing_id), gt(deliveries.id, Number(afterId)), ...conditionsOf(filter)))
+    .where(and(eq(deliveries.mailingId, mailingId), gt(deliveries.id, Number(afterId)), ...conditionsOf(filter)))
     .orderBy(asc(deliveries.id))
     .limit(limit)
   return rows.map((row) => ({
     id: String(row.id),
-    user_id: row.userId,
+    userId: row.userId,
     email: row.email,
     status: z.enum(deliveryStatuses).parse(row.status),
     cause: row.cause && row.cause in deliveryCauses ? (row.cause as keyof typeof deliveryCauses) : null,
     attempts: row.attempts,
     response: row.response,
-    changed_at: row.changedAt?.toISOString() ?? null,
+    changedAt: row.changedAt?.toISOString() ?? null,
   }))
 }
 

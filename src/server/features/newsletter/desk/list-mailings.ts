@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
-import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/mailings.ts'
 import { mailingKinds, mailingStatuses, sendFailureSchema } from '#shared/contracts/newsletter.ts'
 import { readProgress } from './read-progress.ts'
 
@@ -59,9 +59,9 @@ export async function listMailings(
     page.map(({ mailing }) => mailing.id),
   )
   return {
-    mailings: page.map(({ mailing }) => asSummary(mailing, progress(mailing.id))),
-    next_cursor: found.length > limit && last ? encodeCursor([last.createdAtMicros, last.mailing.id]) : null,
-    unsent_issues: await unsentIssues(db),
+    items: page.map(({ mailing }) => asSummary(mailing, progress(mailing.id))),
+    nextCursor: found.length > limit && last ? encodeCursor([last.createdAtMicros, last.mailing.id]) : null,
+    unsentIssues: await unsentIssues(db),
   }
 }
 
@@ -97,14 +97,14 @@ const sendFailureOf = ({ sendFailure }: Pick<MailingRow, 'sendFailure'>) =>
 export const asSummary = (row: MailingRow, progress: MailingProgress): MailingSummary => ({
   id: row.id,
   kind: z.enum(mailingKinds).parse(row.kind),
-  issue_id: row.issueId,
+  issueId: row.issueId,
   subject: row.subject,
   status: z.enum(mailingStatuses).parse(row.status),
-  pause_reason: row.pauseReason,
+  pauseReason: row.pauseReason,
   sendFailure: sendFailureOf(row),
-  created_at: row.createdAt.toISOString(),
-  scheduled_at: iso(row.scheduledAt),
-  started_at: iso(row.startedAt),
-  finished_at: iso(row.finishedAt),
+  createdAt: row.createdAt.toISOString(),
+  scheduledAt: iso(row.scheduledAt),
+  startedAt: iso(row.startedAt),
+  finishedAt: iso(row.finishedAt),
   progress,
 })

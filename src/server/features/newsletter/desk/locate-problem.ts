@@ -1,6 +1,6 @@
 import type { IssueDrafts } from '#server/features/publishing/issue-drafts.ts'
-import type { MailingProblem, ProblemTarget } from '#shared/contracts/admin-newsletter.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
+import type { MailingProblem, ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { originOfLine, setBlocksIn } from '#shared/domain/block-marks.ts'
 import { type Place, placeInWords } from '../checks/problem.ts'

@@ -1,34 +1,30 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
+import { adminDeliveriesCall, adminExportDeliveriesCall, adminResendUnknownCall } from '#shared/contracts/deliveries.ts'
 import {
+  adminCheckDropEmailCall,
   adminCheckMailingCall,
+  adminPreviewDropEmailCall,
+  adminPreviewMailingCall,
+  adminSectionOrderingsCall,
+  adminTestDropEmailCall,
+  adminTestMailingCall,
+} from '#shared/contracts/mailing-preview.ts'
+import {
   adminCountAudienceCall,
   adminCreateMailingCall,
   adminDeleteMailingCall,
-  adminDeleteSegmentCall,
-  adminDeliveriesCall,
-  adminExportDeliveriesCall,
   adminIssueMailingCall,
+  adminMailingActionCall,
   adminMailingAlertsCall,
   adminMailingCall,
-  adminMailingOrdersCall,
   adminMailingsCall,
-  adminPreviewMailingCall,
-  adminResendUnknownCall,
   adminSaveMailingCall,
-  adminSaveSegmentCall,
-  adminSegmentsCall,
-  adminSendingSettingsCall,
   adminSendMailingCall,
-  adminSteerMailingCall,
-  adminTestMailingCall,
   adminUpdateScheduledMailingCall,
-} from '#shared/contracts/admin-newsletter.ts'
-import {
-  adminCheckDropEmailCall,
-  adminPreviewDropEmailCall,
-  adminTestDropEmailCall,
-} from '#shared/contracts/drop-email.ts'
+} from '#shared/contracts/mailings.ts'
+import { adminDeleteSegmentCall, adminSaveSegmentCall, adminSegmentsCall } from '#shared/contracts/segments.ts'
+import { adminSendingSettingsCall } from '#shared/contracts/sending-settings.ts'
 import { actorOf } from '../../auth/security/admin-event.ts'
 import { requireStepUp } from '../../auth/security/step-up.ts'
 import { findMailing } from '../run/mailing-row.ts'
@@ -59,7 +55,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
     implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
     implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
     implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
-    implement(adminMailingOrdersCall, ({ id }) => readOrders(deps, id)),
+    implement(adminSectionOrderingsCall, ({ id }) => readOrders(deps, id)),
     implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
     implement(adminCheckMailingCall, async ({ id }) => ({
       problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
@@ -77,15 +73,15 @@ export function newsletterCalls(deps: Deps): Implementation[] {
       updateScheduledMailing(deps, { who, request }, wanted),
     ),
     implement(adminMailingAlertsCall, () => listMailingAlerts(db)),
-    implement(adminSteerMailingCall, (wanted, who, request) => steerMailing(deps, actorOf(who, request), wanted)),
+    implement(adminMailingActionCall, (wanted, who, request) => steerMailing(deps, actorOf(who, request), wanted)),
     implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
     implement(adminExportDeliveriesCall, async (list, who, request) => {
       await requireStepUp(deps, who)
       return linkToExport(deps, { sessionId: who.sessionId, actor: actorOf(who, request) }, list)
     }),
-    implement(adminResendUnknownCall, async ({ mailing_id, delivery_ids }, who, request) => {
+    implement(adminResendUnknownCall, async ({ mailingId, deliveryIds }, who, request) => {
       await requireStepUp(deps, who)
-      return resendUnknown(deps, mailing_id, delivery_ids, actorOf(who, request))
+      return resendUnknown(deps, mailingId, deliveryIds, actorOf(who, request))
     }),
     implement(adminSegmentsCall, () => listSegments(db)),
     implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),

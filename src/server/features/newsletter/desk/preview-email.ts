@@ -6,7 +6,7 @@ import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
-import type { adminPreviewMailingCall } from '#shared/contracts/admin-newsletter.ts'
+import type { adminPreviewMailingCall } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { type Reader, readerSchema, unknownReader } from '#shared/domain/reader.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
@@ -40,7 +40,7 @@ export async function previewEmail(deps: PreviewDeps, { mailing, content }: Emai
     bytes: Buffer.byteLength(preview.html),
     headings: preview.order.map((index) => content.sections[index]?.heading ?? ''),
     reason: preview.reason,
-    member: 'user_id' in as ? await readMember(deps, mailing, as.user_id) : null,
+    member: 'userId' in as ? await readMember(deps, mailing, as.userId) : null,
   }
 }
 
@@ -81,11 +81,11 @@ async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promis
     .from(users)
     .leftJoin(userPreferences, eq(userPreferences.userId, users.id))
     .leftJoin(deliveries, and(eq(deliveries.userId, users.id), eq(deliveries.mailingId, mailingId)))
-    .where(eq(users.id, as.user_id))
+    .where(eq(users.id, as.userId))
   if (!member) throw new AppError('not_found')
   return {
     deliveryId: '0',
-    userId: as.user_id,
+    userId: as.userId,
     email: member.email ?? nobody.email,
     name: nameIn(member.data),
     reader: member.frozen ? readerSchema.parse(JSON.parse(member.frozen)) : readerOf(member.answers),

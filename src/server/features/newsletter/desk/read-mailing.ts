@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '#server/db/database.ts'
-import type { Mailing } from '#shared/contracts/admin-newsletter.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { currentContent, hasMissingPages } from '../run/frozen-content.ts'
@@ -25,7 +25,7 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     audience: mailing.audience,
     // What was prepared keeps what it was sent with; a draft can't ask for what the settings forbid.
     tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
-    tracking_allowed: settings.tracking,
+    trackingAllowed: settings.tracking,
     version: mailing.version,
     content,
     timeZone: settings.timeZone,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
-import type { adminMailingOrdersCall } from '#shared/contracts/admin-newsletter.ts'
+import type { SectionOrderings } from '#shared/contracts/mailing-preview.ts'
 import { readerSchema } from '#shared/domain/reader.ts'
 import { overviewOrders, type ReaderGroup } from '../compose/orders-overview.ts'
 import { audienceSql, readerSql } from '../run/audience.ts'
@@ -17,16 +17,16 @@ const rowsSchema = z.array(z.object({ reader: z.string(), count: z.coerce.number
 export async function readOrders(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   id: string,
-): Promise<z.output<typeof adminMailingOrdersCall.output>> {
+): Promise<SectionOrderings> {
   const { db } = deps.database
   const mailing = await findMailing(db, id)
   const content = await contentOf(db, mailing)
   const overview = overviewOrders(content.sections, await readerGroups(deps, mailing))
   return {
     readers: overview.readers,
-    orders: overview.distinctOrders,
-    items: content.sections.length,
-    complete_readers: overview.complete,
+    orderings: overview.distinctOrders,
+    sections: content.sections.length,
+    completeReaders: overview.complete,
     groups: overview.groups.slice(0, shownGroups).map(({ reader, readers, first, reason }) => ({
       reader,
       readers,

@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailingCounts } from '#server/db/schema/index.ts'
-import type { MailingProgress } from '#shared/contracts/admin-newsletter.ts'
+import type { MailingProgress } from '#shared/contracts/mailings.ts'
 import { type DeliveryStatus, deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
 
 type CountRow = Pick<typeof mailingCounts.$inferSelect, 'name' | 'cause' | 'value'>
@@ -39,12 +39,12 @@ export function progressOf(rows: readonly CountRow[]): MailingProgress {
         return status && known.success && value > 0 ? [{ status, cause: known.data, count: value }] : []
       })
       .sort((a, b) => b.count - a.count || a.cause.localeCompare(b.cause)),
-    hard_bounces: sumOf('hard_bounces'),
-    soft_bounces: sumOf('soft_bounces'),
+    hardBounces: sumOf('hard_bounces'),
+    softBounces: sumOf('soft_bounces'),
     complaints: sumOf('complaints'),
     opened: sumOf('opened'),
     clicked: sumOf('clicked'),
-    bot_opened: sumOf('bot_opened'),
-    bot_clicked: sumOf('bot_clicked'),
+    botOpened: sumOf('bot_opened'),
+    botClicked: sumOf('bot_clicked'),
   }
 }

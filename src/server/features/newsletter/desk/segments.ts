@@ -16,7 +16,7 @@ export async function listSegments(db: Db) {
     .leftJoin(segmentMembers, eq(segmentMembers.segmentId, segments.id))
     .groupBy(segments.id)
     .orderBy(asc(segments.name))
-  return { segments: rows }
+  return { items: rows }
 }
 
 type SegmentChange = { id?: string | null; name: string; add: readonly string[]; remove: readonly string[] }

@@ -3,7 +3,7 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
-import { problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { problemText } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { type Change, changesBetween } from '#shared/domain/changes-between.ts'
 import { problemOfSchedule } from '#shared/domain/schedule.ts'
@@ -27,7 +27,7 @@ import { findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
 type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
-type Wanted = { id: string; version: number; at: string | null; despite?: string[] }
+type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
 
 /**
  * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
@@ -38,7 +38,7 @@ type Wanted = { id: string; version: number; at: string | null; despite?: string
 export async function sendMailing(
   deps: SendDeps,
   { who, request }: CallerContext,
-  { id, version, at, despite = [] }: Wanted,
+  { id, version, at, acceptedErrors: accepted = [] }: Wanted,
 ) {
   await requireStepUp(deps, who)
   const { db } = deps.database
@@ -57,7 +57,7 @@ export async function sendMailing(
   if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
     throw new AppError('nobody_to_send_to')
   }
-  const acceptedErrors = await refuseErrors(deps, content, despite)
+  const acceptedErrors = await refuseErrors(deps, content, accepted)
   const record = recording(actorOf(who, request), when ? 'mailing_scheduled' : 'mailing_sent', {
     ...(when && { changes: changesBetween({}, { scheduledAt: when.toISOString() }) }),
     ...noteOf(acceptedErrors),
@@ -77,14 +77,14 @@ const noteOf = (accepted: readonly string[]) =>
 export async function updateScheduledMailing(
   deps: SendDeps,
   { who, request }: CallerContext,
-  { id, version, despite = [] }: Omit<Wanted, 'at'>,
+  { id, version, acceptedErrors: accepted = [] }: Omit<Wanted, 'at'>,
 ) {
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
   if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_steerable')
   const content = await freezeContent(db, mailing)
-  const acceptedErrors = await refuseErrors(deps, content, despite)
+  const acceptedErrors = await refuseErrors(deps, content, accepted)
   const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))
   return updateScheduled({ ...deps, onChange: record }, { id, version, content, acceptedErrors })
 }
@@ -96,10 +96,10 @@ const namedErrors = 3
  * Looked at again here, and named one by one: what came in since the publisher looked, such as a drop that was published
  * anew, is not agreed to with the rest. Returns the errors that were agreed to, in their words.
  */
-async function refuseErrors(deps: SendDeps, content: MailingContent, despite: readonly string[]): Promise<string[]> {
+async function refuseErrors(deps: SendDeps, content: MailingContent, accepted: readonly string[]): Promise<string[]> {
   const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
-  const words = errors.map(problemInWords)
-  const unseen = words.filter((each) => !despite.includes(each))
+  const words = errors.map(problemText)
+  const unseen = words.filter((each) => !accepted.includes(each))
   if (unseen.length === 0) return words
   const more = unseen.length - namedErrors
   const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`

@@ -16,7 +16,7 @@ export type AudienceSql = {
 }
 
 /**
- * Drops and digests are for whoever has access at the moment. News are for everybody with a proven address; where plans
+ * Drops and digests are for whoever has access at the moment. News are for everyone with a proven address; where plans
  * are named, for those whose access comes from one of them.
  */
 export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, now: Date): AudienceSql {

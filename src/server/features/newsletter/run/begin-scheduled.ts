@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { mailings } from '#server/db/schema/index.ts'
-import { type MailingProblem, problemInWords } from '#shared/contracts/admin-newsletter.ts'
+import { type MailingProblem, problemText } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent, SendFailure } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { currentContent, hasMissingPages } from './frozen-content.ts'
@@ -57,7 +57,7 @@ async function findObstacle(
   const accepted: unknown = mailing.acceptedErrors
   const errors = (await findProblems(content))
     .filter(({ severity }) => severity === 'error')
-    .map(problemInWords)
+    .map(problemText)
     .filter((words) => !(Array.isArray(accepted) && accepted.includes(words)))
   return errors.length > 0 ? { reason: 'checks', errors } : null
 }

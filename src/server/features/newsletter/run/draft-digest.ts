@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { emailPreferences, mailings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { everybody } from '#shared/contracts/newsletter.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 import { readSendingSettings } from '../sending-settings.ts'
@@ -40,7 +40,7 @@ export async function draftDigest({ database, clock }: Pick<Deps, 'database' | '
         ...words,
         status: isSent ? 'scheduled' : 'draft',
         ...(isSent && { scheduledAt: now, content: { ...content, ...words, kind: 'digest' }, frozenAt: now }),
-        audience: everybody,
+        audience: everyone,
         createdAt: now,
         updatedAt: now,
       })

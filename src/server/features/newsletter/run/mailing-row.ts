@@ -1,7 +1,6 @@
 import { eq, getTableColumns } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import type { SendingSettings } from '#shared/contracts/admin-newsletter.ts'
 import {
   type Audience,
   audienceSchema,
@@ -10,6 +9,7 @@ import {
   mailingKinds,
   mailingStatuses,
 } from '#shared/contracts/newsletter.ts'
+import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { AppError } from '#shared/errors.ts'
 import { parseSendingSettings, sendingSettingsColumn } from '../sending-settings.ts'
 

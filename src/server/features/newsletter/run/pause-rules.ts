@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { mailingCounts } from '#server/db/schema/index.ts'
-import { pauseRules } from '#shared/contracts/newsletter.ts'
 import type { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 
 /** Why a mailing rests. */
 export type AutomaticPause = keyof typeof pauseTexts
+
+/** Rates of submitted emails above which a mailing pauses, after at least `minimum` have been submitted. */
+const pauseThresholds = { hardBounces: 0.05, complaints: 0.003, minimum: 100 } as const
 
 const cameBackSchema = z.object({
   submitted: z.number(),
@@ -39,9 +41,9 @@ export function reasonToPause(now: CameBack, feedbackAtResume: unknown): Automat
   const before = cameBackSchema.safeParse(feedbackAtResume).data
   const since = (name: keyof CameBack) => now[name] - (before?.[name] ?? 0)
   const submitted = since('submitted')
-  if (since('refused') >= pauseRules.enough && since('refused') > submitted) return 'transport'
-  if (submitted < pauseRules.enough) return null
-  if (since('hardBounces') >= submitted * pauseRules.hardBounces) return 'bounces'
-  if (since('complaints') >= submitted * pauseRules.complaints) return 'complaints'
+  if (since('refused') >= pauseThresholds.minimum && since('refused') > submitted) return 'transport'
+  if (submitted < pauseThresholds.minimum) return null
+  if (since('hardBounces') >= submitted * pauseThresholds.hardBounces) return 'bounces'
+  if (since('complaints') >= submitted * pauseThresholds.complaints) return 'complaints'
   return null
 }

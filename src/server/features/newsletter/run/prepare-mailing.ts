@@ -72,7 +72,7 @@ async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
 
 /**
  * One row for each member of the audience in one statement, those who get nothing included, so that the sums tell of
- * everybody.
+ * everyone.
  */
 function freezeAudience(config: RunDeps['config'], mailing: FullMailing, now: Date) {
   const { joins, where, cause } = audienceSql(config, mailing, now)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { rowsOf } from '#server/db/rows-of.ts'
 import { deliveries, mailings } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { deliveryCauses, everybody } from '#shared/contracts/newsletter.ts'
+import { deliveryCauses, everyone } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { audienceSql, memberSql } from './audience.ts'
 import { holdMailing } from './mailing-row.ts'
@@ -33,7 +33,7 @@ export async function resendToMember(
     const { status, issueId, subject } = mailing
     if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_steerable')
     const now = clock()
-    const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everybody }, now)
+    const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everyone }, now)
     const found = await rowsOf(
       tx,
       sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,

@@ -2,7 +2,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { DeliveryList } from '#client/features/newsletter/delivery-list.tsx'
 import { filterTitle } from '#client/features/newsletter/mailing-words.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
-import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/admin-newsletter.ts'
+import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
 import { BackLink } from './back-link.tsx'
 
 /** The filter is part of the address; what is no filter, such as an old bookmark, means everybody. */
