@@ -11,7 +11,12 @@ const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, f
 module.exports = {
   forbidden: [
     rule('no-circular', {}, { circular: true }, 'A circle has no inside and no outside.'),
-    rule('shared-is-alone', { path: '^src/shared' }, { path: '^src/(client|server|sandbox)' }, 'Runs in both worlds.'),
+    rule(
+      'shared-is-alone',
+      { path: '^src/shared' },
+      { path: '^(src/(client|server)|packages)/' },
+      'Runs in both worlds.',
+    ),
     rule(
       'shared-has-no-node',
       { path: '^src/shared', pathNot: '\\.test\\.ts$' },
@@ -21,20 +26,20 @@ module.exports = {
     rule(
       'client-not-server',
       { path: '^src/client' },
-      { path: '^(src/(server|sandbox)|content)' },
+      { path: '^(src/server|packages|content)/' },
       'Secrets stay on the server.',
     ),
     rule('server-not-client', { path: '^src/server' }, { path: '^src/client' }, 'The server renders no components.'),
     rule(
       'sandbox-is-alone',
-      { path: '^src/sandbox' },
-      { path: '^(?!src/sandbox/|node_modules/)[^:]*/', dependencyTypesNot: ['core'] },
+      { path: '^packages/stripe-sandbox' },
+      { path: '^(?!packages/stripe-sandbox/|node_modules/)[^:]*/', dependencyTypesNot: ['core'] },
       'A stand-in Stripe knows nothing of us, and neither do its tests: it could be published as it is.',
     ),
     rule(
       'only-serve-starts-the-sandbox',
-      { path: '^src', pathNot: '^src/(sandbox|server/serve\\.ts)' },
-      { path: '^src/sandbox' },
+      { path: '^src', pathNot: '^src/server/serve\\.ts' },
+      { path: '^packages/stripe-sandbox' },
       'Everybody else reaches it over HTTP.',
     ),
     rule(
@@ -76,7 +81,7 @@ module.exports = {
         orphan: true,
         path: '^src',
         pathNot:
-          '\\.d\\.ts$|\\.test\\.ts$|main\\.ts$|entry-|^src/sandbox/[^/]+/(build|vitest\\.config)\\.ts$|crash-child\\.ts$',
+          '\\.d\\.ts$|\\.test\\.ts$|main\\.ts$|entry-|^packages/[^/]+/(build|vitest\\.config)\\.ts$|crash-child\\.ts$',
       },
       {},
       'A file that nothing imports.',

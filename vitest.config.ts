@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that never touch the database of DATABASE_URL: running them a second time would tell nothing new. */
 const withoutOurDatabase = [
-  'src/sandbox/**',
+  'packages/**',
   'tests/integration/mail/**',
   'tests/integration/robustness/kill.test.ts',
   'tests/integration/operator/running-server.test.ts',
@@ -36,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['src/**/*.test.ts', 'tests/unit/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, 'src/sandbox/**'],
+          exclude: configDefaults.exclude,
         },
       },
       {
@@ -47,7 +47,7 @@ export default defineConfig({
           // Importing the server and compiling the embedded database took longer than what most files do with them. What
           // our modules keep, they keep by database or not at all, so that files do not notice one another.
           isolate: false,
-          include: ['tests/integration/**/*.test.ts', 'src/sandbox/**/*.test.ts'],
+          include: ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],
         },
       },

@@ -19,7 +19,7 @@ type Report = {
 }
 
 function cruise(): Report {
-  const args = [cruiser, '--config', rules, '--output-type', 'json', ...(roots.length ? roots : ['src'])]
+  const args = [cruiser, '--config', rules, '--output-type', 'json', ...(roots.length ? roots : ['src', 'packages'])]
   const run = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 })
   if (!run.stdout) throw new Error(run.stderr || 'The import check said nothing.')
   return JSON.parse(run.stdout) as Report

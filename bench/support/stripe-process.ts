@@ -1,6 +1,6 @@
 /** The stand-in Stripe in a process of its own, so that its work and memory are not counted as ours. */
 
-import { startStripeSandbox } from '#sandbox/stripe/index.ts'
+import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { benchConfig } from './billing-deps.ts'
 

@@ -132,7 +132,7 @@ async function main() {
 /** The stand-in Stripe is loaded in the sandbox alone; production has no code path that reaches it. */
 async function startSandboxStripe(config: Config, logger: Logger) {
   if (config.stripe.kind !== 'sandbox') return null
-  const { startStripeSandbox } = await import('#sandbox/stripe/index.ts')
+  const { startStripeSandbox } = await import('@front-counter/stripe-sandbox')
   const { ids, port, dataFile, webhookSecrets } = config.stripe
   const entries = Object.entries(plans) as [keyof typeof plans, (typeof plans)[keyof typeof plans]][]
   const starting = startStripeSandbox({

@@ -1,4 +1,4 @@
-import { startStripeSandbox } from '#sandbox/stripe/index.ts'
+import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import { readConfig, type StripeConfig } from '#server/config/config.ts'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { openStripeGate, type StripeGate } from './stripe-gate.ts'

@@ -1,6 +1,6 @@
+import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startStripeSandbox } from '#sandbox/stripe/index.ts'
 import { readConfig } from '#server/config/config.ts'
 import { setUpStripe } from '#server/features/billing/stripe-setup.ts'
 import { runStripeSetup } from '#server/set-up-stripe.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { card, press, visit } from '@front-counter/stripe-sandbox/testing'
 import fc from 'fast-check'
 import Stripe from 'stripe'
-import { card, press, visit } from '#sandbox/stripe/tests/browser.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { attachCard } from '../support.ts'
 import type { Person, World } from './world.ts'

@@ -23,7 +23,6 @@ const folder = fileURLToPath(new URL('..', import.meta.url))
 
 type Package = {
   name: string
-  bin: Record<string, string>
   dependencies: Record<string, string>
   devDependencies: Record<string, string>
 }
@@ -113,7 +112,8 @@ describe('the folder by itself, with its declared dependencies and nothing else'
     consumer = join(home, 'consumer')
     cpSync(folder, copy, { filter: (path) => !/\/(dist|node_modules)$/.test(path), recursive: true })
     link(copy, Object.keys(declared))
-    const packed = run(copy, 'npm', 'pack', '--silent', '--pack-destination', home).trim().split('\n').at(-1) ?? ''
+    run(copy, process.execPath, 'build.ts')
+    const packed = run(join(copy, 'dist'), 'npm', 'pack', '--silent', '--pack-destination', home).trim()
     const target = join(consumer, 'node_modules', own.name)
     mkdirSync(target, { recursive: true })
     run(home, 'tar', '-xzf', join(home, packed), '--strip-components=1', '-C', target)
@@ -131,7 +131,7 @@ describe('the folder by itself, with its declared dependencies and nothing else'
   test('the published package holds code and no tests, and serves the official library', () => {
     const target = join(consumer, 'node_modules', own.name)
     const files = globSync('**/*', { cwd: target })
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'dist/main.js']))
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'index.js', 'index.d.ts', 'main.js']))
     expect(files.filter((file) => /\.test\.|^tests|(?<!\.d)\.ts$/.test(file))).toEqual([])
     writeFileSync(
       join(consumer, 'smoke.js'),
@@ -151,7 +151,7 @@ describe('the folder by itself, with its declared dependencies and nothing else'
   })
 
   test('its command runs alone, keeps its state and its webhook secret, and ends when asked to', async () => {
-    const main = join(consumer, 'node_modules', own.name, own.bin['stripe-sandbox'] ?? '')
+    const main = join(consumer, 'node_modules', own.name, 'main.js')
     const seed = join(consumer, 'node_modules', own.name, 'seed.example.json')
     const start = async () => {
       const webhook = 'http://localhost:9/webhooks'
@@ -190,7 +190,7 @@ describe('the folder by itself, with its declared dependencies and nothing else'
     [['--prot', '1'], "Unknown option '--prot'"],
     [['--seed', 'package.json'], 'The seed has an unknown field type'],
   ])('%j is refused in a sentence', (args, sentence) => {
-    const main = join(consumer, 'node_modules', own.name, own.bin['stripe-sandbox'] ?? '')
+    const main = join(consumer, 'node_modules', own.name, 'main.js')
     expect(() => run(consumer, process.execPath, main, '--memory', ...args)).toThrow(sentence)
   })
 })
