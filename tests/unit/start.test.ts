@@ -59,4 +59,4 @@ test('a port of the sandbox that is taken is named in one sentence, with the var
   )
   expect(main.exitCode).toBe(1)
   taken.close()
-}, 20_000)
+})

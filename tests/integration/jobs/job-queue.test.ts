@@ -29,7 +29,7 @@ test('jobs that one transaction asks for are done one after the other, without a
     await queue.stop(1_000)
     await database.close()
   }
-}, 30_000)
+})
 
 test('a job of a later version is tried as often as that version says', async () => {
   const database = await openTestDatabase()
