@@ -61,7 +61,7 @@ test('The admin finds every user with what they prefer', async ({ page, request,
     await expect(row).toContainText(text)
   }
   await page.getByRole('searchbox').fill('nobody@nowhere.invalid')
-  await expect(page.getByText('No address fits.')).toBeVisible()
+  await expect(page.getByText('No matching addresses.')).toBeVisible()
 })
 
 for (const who of ['pro', 'team'] as const) {

@@ -502,9 +502,9 @@ test('Earlier versions beyond the newest fifty are a click away', async ({ page,
   await page.getByRole('button', { name: 'Versions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Earlier versions' })
   await expect(dialog.getByRole('button', { name: /^Saved/ })).toHaveCount(50)
-  await dialog.getByRole('button', { name: 'Older versions' }).click()
+  await dialog.getByRole('button', { name: 'Load older versions' }).click()
   await expect(dialog.getByRole('button', { name: /^Saved/ })).toHaveCount(53)
-  await expect(dialog.getByRole('button', { name: 'Older versions' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Load older versions' })).toHaveCount(0)
   await dialog
     .getByRole('button', { name: /^Saved/ })
     .last()

@@ -1,59 +1,57 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Button } from '#client/ui/button.tsx'
-import { LoadError } from '#client/ui/load-error.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { FilterButton, FilterForm, FilterSearch, FilterSelect } from '#client/ui/filter-form.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
+import { eventGroups, type SecurityEvent, securityEventNames } from '#shared/domain/security-events.ts'
 import { auditLogQuery, type LogFilter } from './audit-log.api.ts'
-import { LogFilterForm } from './log-filter-form.tsx'
 import { LogList } from './log-list.tsx'
+
+/** Null for anything that is not an event name, such as an old bookmark. */
+export const parseEvent = (text: string | null): SecurityEvent | null =>
+  securityEventNames.find((name) => name === text) ?? null
 
 type SecurityLogProps = {
   filter: LogFilter
   onFilter: (filter: LogFilter) => void
 }
 
+/** The audit log, filtered by account (events about it and actions by it), by event, or by both. */
 export function SecurityLog({ filter, onFilter }: SecurityLogProps) {
   const log = useInfiniteQuery(auditLogQuery(filter))
   const events = log.data?.pages.flatMap((page) => page.events) ?? []
+  const empty = filter.email || filter.event ? 'No matching events.' : 'No events yet.'
   return (
     <>
-      {/* Another filter from outside (a link, Back) is a form filled in anew. */}
-      <LogFilterForm key={`${filter.email} ${filter.event}`} filter={filter} onFilter={onFilter} />
-      {log.isError && !log.data ? (
-        <LoadError what="the audit log" query={log} />
-      ) : log.isPending ? (
-        <LoadingPlaceholder>
-          <LogSkeleton />
-        </LoadingPlaceholder>
-      ) : events.length === 0 ? (
-        <p className="border-y border-line py-8 text-muted">
-          {filter.email || filter.event ? 'Nothing in the log fits.' : 'Nothing has been noted yet.'}
-        </p>
-      ) : (
+      <FilterForm
+        key={`${filter.email} ${filter.event}`}
+        label="Filter the log"
+        className="sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
+        onFilter={(data) =>
+          onFilter({ email: String(data.get('email')).trim(), event: parseEvent(String(data.get('event'))) })
+        }
+      >
+        <FilterSearch label="Email address" name="email" value={filter.email} placeholder="Full address" />
+        <FilterSelect label="Event" name="event" value={filter.event} all="All events" options={eventGroups} />
+        <FilterButton />
+      </FilterForm>
+      <InfiniteList
+        query={log}
+        what="the audit log"
+        skeleton={<LogSkeleton />}
+        empty={events.length === 0 ? empty : null}
+      >
         <LogList events={events} busy={log.isPlaceholderData} />
-      )}
-      {log.hasNextPage && (
-        <Button
-          variant="secondary"
-          className="mt-6"
-          pending={log.isFetchingNextPage}
-          onClick={() => void log.fetchNextPage({ cancelRefetch: false })}
-        >
-          Load more
-        </Button>
-      )}
+      </InfiniteList>
     </>
   )
 }
 
-function LogSkeleton() {
-  return (
-    <div className="border-t-2 border-ink">
-      {[1, 2, 3, 4, 5, 6, 7, 8].map((row) => (
-        <div key={row} className="border-b border-line py-2.5">
-          <SkeletonText lines={1} className="max-w-3xl" />
-        </div>
-      ))}
-    </div>
-  )
-}
+const LogSkeleton = () => (
+  <div className="border-t-2 border-ink">
+    {[1, 2, 3, 4, 5, 6, 7, 8].map((row) => (
+      <div key={row} className="border-b border-line py-2.5">
+        <SkeletonText lines={1} className="max-w-3xl" />
+      </div>
+    ))}
+  </div>
+)

@@ -2,9 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useDebounced } from '#client/lib/use-debounced.ts'
-import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
-import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
+import { InfiniteList } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { adminUsersQuery } from './admin-users.api.ts'
 import { resultText } from './result-text.ts'
@@ -12,15 +11,14 @@ import { UserRow } from './user-row.tsx'
 
 const typingPauseMs = 250
 
-/** All users, newest first, with a search that waits for a pause in typing and never loses what was typed. */
+/** All users, newest first, with a search that runs when typing pauses. */
 export function UserList() {
   const [typed, setTyped] = useState('')
   const search = useDebounced(typed.trim(), typingPauseMs)
-  const { data, isPending, isError, isPlaceholderData, isFetchingNextPage, hasNextPage, fetchNextPage } =
-    useInfiniteQuery(adminUsersQuery(search))
+  const list = useInfiniteQuery(adminUsersQuery(search))
   const inputId = useId()
   const titleId = useId()
-  const users = data?.pages.flatMap((page) => page.users) ?? []
+  const users = list.data?.pages.flatMap((page) => page.users) ?? []
 
   return (
     <section aria-labelledby={titleId} className="mt-12">
@@ -30,7 +28,7 @@ export function UserList() {
             All Users
           </h2>
           <p role="status" className="min-h-6 text-sm text-muted tabular-nums">
-            {data && !isPlaceholderData && resultText(users.length, hasNextPage, search)}
+            {list.data && !list.isPlaceholderData && resultText(users.length, list.hasNextPage, search)}
           </p>
         </div>
         <div className="relative w-full sm:w-72">
@@ -56,32 +54,18 @@ export function UserList() {
           />
         </div>
       </div>
-      {isPending ? (
-        <LoadingPlaceholder>
-          <UserListSkeleton />
-        </LoadingPlaceholder>
-      ) : (
-        <ul aria-label="All users" aria-busy={isPlaceholderData}>
+      <InfiniteList
+        query={list}
+        what="the users"
+        skeleton={<UserListSkeleton />}
+        empty={users.length > 0 ? null : search ? 'No matching addresses. Try fewer characters.' : 'No users yet.'}
+      >
+        <ul aria-label="All users" aria-busy={list.isPlaceholderData}>
           {users.map((user) => (
             <UserRow key={user.id} user={user} />
           ))}
         </ul>
-      )}
-      {data && users.length === 0 && !isError && (
-        <p className="border-b border-line py-8 text-muted">
-          {search ? 'No address fits. Try a shorter part of it.' : 'Nobody has signed up yet.'}
-        </p>
-      )}
-      {hasNextPage && (
-        <Button
-          variant="secondary"
-          className="mt-6"
-          pending={isFetchingNextPage}
-          onClick={() => void fetchNextPage({ cancelRefetch: false })}
-        >
-          Load more
-        </Button>
-      )}
+      </InfiniteList>
     </section>
   )
 }

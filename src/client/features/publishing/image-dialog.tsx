@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type SubmitEvent, useState } from 'react'
 import { formProblem } from '#client/lib/problem-of.ts'
-import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { LoadMore } from '#client/ui/infinite-list.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useUploadImage } from './library.api.ts'
@@ -74,8 +74,8 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
 type RecentImagesProps = { chosen: MediaImage | null; onChoose: (image: MediaImage) => void }
 
 function RecentImages({ chosen, onChoose }: RecentImagesProps) {
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(imagesQuery)
-  const images = data?.pages.flatMap((page) => page.images) ?? []
+  const list = useInfiniteQuery(imagesQuery)
+  const images = list.data?.pages.flatMap((page) => page.images) ?? []
   if (images.length === 0) return null
   return (
     <fieldset className="min-w-0">
@@ -103,11 +103,7 @@ function RecentImages({ chosen, onChoose }: RecentImagesProps) {
           </label>
         ))}
       </div>
-      {hasNextPage && (
-        <Button variant="quiet" size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Older images
-        </Button>
-      )}
+      <LoadMore query={list} label="Load older images" size="sm" />
     </fieldset>
   )
 }

@@ -4,6 +4,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
+import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
@@ -13,9 +14,9 @@ import { sizeText } from './size-text.ts'
 
 /** Every picture that was uploaded, newest first. They go into a text from its editor. */
 export function ImageList() {
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(imagesQuery)
+  const list = useInfiniteQuery(imagesQuery)
   const upload = useUploadImage()
-  const images = data?.pages.flatMap((page) => page.images)
+  const images = list.data?.pages.flatMap((page) => page.images)
   return (
     <div className="grid gap-6">
       <ImageUpload pending={upload.isPending} onFile={(file) => upload.mutate(file)} />
@@ -31,13 +32,9 @@ export function ImageList() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <div>
-          <Button variant="secondary" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Older images
-          </Button>
-        </div>
-      )}
+      <div>
+        <LoadMore query={list} label="Load older images" />
+      </div>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
+import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
@@ -50,14 +51,7 @@ export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogPr
           )}
           {list.hasNextPage && (
             <li className="py-2">
-              <Button
-                variant="quiet"
-                size="sm"
-                pending={list.isFetchingNextPage}
-                onClick={() => void list.fetchNextPage({ cancelRefetch: false })}
-              >
-                Older versions
-              </Button>
+              <LoadMore query={list} label="Load older versions" size="sm" />
             </li>
           )}
         </ol>

@@ -1,7 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { LogFilter } from '#client/features/admin/audit-log.api.ts'
-import { parseEvent } from '#client/features/admin/log-filter-form.tsx'
-import { SecurityLog } from '#client/features/admin/security-log.tsx'
+import { parseEvent, SecurityLog } from '#client/features/admin/security-log.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
