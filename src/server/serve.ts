@@ -34,9 +34,9 @@ import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
 import { OperatorProblem } from './operator-problem.ts'
 import { releaseMemory } from './release-memory.ts'
-import { seedDemoBilling } from './seed/demo-billing.ts'
 import { seedContent } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
+import { seedDemoBilling } from './seed/seed-demo-billing.ts'
 
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
 const pagesDirectory = fileURLToPath(new URL('../../dist/pages', import.meta.url))

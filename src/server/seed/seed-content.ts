@@ -3,38 +3,38 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { excludedColumns } from '#server/db/excluded-columns.ts'
 import { guides, issues, promptCategories, prompts, seedState, tools } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import type { ContentFiles } from '#server/features/content/content-files.ts'
+import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
 import { writeSections } from '#server/features/content/write-sections.ts'
-import { customOrderKey } from '#server/features/publishing/order-content.ts'
+import { customOrderKey } from '#server/features/publishing/reorder-content.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
-import type { ContentFiles } from './content-files.ts'
-import { parseContent, readRawContent } from './read-content.ts'
-import { readEditedInAdmin, sectionsOf, seedDocuments, withoutEdited } from './seed-documents.ts'
-import { inSeedTurn } from './seed-lock.ts'
+import { readContentDirectory } from './read-content-directory.ts'
+import { excludeEdited, readEditedInAdmin, sectionDraftsOf, seedDocuments } from './seed-documents.ts'
+import { withSeedLock } from './seed-lock.ts'
 
 /**
- * Loads content/ into the database when the files differ from those loaded last; otherwise one read and nothing else.
- * Two nodes that start at once take turns. What readers have changed (download counts) is kept, and so is all that the
- * publisher has made, edited or moved here.
+ * Loads content/ into the database if the files have changed since the last load. Keeps download counts, and everything
+ * that was created, edited or reordered in the admin.
  * @returns whether anything was loaded
- * @throws ContentError naming file and field; nothing is changed then
+ * @throws ContentFileError before anything is changed
  */
 export async function seedContent(deps: Pick<Deps, 'database' | 'clock'>, directory?: string): Promise<boolean> {
   const { db } = deps.database
-  const raw = readRawContent(directory)
-  if ((await loadedHash(db)) === raw.hash) return false
-  const files = await parseContent(raw)
-  return inSeedTurn(db, async (tx) => {
-    if ((await loadedHash(tx)) === raw.hash) return false
+  const { hash, files: texts } = readContentDirectory(directory)
+  if ((await loadedHash(db)) === hash) return false
+  const content = await parseContentFiles(texts)
+  return withSeedLock(db, async (tx) => {
+    if ((await loadedHash(tx)) === hash) return false
     const edited = await readEditedInAdmin(tx)
-    const free = await withoutEdited(tx, files, edited)
+    const files = await excludeEdited(tx, content, edited)
     const now = deps.clock()
-    await seedIssues(tx, free, now)
-    await seedPrompts(tx, free, edited['prompt-pack'])
-    await seedGuides(tx, free, edited.guide)
-    await seedTools(tx, free, edited.tool)
-    await seedDocuments(tx, free, now)
-    const state = { name: 'content', hash: raw.hash, seededAt: now }
+    await seedIssues(tx, files, now)
+    await seedPrompts(tx, files, edited['prompt-pack'])
+    await seedGuides(tx, files, edited.guide)
+    await seedTools(tx, files, edited.tool)
+    await seedDocuments(tx, files, now)
+    const state = { name: 'content', hash, seededAt: now }
     await tx.insert(seedState).values(state).onConflictDoUpdate({ target: seedState.name, set: state })
     return true
   })
@@ -45,7 +45,7 @@ async function loadedHash(db: Db | Tx): Promise<string | undefined> {
   return row?.hash
 }
 
-/** Issues are never deleted here: what was sent to readers keeps its record even when the file is gone. */
+/** Keeps issues whose file was deleted: they may have been sent to readers. */
 async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
   for (const { sections, ...drop } of drops) {
     const row = {
@@ -55,7 +55,7 @@ async function seedIssues(tx: Tx, { drops }: ContentFiles, now: Date) {
       updatedAt: now,
     }
     await tx.insert(issues).values(row).onConflictDoUpdate({ target: issues.id, set: row })
-    await writeSections(tx, row.id, sectionsOf({ slug: drop.slug, sections }))
+    await writeSections(tx, row.id, sectionDraftsOf({ slug: drop.slug, sections }))
   }
 }
 
@@ -69,7 +69,10 @@ async function seedPrompts(tx: Tx, { categories }: ContentFiles, edited: readonl
     await tx
       .insert(promptCategories)
       .values(categoryRows)
-      .onConflictDoUpdate({ target: promptCategories.id, set: await changesOf(tx, promptCategories, 'prompt-pack') })
+      .onConflictDoUpdate({
+        target: promptCategories.id,
+        set: await overwrittenColumns(tx, promptCategories, 'prompt-pack'),
+      })
   }
   if (rows.length > 0) {
     await tx
@@ -81,7 +84,7 @@ async function seedPrompts(tx: Tx, { categories }: ContentFiles, edited: readonl
   await tx.delete(promptCategories).where(notInArray(promptCategories.id, [...keys, ...edited]))
 }
 
-/** A count that has gone up stays up; a higher start in the file still counts. */
+/** The download count never goes down: the higher of the file's and the stored count wins. */
 async function seedGuides(tx: Tx, files: ContentFiles, edited: readonly string[]) {
   const rows = files.guides.map((guide, index) => ({ ...guide, position: index + 1 }))
   if (rows.length > 0) {
@@ -91,7 +94,7 @@ async function seedGuides(tx: Tx, files: ContentFiles, edited: readonly string[]
       .onConflictDoUpdate({
         target: guides.id,
         set: {
-          ...(await changesOf(tx, guides, 'guide')),
+          ...(await overwrittenColumns(tx, guides, 'guide')),
           downloads: sql`greatest(${guides.downloads}, excluded.downloads)`,
         },
       })
@@ -105,21 +108,18 @@ async function seedTools(tx: Tx, files: ContentFiles, edited: readonly string[])
     await tx
       .insert(tools)
       .values(rows)
-      .onConflictDoUpdate({ target: tools.id, set: await changesOf(tx, tools, 'tool') })
+      .onConflictDoUpdate({ target: tools.id, set: await overwrittenColumns(tx, tools, 'tool') })
   }
   await tx.delete(tools).where(notInArray(tools.id, [...idsOf(rows), ...edited]))
 }
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-type Shown = typeof promptCategories | typeof guides | typeof tools
+type OrderedTable = typeof promptCategories | typeof guides | typeof tools
 
-/**
- * The same without what is not the files' to say: since when readers see it, and its place once the publisher moved
- * things.
- */
-async function changesOf(tx: Tx, table: Shown, kind: OrderedKind): Promise<Record<string, SQL>> {
+/** Columns that the file overwrites: not the publishing date, and not the position once this kind was reordered in the admin. */
+async function overwrittenColumns(tx: Tx, table: OrderedTable, kind: OrderedKind): Promise<Record<string, SQL>> {
   const { publishedAt: _, position, ...columns } = excludedColumns(table)
-  const isMoved = (await tx.$count(seedState, eq(seedState.name, customOrderKey(kind)))) > 0
-  return isMoved || !position ? columns : { ...columns, position }
+  const hasCustomOrder = (await tx.$count(seedState, eq(seedState.name, customOrderKey(kind)))) > 0
+  return hasCustomOrder || !position ? columns : { ...columns, position }
 }

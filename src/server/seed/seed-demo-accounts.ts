@@ -6,7 +6,7 @@ import { createPasswordHasher } from '#server/features/auth/passwords/password-h
 import { createConfirmedUser } from '#server/features/auth/users/create-user.ts'
 import { storePreferences } from '#server/features/onboarding/preferences-store.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { inSeedTurn } from './seed-lock.ts'
+import { withSeedLock } from './seed-lock.ts'
 
 export const demoKeys = ['admin', 'pro', 'team', 'new'] as const
 export type DemoKey = (typeof demoKeys)[number]
@@ -17,7 +17,7 @@ export const demoEmail = (key: DemoKey) => `${key}@frontcounter.test`
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Ages are given in days, so that a dashboard opened at any time shows old and new accounts. */
+/** Ages are relative to today, so that the dashboard always shows old and new accounts. */
 const accounts: Record<DemoKey, { ageDays: number; isAdmin?: boolean; preferences?: Preferences }> = {
   admin: {
     ageDays: 120,
@@ -52,16 +52,13 @@ const accounts: Record<DemoKey, { ageDays: number; isAdmin?: boolean; preference
 
 type SeedDeps = Pick<Deps, 'database' | 'clock' | 'hashCost' | 'secrets'>
 
-/**
- * The people of the sandbox, each made once: what somebody changed in an account stays changed. The composition root
- * calls it in the sandbox alone.
- */
+/** Creates the demo accounts that don't exist yet. Changes made to existing ones stay. Sandbox only. */
 export async function seedDemoAccounts(deps: SeedDeps): Promise<DemoUsers> {
   const { db } = deps.database
   const known = await findIds(db)
   if (known.size === demoKeys.length) return asDemoUsers(known)
   const passwordHash = await createPasswordHasher(deps.hashCost).hash(demoPassword)
-  return inSeedTurn(db, async (tx) => {
+  return withSeedLock(db, async (tx) => {
     const ids = await findIds(tx)
     for (const key of demoKeys) {
       const email = demoEmail(key)
@@ -90,7 +87,7 @@ async function createAccount(tx: Tx, deps: SeedDeps, key: DemoKey, passwordHash:
   const { id } = await createConfirmedUser(tx, deps, { email: demoEmail(key), passwordHash, isAdmin, now: createdAt })
   if (!preferences) return id
   await storePreferences(tx, id, preferences, createdAt)
-  // They have been members for a while: whoever runs through onboarding with them gets no first letter.
+  // Existing members: going through onboarding again sends no welcome email.
   await tx.update(userPreferences).set({ welcomedAt: createdAt }).where(eq(userPreferences.userId, id))
   return id
 }

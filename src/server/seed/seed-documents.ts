@@ -1,12 +1,12 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { contentDocument, issues, prompts } from '#server/db/schema/index.ts'
+import type { ContentFiles, DropFile } from '#server/features/content/content-files.ts'
 import type { DocumentKind, Draft } from '#shared/contracts/documents.ts'
-import type { ContentFiles, DropFile } from './content-files.ts'
 
 type SeededDocument = { kind: DocumentKind; id: string; document: Draft }
 
-/** What the publisher has made or saved here: the files in content/ have no say in it any more. */
+/** Ids of the documents that were created or saved in the admin. The seed leaves them alone. */
 export async function readEditedInAdmin(tx: Tx): Promise<Record<DocumentKind, string[]>> {
   const rows = await tx
     .select({ kind: contentDocument.kind, id: contentDocument.id })
@@ -16,36 +16,36 @@ export async function readEditedInAdmin(tx: Tx): Promise<Record<DocumentKind, st
   return { issue: of('issue'), 'prompt-pack': of('prompt-pack'), guide: of('guide'), tool: of('tool') }
 }
 
-/** The files without what was edited here, and without what would collide with something that was made here. */
-export async function withoutEdited(
+/** The files without documents that were edited in the admin or whose slug or prompt ids are taken by one. */
+export async function excludeEdited(
   tx: Tx,
   files: ContentFiles,
   edited: Record<DocumentKind, string[]>,
 ): Promise<ContentFiles> {
-  const addresses = edited.issue.length
+  const slugs = edited.issue.length
     ? await tx.select({ slug: issues.slug }).from(issues).where(inArray(issues.id, edited.issue))
     : []
-  const own = edited['prompt-pack']
-  const ownPrompts = own.length
-    ? await tx.select({ id: prompts.id }).from(prompts).where(inArray(prompts.categoryId, own))
+  const packs = edited['prompt-pack']
+  const packPrompts = packs.length
+    ? await tx.select({ id: prompts.id }).from(prompts).where(inArray(prompts.categoryId, packs))
     : []
-  const takenSlugs = new Set([...edited.issue, ...addresses.map(({ slug }) => slug)])
-  const takenPrompts = new Set(ownPrompts.map(({ id }) => id))
+  const takenSlugs = new Set([...edited.issue, ...slugs.map(({ slug }) => slug)])
+  const takenPrompts = new Set(packPrompts.map(({ id }) => id))
   return {
     drops: files.drops.filter(({ slug }) => !takenSlugs.has(slug)),
     categories: files.categories
-      .filter(({ key }) => !own.includes(key))
+      .filter(({ key }) => !packs.includes(key))
       .map((category) => ({ ...category, prompts: category.prompts.filter(({ id }) => !takenPrompts.has(id)) })),
     guides: files.guides.filter(({ id }) => !edited.guide.includes(id)),
     tools: files.tools.filter(({ id }) => !edited.tool.includes(id)),
   }
 }
 
-/** The files as documents, published as they are, so that the publisher can go on from there. */
+/** Stores the files as published documents, so that they can be edited in the admin. */
 export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Promise<void> {
   const documents = documentsOf(files)
-  const isNew = sql`${contentDocument.document} is distinct from excluded.document`
-  const version = sql`${contentDocument.version} + case when ${isNew} then 1 else 0 end`
+  const hasChanged = sql`${contentDocument.document} is distinct from excluded.document`
+  const version = sql`${contentDocument.version} + case when ${hasChanged} then 1 else 0 end`
   for (const { kind, id, document } of documents) {
     await tx
       .insert(contentDocument)
@@ -56,7 +56,7 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
           document,
           version,
           publishedVersion: version,
-          updatedAt: sql`case when ${isNew} then excluded.updated_at else ${contentDocument.updatedAt} end`,
+          updatedAt: sql`case when ${hasChanged} then excluded.updated_at else ${contentDocument.updatedAt} end`,
         },
       })
   }
@@ -67,8 +67,8 @@ export async function seedDocuments(tx: Tx, files: ContentFiles, now: Date): Pro
   }
 }
 
-/** A file's section ids are unique in its drop. Neither part can hold two hyphens, so the joined ids are unique everywhere. */
-export const sectionsOf = ({ slug, sections }: Pick<DropFile, 'slug' | 'sections'>) =>
+/** Section ids are unique within a file. Neither part can contain "--", so the joined ids are unique across issues. */
+export const sectionDraftsOf = ({ slug, sections }: Pick<DropFile, 'slug' | 'sections'>) =>
   sections.map((section) => ({ goals: [], franchiseTypes: [], ...section, id: `${slug}--${section.id}` }))
 
 function documentsOf(files: ContentFiles): SeededDocument[] {
@@ -79,7 +79,7 @@ function documentsOf(files: ContentFiles): SeededDocument[] {
         id: drop.slug,
         document: {
           ...drop,
-          sections: sectionsOf({ slug: drop.slug, sections }),
+          sections: sectionDraftsOf({ slug: drop.slug, sections }),
         },
       }),
     ),

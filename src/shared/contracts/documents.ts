@@ -116,7 +116,7 @@ export const draftSchemas = {
 } as const
 
 /** Something about a document of any kind: its kind decides which draft stands in it. */
-export const aboutDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
+export const withDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('issue'), document: issueDraftSchema, ...shape }),
     z.object({ kind: z.literal('prompt-pack'), document: promptPackDraftSchema, ...shape }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
-import { aboutDocument, documentKinds, orderedKinds } from './documents.ts'
+import { documentKinds, orderedKinds, withDocument } from './documents.ts'
 import { weeklyDropCall } from './issues.ts'
 import { problemSchema } from './publishable.ts'
 
@@ -43,7 +43,7 @@ export type ContentEntry = z.infer<typeof adminContentCall.output>['entries'][nu
 export const publishFailureSchema = z.object({ scheduledAt: instant, at: instant, problems: z.array(problemSchema) })
 export type PublishFailure = z.infer<typeof publishFailureSchema>
 
-export const storedDocumentSchema = aboutDocument({
+export const storedDocumentSchema = withDocument({
   id,
   /** A save names the version that it began from. */
   version,
@@ -76,7 +76,7 @@ export const adminCreateDocumentCall = defineCall({
 export const adminSaveDocumentCall = defineCall({
   name: 'admin-save-document',
   audience: 'admin',
-  input: aboutDocument({
+  input: withDocument({
     id,
     version,
     /** After a conflict: what is written over stays a version of its own, though the same person may have saved it. */
@@ -89,7 +89,7 @@ export const adminSaveDocumentCall = defineCall({
 export const adminPreviewDocumentCall = defineCall({
   name: 'admin-preview-document',
   audience: 'admin',
-  input: aboutDocument({ id }),
+  input: withDocument({ id }),
   output: z.object({
     issue: weeklyDropCall.output.shape.issue.nullable(),
     problems: z.array(problemSchema),
@@ -120,7 +120,7 @@ export const adminReadRevisionCall = defineCall({
   name: 'admin-read-revision',
   audience: 'admin',
   input: z.object({ ...name, revision: z.number().int().positive() }),
-  output: aboutDocument({ ...revisionSchema.shape, id }),
+  output: withDocument({ ...revisionSchema.shape, id }),
 })
 
 export type RevisionText = z.infer<typeof adminReadRevisionCall.output>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockIdsIn, isTooLongWithBlocks, setBlocksIn } from './block-marks.ts'
+import { exceedsExpandedLength, expandBlocks, referencedBlockIds } from './block-references.ts'
 import { imagesIn, linksIn } from './markdown-images.ts'
 
 test.each([
@@ -20,19 +20,19 @@ test('Links and pictures are told apart', () => {
 
 test('A block that is named is set in, one that is not there or has no name leaves nothing', () => {
   const text = 'a {{block:tip}} b {{ block: }} c {{block: gone }}'
-  expect(blockIdsIn(text)).toEqual(['tip', '', 'gone'])
-  expect(setBlocksIn(text, new Map([['tip', 'T']]))).toBe('a T b  c ')
+  expect(referencedBlockIds(text)).toEqual(['tip', '', 'gone'])
+  expect(expandBlocks(text, new Map([['tip', 'T']]))).toBe('a T b  c ')
 })
 
 test('Blocks are set in until the text is too long, and that it is can be told', () => {
   const blocks = new Map([['tip', 'x'.repeat(20_000)]])
   const few = '{{block:tip}} '.repeat(4)
   const many = '{{block:tip}} '.repeat(4_000)
-  expect(setBlocksIn(few, blocks)).toHaveLength(4 * 20_001)
-  expect(isTooLongWithBlocks(few, blocks)).toBe(false)
-  expect(setBlocksIn(many, blocks).length).toBeLessThan(100_000)
-  expect(isTooLongWithBlocks(many, blocks)).toBe(true)
-  expect(isTooLongWithBlocks('x'.repeat(60_000), blocks)).toBe(false)
+  expect(expandBlocks(few, blocks)).toHaveLength(4 * 20_001)
+  expect(exceedsExpandedLength(few, blocks)).toBe(false)
+  expect(expandBlocks(many, blocks).length).toBeLessThan(100_000)
+  expect(exceedsExpandedLength(many, blocks)).toBe(true)
+  expect(exceedsExpandedLength('x'.repeat(60_000), blocks)).toBe(false)
 })
 
 test.each(['[a](', '![a](', '![', '[a](x ', '{{block:', ' '])(
@@ -42,7 +42,7 @@ test.each(['[a](', '![a](', '![', '[a](x ', '{{block:', ' '])(
     const begun = performance.now()
     imagesIn(text)
     linksIn(text)
-    blockIdsIn(text)
+    referencedBlockIds(text)
     expect(performance.now() - begun).toBeLessThan(5_000)
   },
 )

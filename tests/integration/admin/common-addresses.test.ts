@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { readCommonTrigrams } from '#server/features/admin/common-trigrams.ts'
+import { readCommonTrigrams } from '#server/db/common-trigrams.ts'
 import { listUsers } from '#server/features/admin/list-users.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { guides, users } from '#server/db/schema/index.ts'
-import { sealDownload } from '#server/features/content/download-link.ts'
+import { createDownloadToken } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { letProofsAge, logged, minuteMs, openAnother } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -77,7 +77,7 @@ describe('a disabled account', () => {
   test('gets nothing by a download link that it had', async () => {
     await seedContent(server.deps)
     const [guide] = await server.database.db.select().from(guides).limit(1)
-    const token = sealDownload(server.deps, { guideId: guide?.id ?? '', userId: user.id })
+    const token = createDownloadToken(server.deps, { guideId: guide?.id ?? '', userId: user.id })
     expect((await server.app.request(`/downloads/${token}`)).status).toBe(200)
     await setDisabled(true)
     expect((await server.app.request(`/downloads/${token}`)).status).toBe(404)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { guides, issueSections, issues, subscriptionState, users } from '#server/db/schema/index.ts'
-import { downloadLinkMs } from '#server/features/content/download-link.ts'
+import { downloadLinkTtlMs } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -157,7 +157,7 @@ describe('downloading a guide', () => {
 
   test('a link ends after ten minutes with 410', async () => {
     const path = await downloadPath()
-    server.clock.advance(downloadLinkMs - 1)
+    server.clock.advance(downloadLinkTtlMs - 1)
     expect((await server.request(path)).status).toBe(200)
     server.clock.advance(1)
     const late = await server.request(path)

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { contentDirectory, parseContent, readRawContent } from '#server/seed/read-content.ts'
+import { parseContentFiles } from '#server/features/content/parse-content-files.ts'
+import { contentDirectory, readContentDirectory } from '#server/seed/read-content-directory.ts'
 
 type Samples = { drop: { slug: string; section: string }; promptId: string; toolId: string }
 
@@ -28,7 +29,7 @@ const sentencesOf = (text: string): string[] =>
 
 /** Every sentence that only subscribers may read: content/ without what samples.yaml sets free. */
 export async function paidSentences(): Promise<string[]> {
-  const { drops, categories, tools } = await parseContent(readRawContent())
+  const { drops, categories, tools } = await parseContentFiles(readContentDirectory().files)
   const samples = parse(readFileSync(join(contentDirectory, 'samples.yaml'), 'utf8')) as Samples
   const texts = [
     ...drops.flatMap((drop) => [

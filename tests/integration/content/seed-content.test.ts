@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { guides, issueSections, issues, promptCategories, prompts, tools } from '#server/db/schema/index.ts'
-import { contentDirectory } from '#server/seed/read-content.ts'
+import { contentDirectory } from '#server/seed/read-content-directory.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { readingMinutes } from '#shared/domain/reading-minutes.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -82,10 +82,10 @@ test('an edited text replaces the old one, and download counts that readers have
 test('a broken file is named with its field, and the content that was there stays', async () => {
   await seed()
   edit('tools.yaml', (text) => text.replace('rating: 4.8', 'rating: 48'))
-  await expect(seed()).rejects.toThrow(/content\/tools\.yaml is not usable: 0\.rating/)
+  await expect(seed()).rejects.toThrow(/content\/tools\.yaml: 0\.rating/)
   edit('tools.yaml', (text) => text.replace('rating: 48', 'rating: 4.8'))
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('tags: [Customer Service', 'tags: [Service'))
-  await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml is not usable: tags\.0/)
+  await expect(seed()).rejects.toThrow(/content\/drops\/a-week-of-reviews\.yaml: tags\.0/)
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('slug: a-week', 'slug: the-week'))
   await expect(seed()).rejects.toThrow(/a-week-of-reviews\.yaml/)
   expect(await database.db.$count(tools)).toBe(4)
@@ -93,17 +93,17 @@ test('a broken file is named with its field, and the content that was there stay
 
 test('two prompts with one id are refused by name', async () => {
   edit('prompts/sales.yaml', (text) => text.replace('id: sales-catering-outreach', 'id: operations-closing-handover'))
-  await expect(seed()).rejects.toThrow('"operations-closing-handover" is there twice')
+  await expect(seed()).rejects.toThrow('"operations-closing-handover" is used twice')
 })
 
 test('two sections with one id are refused by name', async () => {
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('id: voice-card', 'id: sort-by-hand'))
-  await expect(seed()).rejects.toThrow('sections.id: "sort-by-hand" is there twice')
+  await expect(seed()).rejects.toThrow('sections.id: "sort-by-hand" is used twice')
 })
 
 test('a missing file is named', async () => {
   rmSync(join(directory, 'tools.yaml'))
-  await expect(seed()).rejects.toThrow('content/tools.yaml is not usable: the file is missing')
+  await expect(seed()).rejects.toThrow('content/tools.yaml: the file is missing')
 })
 
 test('reading time is whole minutes at 220 words, at least one', () => {

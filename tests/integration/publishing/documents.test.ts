@@ -3,43 +3,43 @@ import { createApp } from '#server/app.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { call } from '#tests/support/client-for.ts'
-import { drop, openDesk, section } from './support.ts'
+import { drop, openAdmin, section } from './support.ts'
 
-let desk: Awaited<ReturnType<typeof openDesk>>
+let admin: Awaited<ReturnType<typeof openAdmin>>
 beforeAll(async () => {
-  desk = await openDesk()
+  admin = await openAdmin()
 })
-afterAll(() => desk.server.close())
+afterAll(() => admin.server.close())
 
-const create = (title: string, kind = 'issue') => desk.get<StoredDocument>('admin-create-document', { kind, title })
+const create = (title: string, kind = 'issue') => admin.get<StoredDocument>('admin-create-document', { kind, title })
 const saved = async (stored: StoredDocument, document: object) =>
-  (await desk.save(stored, document)).body as unknown as StoredDocument
+  (await admin.save(stored, document)).body as unknown as StoredDocument
 const published = async (title: string, given: Parameters<typeof drop>[0] = {}) => {
   const made = await create(title)
   const stored = await saved(made, drop({ title, slug: made.id, ...given }))
-  const answer = await desk.publish(stored)
+  const answer = await admin.publish(stored)
   expect(answer.status).toBe(200)
   return answer.body as unknown as StoredDocument
 }
-const shown = async (slug: string) => desk.ask('weekly-drop', { slug }, desk.reader)
+const shown = async (slug: string) => admin.ask('weekly-drop', { slug }, admin.reader)
 const listed = async () =>
-  (await desk.get<{ issues: { slug: string }[] }>('weekly-drops', {}, desk.reader)).issues.map(({ slug }) => slug)
+  (await admin.get<{ issues: { slug: string }[] }>('weekly-drops', {}, admin.reader)).issues.map(({ slug }) => slug)
 
 test('what came with the content folder is there to be edited, published as it is', async () => {
-  const { entries } = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'issue' })
+  const { entries } = await admin.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'issue' })
   expect(entries.map(({ id, state }) => [id, state])).toEqual([
     ['ten-minutes-in-your-close', 'published'],
     ['follow-up-open-estimates', 'published'],
     ['a-week-of-reviews', 'published'],
   ])
   for (const kind of ['prompt-pack', 'guide', 'tool']) {
-    const answer = await desk.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind })
+    const answer = await admin.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind })
     for (const { id, state } of answer.entries) {
       expect(state).toBe('published')
-      const { body } = await desk.ask('admin-preview-document', {
+      const { body } = await admin.ask('admin-preview-document', {
         kind,
         id,
-        document: (await desk.read(kind, id)).document,
+        document: (await admin.read(kind, id)).document,
       })
       expect([id, body.problems]).toEqual([id, []])
     }
@@ -55,7 +55,7 @@ test('a new drop is saved half written, seen by nobody, and says what it lacks',
   )
   expect(half.version).toBe(2)
   expect((await shown('second-counts')).status).toBe(404)
-  const refused = await desk.publish(half)
+  const refused = await admin.publish(half)
   expect(refused).toMatchObject({ status: 422, body: { code: 'not_publishable' } })
   expect(refused.body.problems).toEqual([
     { path: 'intro', message: 'The opening is missing' },
@@ -73,33 +73,33 @@ test('two drops of one title get names of their own', async () => {
 })
 
 test('what is published is in the portal with the next request, on every node', async () => {
-  const otherNode = createApp(desk.server.deps)
+  const otherNode = createApp(admin.server.deps)
   const first = await published('At once')
-  const read = () => call({ app: otherNode }, 'weekly-drop', { slug: first.id }, desk.reader.token)
+  const read = () => call({ app: otherNode }, 'weekly-drop', { slug: first.id }, admin.reader.token)
   expect(JSON.stringify((await read()).body)).toContain('Count it once before the rush.')
   const next = await saved(
     first,
     drop({ slug: first.id, title: 'At once', sections: [section({ body: 'Count it **twice**.' })] }),
   )
   expect(JSON.stringify((await read()).body)).toContain('before the rush')
-  await desk.publish(next)
+  await admin.publish(next)
   expect(JSON.stringify((await read()).body)).toContain('<strong>twice</strong>')
   expect((await listed())[0]).toBe(first.id)
 })
 
 test('unpublishing hides a drop everywhere, and publishing brings it back', async () => {
   const stored = await published('Hidden later')
-  const node = createApp(desk.server.deps)
-  await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)
-  await desk.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
+  const node = createApp(admin.server.deps)
+  await call({ app: node }, 'weekly-drop', { slug: stored.id }, admin.reader.token)
+  await admin.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
   expect((await shown(stored.id)).status).toBe(404)
-  expect((await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)).status).toBe(404)
+  expect((await call({ app: node }, 'weekly-drop', { slug: stored.id }, admin.reader.token)).status).toBe(404)
   expect(await listed()).not.toContain(stored.id)
   for (const table of ['issues', 'issue_sections', 'content_document', 'content_revision']) {
-    const answer = await desk.server.request(`/rest/v1/${table}?select=*`, { headers: desk.reader.headers })
+    const answer = await admin.server.request(`/rest/v1/${table}?select=*`, { headers: admin.reader.headers })
     expect([table, answer.status]).toEqual([table, 404])
   }
-  const again = await desk.publish(stored)
+  const again = await admin.publish(stored)
   expect(again.body).toMatchObject({ publishedVersion: stored.version })
   expect(await listed()).toContain(stored.id)
 })
@@ -107,67 +107,67 @@ test('unpublishing hides a drop everywhere, and publishing brings it back', asyn
 test('what hides with its publication counts for no reader', async () => {
   const labels = async () =>
     (
-      await desk.get<{ recommendations: { labels: string[] } }>(
+      await admin.get<{ recommendations: { labels: string[] } }>(
         'personalize-content',
         { contentType: 'weekly-drops' },
-        desk.reader,
+        admin.reader,
       )
     ).recommendations.labels
-  const visible = await desk.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, desk.reader)
+  const visible = await admin.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, admin.reader)
   const about = visible.issues.filter(({ tags }) => tags.includes('Finance'))
   expect(await labels()).toEqual(['Drops about Finance are up front because you chose it'])
-  for (const { id } of about) await desk.get('admin-unpublish-document', { kind: 'issue', id })
+  for (const { id } of about) await admin.get('admin-unpublish-document', { kind: 'issue', id })
   expect(await labels()).toEqual(['No drop is about Finance yet; the first one will stand at the top'])
-  for (const { id } of about) await desk.publish(await desk.read('issue', id))
+  for (const { id } of about) await admin.publish(await admin.read('issue', id))
 })
 
 test('unpublished packs, guides and tools are gone from lists and downloads', async () => {
-  const before = await desk.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, desk.reader)
+  const before = await admin.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, admin.reader)
   const { pathname } = new URL(before.url)
-  expect((await desk.server.request(pathname)).status).toBe(200)
+  expect((await admin.server.request(pathname)).status).toBe(200)
   for (const [kind, id, list] of [
     ['guide', 'ai-use-policy', 'guides'],
     ['tool', 'canva', 'tools'],
     ['prompt-pack', 'sales', 'prompt-packs'],
   ] as const) {
-    expect(JSON.stringify((await desk.ask(list, {}, desk.reader)).body)).toContain(`"${id}"`)
-    await desk.get('admin-unpublish-document', { kind, id })
-    expect(JSON.stringify((await desk.ask(list, {}, desk.reader)).body)).not.toContain(`"${id}"`)
+    expect(JSON.stringify((await admin.ask(list, {}, admin.reader)).body)).toContain(`"${id}"`)
+    await admin.get('admin-unpublish-document', { kind, id })
+    expect(JSON.stringify((await admin.ask(list, {}, admin.reader)).body)).not.toContain(`"${id}"`)
   }
-  expect((await desk.server.request(pathname)).status).toBe(404)
-  expect((await desk.ask('download-guide', { id: 'ai-use-policy' }, desk.reader)).status).toBe(404)
-  const { recommendations } = await desk.get<{ recommendations: { priorityCategories: string[] } }>(
+  expect((await admin.server.request(pathname)).status).toBe(404)
+  expect((await admin.ask('download-guide', { id: 'ai-use-policy' }, admin.reader)).status).toBe(404)
+  const { recommendations } = await admin.get<{ recommendations: { priorityCategories: string[] } }>(
     'personalize-content',
     { contentType: 'prompt-packs' },
-    desk.reader,
+    admin.reader,
   )
   expect(recommendations.priorityCategories).not.toContain('sales')
-  await desk.publish(await desk.read('guide', 'ai-use-policy'))
-  expect((await desk.server.request(pathname)).status).toBe(200)
+  await admin.publish(await admin.read('guide', 'ai-use-policy'))
+  expect((await admin.server.request(pathname)).status).toBe(200)
 })
 
 test('an address that readers know stays, and two drops never share one', async () => {
   const stored = await published('Fixed address')
   const moved = await saved(stored, drop({ slug: 'elsewhere', title: 'Fixed address' }))
-  expect((await desk.publish(moved)).body.problems).toEqual([
+  expect((await admin.publish(moved)).body.problems).toEqual([
     { path: 'slug', message: 'Readers know this drop as “fixed-address”' },
   ])
   const other = await create('Other')
   const taken = await saved(other, drop({ slug: 'fixed-address' }))
-  expect((await desk.publish(taken)).body.problems).toEqual([
+  expect((await admin.publish(taken)).body.problems).toEqual([
     { path: 'slug', message: 'Another drop has this address' },
   ])
 })
 
 test('unpublishing a drop that a mailing waits with is refused until each of them is named', async () => {
   const stored = await published('Scheduled twice')
-  const { id } = await desk.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: stored.id })
-  const at = new Date(desk.server.clock.now.getTime() + 86_400_000).toISOString()
-  await desk.get('admin-send-mailing', { id, version: 1, at })
+  const { id } = await admin.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: stored.id })
+  const at = new Date(admin.server.clock.now.getTime() + 86_400_000).toISOString()
+  await admin.get('admin-send-mailing', { id, version: 1, at })
   const digest = crypto.randomUUID()
   const now = new Date()
   const content = { sections: [{ path: `/portal/weekly-drops/${stored.id}#one` }] }
-  await desk.server.database.db.insert(mailings).values([
+  await admin.server.database.db.insert(mailings).values([
     {
       id: digest,
       kind: 'digest',
@@ -185,9 +185,9 @@ test('unpublishing a drop that a mailing waits with is refused until each of the
     { id, subject: 'Scheduled twice', scheduledAt: at },
     { id: digest, subject: 'November', scheduledAt: expect.any(String) },
   ]
-  expect(await desk.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ mailings: waiting })
+  expect(await admin.get('admin-scheduled-mailings', { id: stored.id })).toEqual({ mailings: waiting })
   const unpublish = (acknowledgedMailings?: string[]) =>
-    desk.ask('admin-unpublish-document', { kind: 'issue', id: stored.id, acknowledgedMailings })
+    admin.ask('admin-unpublish-document', { kind: 'issue', id: stored.id, acknowledgedMailings })
   for (const known of [undefined, [id]]) {
     expect(await unpublish(known)).toMatchObject({
       status: 409,
@@ -201,11 +201,11 @@ test('unpublishing a drop that a mailing waits with is refused until each of the
 
 test('a draft can be deleted, what readers have seen cannot', async () => {
   const made = await create('Never shown')
-  await desk.get('admin-delete-document', { kind: 'issue', id: made.id })
-  expect((await desk.ask('admin-read-document', { kind: 'issue', id: made.id })).status).toBe(404)
+  await admin.get('admin-delete-document', { kind: 'issue', id: made.id })
+  expect((await admin.ask('admin-read-document', { kind: 'issue', id: made.id })).status).toBe(404)
   const stored = await published('Shown once')
-  await desk.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
-  const refused = await desk.ask('admin-delete-document', { kind: 'issue', id: stored.id })
+  await admin.get('admin-unpublish-document', { kind: 'issue', id: stored.id })
+  const refused = await admin.ask('admin-delete-document', { kind: 'issue', id: stored.id })
   expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
 })
 
@@ -223,8 +223,8 @@ test('a pack, a guide and a tool are written from nothing and stand at the end o
     url: 'https://ledger.example',
     testedOn: '2026-11-18',
   })
-  expect((await desk.publish(filled)).status).toBe(200)
-  const { tools } = await desk.get<{ tools: { id: string; testedOn: string }[] }>('tools', {}, desk.reader)
+  expect((await admin.publish(filled)).status).toBe(200)
+  const { tools } = await admin.get<{ tools: { id: string; testedOn: string }[] }>('tools', {}, admin.reader)
   expect(tools.at(-1)).toMatchObject({ id: tool.id, testedOn: '2026-11-18', rating: 4.2 })
 
   const pack = await create('Service', 'prompt-pack')
@@ -235,35 +235,35 @@ test('a pack, a guide and a tool are written from nothing and stand at the end o
     level: 'beginner',
     body: 'Write [what happened].',
   }
-  await desk.publish(await saved(pack, { title: 'Service', summary: 'For the counter.', prompts: [prompt] }))
-  const { categories } = await desk.get<{ categories: object[] }>('prompt-packs', {}, desk.reader)
+  await admin.publish(await saved(pack, { title: 'Service', summary: 'For the counter.', prompts: [prompt] }))
+  const { categories } = await admin.get<{ categories: object[] }>('prompt-packs', {}, admin.reader)
   expect(categories.at(-1)).toMatchObject({ id: 'service', count: 1, prompts: [prompt] })
   const twin = await create('Twin', 'prompt-pack')
   const stolen = await saved(twin, { title: 'Twin', summary: 'x', prompts: [prompt] })
-  expect((await desk.publish(stolen)).body.problems).toMatchObject([{ path: 'prompts.0.title' }])
+  expect((await admin.publish(stolen)).body.problems).toMatchObject([{ path: 'prompts.0.title' }])
 })
 
 test('a number out of range is kept as it was typed, shown in the preview, and not published', async () => {
-  const tool = await desk.read('tool', 'canva')
+  const tool = await admin.read('tool', 'canva')
   for (const [rating, message] of [
     [7, 'The rating must be between 0 and 5'],
     [-1, 'The rating must be between 0 and 5'],
     [4.85, 'The rating has more than one decimal'],
   ] as const) {
-    const now = await desk.read('tool', 'canva')
+    const now = await admin.read('tool', 'canva')
     const stored = await saved(now, { ...now.document, rating })
     expect(stored.document).toMatchObject({ rating })
-    expect(await desk.publish(stored)).toMatchObject({
+    expect(await admin.publish(stored)).toMatchObject({
       status: 422,
       body: { problems: [{ path: 'rating', message }] },
     })
   }
-  await saved(await desk.read('tool', 'canva'), tool.document)
+  await saved(await admin.read('tool', 'canva'), tool.document)
 
   const made = await create('Out of range')
   for (const minutes of [-3, 0, 2.5, 4_000]) {
     const document = drop({ slug: made.id, sections: [section({ minutes })] })
-    expect(await desk.get('admin-preview-document', { kind: 'issue', id: made.id, document })).toMatchObject({
+    expect(await admin.get('admin-preview-document', { kind: 'issue', id: made.id, document })).toMatchObject({
       issue: { sections: [{ heading: 'Count the till twice' }] },
       problems: [{ path: 'sections.0.minutes', message: 'The minutes must be a whole number from 1 to 999' }],
     })
@@ -276,17 +276,17 @@ test('odd characters and odd names are no failure of ours', async () => {
   const stored = await saved(made, odd)
   expect(stored.document).toMatchObject({ intro: 'null half \ufffd pair', title: '𝔻' })
   for (const id of ['', '..', 'a/b', 'x'.repeat(200), '\0']) {
-    expect((await desk.ask('admin-read-document', { kind: 'issue', id })).status).toBe(400)
+    expect((await admin.ask('admin-read-document', { kind: 'issue', id })).status).toBe(400)
   }
-  expect((await desk.ask('admin-read-document', { kind: 'drop', id: 'x' })).status).toBe(400)
-  const guide = await desk.read('guide', 'ai-use-policy')
+  expect((await admin.ask('admin-read-document', { kind: 'drop', id: 'x' })).status).toBe(400)
+  const guide = await admin.read('guide', 'ai-use-policy')
   for (const fileVersion of [2 ** 31, 2 ** 53, 0.5, -1]) {
-    expect((await desk.save(guide, { ...guide.document, fileVersion })).status).toBe(400)
+    expect((await admin.save(guide, { ...guide.document, fileVersion })).status).toBe(400)
   }
   for (const version of [2 ** 31 - 1, 2 ** 31, 2 ** 53]) {
-    expect((await desk.ask('admin-save-block', { id: 'x', version, title: 'x', body: 'x' })).status).toBe(400)
+    expect((await admin.ask('admin-save-block', { id: 'x', version, title: 'x', body: 'x' })).status).toBe(400)
   }
-  expect((await desk.ask('admin-save-document', { kind: 'tool', id: 'x', version: 1, document: drop() })).status).toBe(
+  expect((await admin.ask('admin-save-document', { kind: 'tool', id: 'x', version: 1, document: drop() })).status).toBe(
     400,
   )
 })

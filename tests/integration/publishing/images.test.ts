@@ -5,19 +5,19 @@ import { mailings, mediaImage } from '#server/db/schema/index.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { imageLimits, type MediaImage } from '#shared/contracts/publishing-library.ts'
-import { drop, openDesk, section } from './support.ts'
+import { drop, openAdmin, section } from './support.ts'
 
-let desk: Awaited<ReturnType<typeof openDesk>>
+let admin: Awaited<ReturnType<typeof openAdmin>>
 beforeAll(async () => {
-  desk = await openDesk()
+  admin = await openAdmin()
 })
-afterAll(() => desk.server.close())
+afterAll(() => admin.server.close())
 
-const send = (file: Uint8Array, name = 'photo.png') => desk.upload('admin-upload-image', { name }, file)
+const send = (file: Uint8Array, name = 'photo.png') => admin.upload('admin-upload-image', { name }, file)
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2f5d50' } })
-const fetchMedia = (path: unknown) => desk.server.request(String(path))
-const imageCount = async () => (await desk.get<{ images: unknown[] }>('admin-images', {})).images.length
+const fetchMedia = (path: unknown) => admin.server.request(String(path))
+const imageCount = async () => (await admin.get<{ images: unknown[] }>('admin-images', {})).images.length
 
 describe('a picture that is taken', () => {
   test('loses place, camera and thumbnail, stands upright, and is not larger than needed', async () => {
@@ -48,7 +48,7 @@ describe('a picture that is taken', () => {
       'cross-origin-resource-policy': 'cross-origin',
     })
     expect(answer.headers.get('content-length')).toBe(String(body.bytes))
-    const again = await desk.server.request(String(body.path), {
+    const again = await admin.server.request(String(body.path), {
       headers: { 'If-None-Match': answer.headers.get('etag') ?? '' },
     })
     expect(again.status).toBe(304)
@@ -68,7 +68,7 @@ describe('a picture that is taken', () => {
 })
 
 test('The list comes in pages, newest first, each picture once; a cursor that it never gave out is refused', async () => {
-  const other = await openDesk()
+  const other = await openAdmin()
   const createdAt = new Date()
   await other.server.database.db.insert(mediaImage).values(
     Array.from({ length: 100 }, (_, n) => ({
@@ -109,11 +109,11 @@ describe('a picture is deleted', () => {
       .toBuffer()
     return (await send(file)).body as unknown as MediaImage
   }
-  const remove = ({ hash }: MediaImage, who = desk.ann) => desk.ask('admin-delete-image', { hash }, who)
+  const remove = ({ hash }: MediaImage, who = admin.ann) => admin.ask('admin-delete-image', { hash }, who)
   const markdown = ({ path }: MediaImage) => `![The till](${path}#20x20)`
   const write = async (title: string, intro: string) => {
-    const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
-    const { body } = await desk.save(made, drop({ title, slug: made.id, intro }))
+    const made = await admin.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
+    const { body } = await admin.save(made, drop({ title, slug: made.id, intro }))
     return body as unknown as StoredDocument
   }
 
@@ -143,17 +143,17 @@ describe('a picture is deleted', () => {
       })
     const written = await write('With a till', markdown(image))
     await refused('With a till', 'issue')
-    expect(await desk.publish(written)).toMatchObject({ status: 200 })
-    const published = await desk.read('issue', written.id)
+    expect(await admin.publish(written)).toMatchObject({ status: 200 })
+    const published = await admin.read('issue', written.id)
     // Readers see it until the drop is published anew.
-    await desk.save(published, drop({ title: 'Another title', slug: written.id, sections: [section()] }))
+    await admin.save(published, drop({ title: 'Another title', slug: written.id, sections: [section()] }))
     await refused('With a till', 'issue')
-    await desk.publish(await desk.read('issue', written.id))
+    await admin.publish(await admin.read('issue', written.id))
 
     const block = { id: 'till', title: 'The till', body: markdown(image) }
-    await desk.get('admin-save-block', { ...block, version: 0 })
+    await admin.get('admin-save-block', { ...block, version: 0 })
     await refused('The till', 'block')
-    await desk.get('admin-delete-block', { id: 'till' })
+    await admin.get('admin-delete-block', { id: 'till' })
 
     const now = new Date()
     const mailing = {
@@ -166,31 +166,31 @@ describe('a picture is deleted', () => {
       updatedAt: now,
       startedAt: now,
     }
-    await desk.server.database.db
+    await admin.server.database.db
       .insert(mailings)
       .values({ ...mailing, subject: 'What is out', content: { intro: markdown(image) } })
     await refused('What is out', 'mailing')
-    await desk.server.database.db.update(mailings).set({ status: 'stopped', startedAt: null })
+    await admin.server.database.db.update(mailings).set({ status: 'stopped', startedAt: null })
     expect(await remove(image)).toMatchObject({ status: 200 })
   })
 
   test('though an earlier version shows it; that one is not published without it', async () => {
     const image = await upload()
     const first = await write('A slip', markdown(image))
-    const second = (await desk.save(first, drop({ title: 'A slip', slug: first.id }), desk.ben)).body
+    const second = (await admin.save(first, drop({ title: 'A slip', slug: first.id }), admin.ben)).body
     expect(await remove(image)).toMatchObject({ status: 200 })
-    const { revisions } = await desk.get<{ revisions: { revision: number }[] }>('admin-revisions', {
+    const { revisions } = await admin.get<{ revisions: { revision: number }[] }>('admin-revisions', {
       kind: 'issue',
       id: first.id,
     })
-    const restored = await desk.get<StoredDocument>('admin-restore-revision', {
+    const restored = await admin.get<StoredDocument>('admin-restore-revision', {
       kind: 'issue',
       id: first.id,
       revision: revisions.at(-1)?.revision,
       version: second.version,
     })
     expect(restored.document).toMatchObject({ intro: markdown(image) })
-    expect(await desk.publish(restored)).toMatchObject({
+    expect(await admin.publish(restored)).toMatchObject({
       status: 422,
       body: { problems: [{ path: 'intro', message: 'A picture is not there any more. Insert it again.' }] },
     })
@@ -198,9 +198,9 @@ describe('a picture is deleted', () => {
 
   test('by nobody but an admin, and by no other name', async () => {
     const image = await upload()
-    expect(await remove(image, desk.reader)).toMatchObject({ status: 403 })
+    expect(await remove(image, admin.reader)).toMatchObject({ status: 403 })
     for (const hash of ['', '../x', `${image.hash}%`, image.hash.toUpperCase()]) {
-      expect(await desk.ask('admin-delete-image', { hash })).toMatchObject({ status: 400 })
+      expect(await admin.ask('admin-delete-image', { hash })).toMatchObject({ status: 400 })
     }
     expect((await fetchMedia(image.path)).status).toBe(200)
   })
@@ -258,19 +258,19 @@ describe('a file that is refused, and leaves nothing behind', () => {
   test('a file above the limit is refused before it is read, and other calls keep their small one', async () => {
     const tooLarge = Buffer.alloc(imageLimits.bytes + 1)
     expect((await send(tooLarge)).status).toBe(413)
-    const inPieces = await desk.server.request('/functions/v1/admin-upload-image?name=x', {
+    const inPieces = await admin.server.request('/functions/v1/admin-upload-image?name=x', {
       method: 'POST',
-      headers: { Authorization: `Bearer ${desk.ann.token}`, 'Transfer-Encoding': 'chunked' },
+      headers: { Authorization: `Bearer ${admin.ann.token}`, 'Transfer-Encoding': 'chunked' },
       body: tooLarge,
     })
     expect(inPieces.status).toBe(413)
-    const elsewhere = await desk.upload('admin-content', {}, Buffer.alloc(2 * 1024 * 1024))
+    const elsewhere = await admin.upload('admin-content', {}, Buffer.alloc(2 * 1024 * 1024))
     expect(elsewhere.status).toBe(413)
   })
 
   test('from anybody but an admin', async () => {
     const file = await plain(10, 10).png().toBuffer()
-    expect((await desk.upload('admin-upload-image', { name: 'x' }, file, desk.reader)).status).toBe(403)
+    expect((await admin.upload('admin-upload-image', { name: 'x' }, file, admin.reader)).status).toBe(403)
   })
 
   test('an address that is no picture of ours is 404, whatever it looks like', async () => {

@@ -8,23 +8,24 @@ import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import type { Block, GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { call } from '#tests/support/client-for.ts'
-import { drop, openDesk, section } from './support.ts'
+import { drop, openAdmin, section } from './support.ts'
 
-let desk: Awaited<ReturnType<typeof openDesk>>
+let admin: Awaited<ReturnType<typeof openAdmin>>
 beforeAll(async () => {
-  desk = await openDesk()
+  admin = await openAdmin()
 })
-afterAll(() => desk.server.close())
+afterAll(() => admin.server.close())
 
 const makeDrop = async (title: string, given: Parameters<typeof drop>[0]) => {
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
-  return (await desk.save(made, drop({ title, slug: made.id, ...given }))).body as unknown as StoredDocument
+  const made = await admin.get<StoredDocument>('admin-create-document', { kind: 'issue', title })
+  return (await admin.save(made, drop({ title, slug: made.id, ...given }))).body as unknown as StoredDocument
 }
-const shown = async (slug: string) => (await desk.get<{ issue: FullIssue }>('weekly-drop', { slug }, desk.reader)).issue
+const shown = async (slug: string) =>
+  (await admin.get<{ issue: FullIssue }>('weekly-drop', { slug }, admin.reader)).issue
 
 describe('blocks', () => {
   const saveBlock = (id: string, version: number, body: string) =>
-    desk.ask('admin-save-block', { id, version, title: 'How we test', body })
+    admin.ask('admin-save-block', { id, version, title: 'How we test', body })
 
   test('are set in where a drop names them, in portal, preview and letter, and change everywhere at once', async () => {
     await saveBlock('how-we-test', 0, 'We try it for a *week*.')
@@ -32,10 +33,10 @@ describe('blocks', () => {
       intro: 'First.\n\n{{block:how-we-test}}',
       sections: [section({ body: 'Then {{ block: how-we-test }}' })],
     })
-    expect((await desk.publish(stored)).status).toBe(200)
-    const node = createApp(desk.server.deps)
+    expect((await admin.publish(stored)).status).toBe(200)
+    const node = createApp(admin.server.deps)
     const read = async () => {
-      const answer = await call({ app: node }, 'weekly-drop', { slug: stored.id }, desk.reader.token)
+      const answer = await call({ app: node }, 'weekly-drop', { slug: stored.id }, admin.reader.token)
       return (answer.body as { issue: FullIssue }).issue
     }
     expect((await read()).introHtml).toContain('<em>week</em>')
@@ -45,17 +46,17 @@ describe('blocks', () => {
     const renewed = await read()
     expect(renewed.introHtml).toContain('<strong>month</strong>')
     expect(renewed.readingMinutes).toBe(6)
-    const letter = await readIssueContent(desk.server.deps.database.db, stored.id)
+    const letter = await readIssueContent(admin.server.deps.database.db, stored.id)
     expect(letter.intro).toContain('**month**')
     expect(letter.sections[0]).toMatchObject({ path: '/portal/weekly-drops/with-blocks#1-count-the-till-twice' })
   })
 
   test('that are not there stand in the way of publishing, and readers never see a mark', async () => {
     const stored = await makeDrop('Unknown block', { intro: 'Before {{block:nowhere}} after' })
-    expect((await desk.publish(stored)).body.problems).toEqual([
+    expect((await admin.publish(stored)).body.problems).toEqual([
       { path: 'intro', message: 'There is no block named “nowhere”' },
     ])
-    const { body } = await desk.ask('admin-preview-document', {
+    const { body } = await admin.ask('admin-preview-document', {
       kind: 'issue',
       id: stored.id,
       document: stored.document,
@@ -76,10 +77,10 @@ describe('blocks', () => {
   test('hold no other block and no strange picture, and stay while a text names them', async () => {
     expect((await saveBlock('nested', 0, '{{block:how-we-test}}')).status).toBe(400)
     expect((await saveBlock('nested', 0, '![x](https://elsewhere.example/x.png)')).status).toBe(400)
-    expect((await desk.ask('admin-delete-block', { id: 'how-we-test' })).body.code).toBe('block_in_use')
+    expect((await admin.ask('admin-delete-block', { id: 'how-we-test' })).body.code).toBe('block_in_use')
     await saveBlock('unused', 0, 'x')
-    expect((await desk.ask('admin-delete-block', { id: 'unused' })).status).toBe(200)
-    expect((await desk.ask('admin-delete-block', { id: 'unused' })).status).toBe(404)
+    expect((await admin.ask('admin-delete-block', { id: 'unused' })).status).toBe(200)
+    expect((await admin.ask('admin-delete-block', { id: 'unused' })).status).toBe(404)
   })
 })
 
@@ -88,7 +89,7 @@ describe('pictures in a text', () => {
     const file = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
-    const { body } = await desk.upload('admin-upload-image', { name: 'x.png' }, file)
+    const { body } = await admin.upload('admin-upload-image', { name: 'x.png' }, file)
     const stored = await makeDrop('With pictures', {
       intro: [
         `![A "red" field](${body.path}#20x10)`,
@@ -97,7 +98,7 @@ describe('pictures in a text', () => {
         '![odd](/media/../secret.png)',
       ].join('\n\n'),
     })
-    const { issue, problems } = await desk.get<{ issue: FullIssue; problems: { message: string }[] }>(
+    const { issue, problems } = await admin.get<{ issue: FullIssue; problems: { message: string }[] }>(
       'admin-preview-document',
       { kind: 'issue', id: stored.id, document: stored.document },
     )
@@ -111,7 +112,7 @@ describe('pictures in a text', () => {
     ])
     const gone = `![x](/media/${'0'.repeat(64)}.png)`
     const lost = await makeDrop('Lost picture', { closing: gone })
-    expect((await desk.publish(lost)).body.problems).toEqual([
+    expect((await admin.publish(lost)).body.problems).toEqual([
       { path: 'closing', message: 'A picture is not there any more. Insert it again.' },
     ])
   })
@@ -120,10 +121,10 @@ describe('pictures in a text', () => {
 describe('the files of a guide', () => {
   const pdf = (text: string) => Buffer.from(`%PDF-1.7\n${text}`)
   const send = (file: Uint8Array, name = 'The Plan.pdf') =>
-    desk.upload('admin-upload-guide-file', { id: 'ai-use-policy', name }, file)
-  const download = async (who = desk.reader) => {
-    const { url } = await desk.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, who)
-    const answer = await desk.server.request(new URL(url).pathname)
+    admin.upload('admin-upload-guide-file', { id: 'ai-use-policy', name }, file)
+  const download = async (who = admin.reader) => {
+    const { url } = await admin.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, who)
+    const answer = await admin.server.request(new URL(url).pathname)
     return { bytes: Buffer.from(await answer.arrayBuffer()), headers: answer.headers }
   }
 
@@ -138,20 +139,20 @@ describe('the files of a guide', () => {
     expect((await send(pdf('second'))).body.version).toBe(2)
     expect((await download()).bytes).toEqual(before.bytes)
 
-    let stored = await desk.read('guide', 'ai-use-policy')
+    let stored = await admin.read('guide', 'ai-use-policy')
     const use = async (fileVersion: number | null) => {
-      stored = (await desk.save(stored, { ...stored.document, fileVersion })).body as unknown as StoredDocument
-      stored = (await desk.publish(stored)).body as unknown as StoredDocument
+      stored = (await admin.save(stored, { ...stored.document, fileVersion })).body as unknown as StoredDocument
+      stored = (await admin.publish(stored)).body as unknown as StoredDocument
     }
     await use(2)
     const now = await download()
     expect(now.bytes.toString()).toBe('%PDF-1.7\nsecond')
     expect(now.headers.get('content-disposition')).toBe('attachment; filename="evil-name.pdf"')
     expect(now.headers.get('content-type')).toBe('application/pdf')
-    const { files } = await desk.get<{ files: GuideFileVersion[] }>('admin-guide-files', { id: 'ai-use-policy' })
+    const { files } = await admin.get<{ files: GuideFileVersion[] }>('admin-guide-files', { id: 'ai-use-policy' })
     expect(files.map(({ version }) => version)).toEqual([2, 1])
-    const { url } = await desk.get<{ url: string }>('admin-guide-file-link', { id: 'ai-use-policy', version: 1 })
-    expect(await (await desk.server.request(new URL(url).pathname)).text()).toBe('%PDF-1.7\nfirst')
+    const { url } = await admin.get<{ url: string }>('admin-guide-file-link', { id: 'ai-use-policy', version: 1 })
+    expect(await (await admin.server.request(new URL(url).pathname)).text()).toBe('%PDF-1.7\nfirst')
     await use(null)
     expect((await download()).bytes).toEqual(before.bytes)
   })
@@ -191,20 +192,22 @@ describe('the files of a guide', () => {
     ]) {
       expect(await send(file)).toMatchObject({ status: 415, body: { code: 'unsupported_file' } })
     }
-    expect((await desk.upload('admin-upload-guide-file', { id: 'nowhere', name: 'x' }, pdf('x'))).status).toBe(404)
+    expect((await admin.upload('admin-upload-guide-file', { id: 'nowhere', name: 'x' }, pdf('x'))).status).toBe(404)
   })
 
   test('a link to an earlier version is made for admins alone, and ends with the admin', async () => {
-    expect((await desk.ask('admin-guide-file-link', { id: 'ai-use-policy', version: 1 }, desk.reader)).status).toBe(403)
-    expect((await desk.ask('admin-guide-file-link', { id: 'ai-use-policy', version: 99 })).status).toBe(404)
-    const { url } = await desk.get<{ url: string }>(
+    expect((await admin.ask('admin-guide-file-link', { id: 'ai-use-policy', version: 1 }, admin.reader)).status).toBe(
+      403,
+    )
+    expect((await admin.ask('admin-guide-file-link', { id: 'ai-use-policy', version: 99 })).status).toBe(404)
+    const { url } = await admin.get<{ url: string }>(
       'admin-guide-file-link',
       { id: 'ai-use-policy', version: 1 },
-      desk.ben,
+      admin.ben,
     )
 
-    await desk.server.database.db.delete(userRoles).where(eq(userRoles.userId, desk.ben.id))
-    expect((await desk.server.request(new URL(url).pathname)).status).toBe(404)
+    await admin.server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.ben.id))
+    expect((await admin.server.request(new URL(url).pathname)).status).toBe(404)
   })
 })
 
@@ -212,7 +215,7 @@ test('what a letter says by name stands in its text, not in lines that pages sho
   const stored = await makeDrop('For {{first_name|you}}', {
     sections: [section({ heading: '{{ name }}, {{unknown}}' })],
   })
-  expect((await desk.publish(stored)).body.problems).toEqual([
+  expect((await admin.publish(stored)).body.problems).toEqual([
     { path: 'title', message: '“{{first_name|you}}” is filled in within the text alone' },
     { path: 'sections.0.heading', message: '“{{ name }}” is filled in within the text alone' },
   ])
@@ -220,14 +223,14 @@ test('what a letter says by name stands in its text, not in lines that pages sho
 
 test('where a letter calls a reader by name, the page says what stands for everyone', async () => {
   const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everyone}}, {{ unknown }}.' })
-  await desk.publish(stored)
+  await admin.publish(stored)
   expect((await shown(stored.id)).introHtml).toBe('<p>Good morning everyone, {{ unknown }}.</p>\n')
 })
 
 test('what a letter carries is only what readers may see', async () => {
   const stored = await makeDrop('Not yet out', {})
-  await expect(readIssueContent(desk.server.deps.database.db, stored.id)).rejects.toMatchObject({ code: 'not_found' })
-  await desk.publish(stored)
-  expect(await readIssueContent(desk.server.deps.database.db, stored.id)).toMatchObject({ title: 'Not yet out' })
+  await expect(readIssueContent(admin.server.deps.database.db, stored.id)).rejects.toMatchObject({ code: 'not_found' })
+  await admin.publish(stored)
+  expect(await readIssueContent(admin.server.deps.database.db, stored.id)).toMatchObject({ title: 'Not yet out' })
   expect((await shown(stored.id)).title).toBe('Not yet out')
 })

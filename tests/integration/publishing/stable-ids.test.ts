@@ -7,23 +7,23 @@ import type { IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { drop, openDesk, section } from './support.ts'
+import { drop, openAdmin, section } from './support.ts'
 
-const desk = openForTests(async () => {
-  const opened = await openDesk()
+const admin = openForTests(async () => {
+  const opened = await openAdmin()
   return { ...opened, close: () => opened.server.close() }
 })
 
-const create = (kind: string, title: string) => desk.get<StoredDocument>('admin-create-document', { kind, title })
+const create = (kind: string, title: string) => admin.get<StoredDocument>('admin-create-document', { kind, title })
 const saveAndPublish = async (stored: StoredDocument, document: object) => {
-  const { body: saved } = await desk.save(stored, document)
-  const published = await desk.publish(saved as unknown as StoredDocument)
+  const { body: saved } = await admin.save(stored, document)
+  const published = await admin.publish(saved as unknown as StoredDocument)
   expect(published, JSON.stringify(published.body)).toMatchObject({ status: 200 })
   return published.body as unknown as StoredDocument
 }
 const sectionsOf = async (issueId: string) =>
   (
-    await desk.server.database.db
+    await admin.server.database.db
       .select({ id: issueSections.id, heading: issueSections.heading })
       .from(issueSections)
       .where(eq(issueSections.issueId, issueId))
@@ -31,7 +31,7 @@ const sectionsOf = async (issueId: string) =>
   ).map(({ id, heading }) => [id, heading])
 const promptsOf = async (categoryId: string) =>
   (
-    await desk.server.database.db
+    await admin.server.database.db
       .select({ id: prompts.id, title: prompts.title })
       .from(prompts)
       .where(eq(prompts.categoryId, categoryId))
@@ -44,41 +44,41 @@ test('sections keep their ids when they are edited, moved and republished', asyn
   const document = drop({ slug: made.id, title: 'Counts' })
   const first = await saveAndPublish(made, { ...document, sections: [a, b, c] })
   // References to a row survive only if the row itself does.
-  await desk.server.database.db.execute('create table reference (id text references issue_sections on delete cascade)')
-  await desk.server.database.db.execute('insert into reference select id from issue_sections')
+  await admin.server.database.db.execute('create table reference (id text references issue_sections on delete cascade)')
+  await admin.server.database.db.execute('insert into reference select id from issue_sections')
 
   const second = await saveAndPublish(first, { ...document, sections: [c, { ...a, heading: 'Count again' }] })
   expect(await sectionsOf(made.id)).toEqual([
     ['count-c', 'Count c'],
     ['count-a', 'Count again'],
   ])
-  await desk.get('admin-unpublish-document', { kind: 'issue', id: made.id })
-  const third = await saveAndPublish(await desk.read('issue', made.id), {
+  await admin.get('admin-unpublish-document', { kind: 'issue', id: made.id })
+  const third = await saveAndPublish(await admin.read('issue', made.id), {
     ...document,
     sections: [section({ id: 'count-new' }), a, c],
   })
   expect((await sectionsOf(made.id)).map(([id]) => id)).toEqual(['count-new', 'count-a', 'count-c'])
-  const { issue } = await desk.get<{ issue: FullIssue }>('weekly-drop', { slug: made.id }, desk.reader)
+  const { issue } = await admin.get<{ issue: FullIssue }>('weekly-drop', { slug: made.id }, admin.reader)
   expect(issue.sections.map(({ id }) => id)).toEqual(['count-new', 'count-a', 'count-c'])
 
-  const { revisions } = await desk.get<{ revisions: { revision: number; version: number }[] }>('admin-revisions', {
+  const { revisions } = await admin.get<{ revisions: { revision: number; version: number }[] }>('admin-revisions', {
     kind: 'issue',
     id: made.id,
   })
   const revision = revisions.find(({ version }) => version === second.version)?.revision
-  const restored = await desk.get<StoredDocument>('admin-restore-revision', {
+  const restored = await admin.get<StoredDocument>('admin-restore-revision', {
     kind: 'issue',
     id: made.id,
     revision,
     version: third.version,
   })
-  await desk.publish(restored)
+  await admin.publish(restored)
   expect((await sectionsOf(made.id)).map(([id]) => id)).toEqual(['count-c', 'count-a'])
-  const { rows } = (await desk.server.database.db.execute(
+  const { rows } = (await admin.server.database.db.execute(
     `select id from reference where id like 'count-%' order by id`,
   )) as unknown as { rows: { id: string }[] }
   expect(rows.map(({ id }) => id)).toEqual(['count-a', 'count-c'])
-  await desk.server.database.db.execute('drop table reference')
+  await admin.server.database.db.execute('drop table reference')
 })
 
 test('prompts keep their ids when they are edited, moved and republished', async () => {
@@ -87,23 +87,23 @@ test('prompts keep their ids when they are edited, moved and republished', async
   const pack = { title: 'Service', summary: 'For the counter.' }
   const made = await create('prompt-pack', 'Service')
   const first = await saveAndPublish(made, { ...pack, prompts: [a, b, c] })
-  const countRows = () => desk.server.database.db.$count(prompts, eq(prompts.categoryId, made.id))
+  const countRows = () => admin.server.database.db.$count(prompts, eq(prompts.categoryId, made.id))
   expect(await countRows()).toBe(3)
-  await desk.server.database.db.execute('create table reference (id text references prompts on delete cascade)')
-  await desk.server.database.db.execute(`insert into reference select id from prompts where id like 'prompt-%'`)
+  await admin.server.database.db.execute('create table reference (id text references prompts on delete cascade)')
+  await admin.server.database.db.execute(`insert into reference select id from prompts where id like 'prompt-%'`)
 
   await saveAndPublish(first, { ...pack, prompts: [c, { ...a, title: 'Edited' }] })
-  await desk.get('admin-unpublish-document', { kind: 'prompt-pack', id: made.id })
-  await desk.publish(await desk.read('prompt-pack', made.id))
+  await admin.get('admin-unpublish-document', { kind: 'prompt-pack', id: made.id })
+  await admin.publish(await admin.read('prompt-pack', made.id))
   expect(await promptsOf(made.id)).toEqual([
     ['prompt-c', 'prompt-c'],
     ['prompt-a', 'Edited'],
   ])
-  const { rows } = (await desk.server.database.db.execute('select id from reference order by id')) as unknown as {
+  const { rows } = (await admin.server.database.db.execute('select id from reference order by id')) as unknown as {
     rows: { id: string }[]
   }
   expect(rows.map(({ id }) => id)).toEqual(['prompt-a', 'prompt-c'])
-  await desk.server.database.db.execute('drop table reference')
+  await admin.server.database.db.execute('drop table reference')
 })
 
 test('a merge of two editors’ texts keeps the ids of both', async () => {
@@ -111,7 +111,7 @@ test('a merge of two editors’ texts keeps the ids of both', async () => {
   const base = drop({ slug: made.id, sections: [section({ id: 'shared' })] })
   const first = await saveAndPublish(made, base)
   const theirs = { ...base, sections: [section({ id: 'theirs' }), ...base.sections] }
-  const { body } = await desk.save(first, theirs, desk.ben)
+  const { body } = await admin.save(first, theirs, admin.ben)
   const mine: IssueDraft = { ...base, sections: [section({ id: 'shared', heading: 'Mine' }), section({ id: 'mine' })] }
   await saveAndPublish(body as unknown as StoredDocument, mergeDrafts(base, mine, theirs))
   const ids = (await sectionsOf(made.id)).map(([id]) => id)
@@ -121,8 +121,8 @@ test('a merge of two editors’ texts keeps the ids of both', async () => {
 test('an id that is used twice, or that another drop or pack has, is refused at publishing', async () => {
   const twice = await create('issue', 'Twice in one')
   const twins = [section({ id: 'twin' }), section({ id: 'twin', heading: 'Again' })]
-  const { body: saved } = await desk.save(twice, drop({ slug: twice.id, sections: twins }))
-  expect((await desk.publish(saved as unknown as StoredDocument)).body.problems).toEqual([
+  const { body: saved } = await admin.save(twice, drop({ slug: twice.id, sections: twins }))
+  expect((await admin.publish(saved as unknown as StoredDocument)).body.problems).toEqual([
     {
       path: 'sections.1.heading',
       message: 'This section is already published elsewhere. Remove it here, then add it again.',
@@ -130,8 +130,8 @@ test('an id that is used twice, or that another drop or pack has, is refused at 
   ])
   const [seeded] = await sectionsOf('a-week-of-reviews')
   const stolen = await create('issue', 'Stolen')
-  const { body } = await desk.save(stolen, drop({ slug: stolen.id, sections: [section({ id: seeded?.[0] })] }))
-  expect((await desk.publish(body as unknown as StoredDocument)).body.problems).toMatchObject([
+  const { body } = await admin.save(stolen, drop({ slug: stolen.id, sections: [section({ id: seeded?.[0] })] }))
+  expect((await admin.publish(body as unknown as StoredDocument)).body.problems).toMatchObject([
     { path: 'sections.0.heading' },
   ])
 })
@@ -140,14 +140,14 @@ test('content files give the same ids at every start, in what readers see and in
   const before = [await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]
   expect(before[0]?.[0]?.[0]).toBe('a-week-of-reviews--sort-by-hand')
   const idsInEditor = async () => {
-    const issue = (await desk.read('issue', 'a-week-of-reviews')).document as IssueDraft
-    const pack = (await desk.read('prompt-pack', 'sales')).document as PromptPackDraft
+    const issue = (await admin.read('issue', 'a-week-of-reviews')).document as IssueDraft
+    const pack = (await admin.read('prompt-pack', 'sales')).document as PromptPackDraft
     return [issue.sections.map(({ id }) => id), pack.prompts.map(({ id }) => id)]
   }
   const idsIn = (lists: typeof before) => lists.map((list) => list.map(([id]) => id))
   expect(await idsInEditor()).toEqual(idsIn(before))
-  await desk.server.database.db.update(seedState).set({ hash: 'of other files' }).where(eq(seedState.name, 'content'))
-  expect(await seedContent(desk.server.deps)).toBe(true)
+  await admin.server.database.db.update(seedState).set({ hash: 'of other files' }).where(eq(seedState.name, 'content'))
+  expect(await seedContent(admin.server.deps)).toBe(true)
   expect([await sectionsOf('a-week-of-reviews'), await promptsOf('sales')]).toEqual(before)
   expect(await idsInEditor()).toEqual(idsIn(before))
 })

@@ -7,7 +7,7 @@ import { createDiskStore } from '#server/media/disk-store.ts'
 import { guideKey, imageKey } from '#server/media/object-key.ts'
 import { createS3Store } from '#server/media/s3-store.ts'
 import { startS3Server } from './s3-server.ts'
-import { openDesk } from './support.ts'
+import { openAdmin } from './support.ts'
 
 const hash = 'ab'.repeat(32)
 const bytes = new Uint8Array([1, 2, 3, 255])
@@ -85,20 +85,20 @@ describe('a store that speaks S3', () => {
   })
 
   test('holds the pictures of a whole server, which serves them; an outage keeps no picture that is not there and loses none', async () => {
-    const desk = await openDesk({ store: open() })
+    const admin = await openAdmin({ store: open() })
     const file = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
-    const { body } = await desk.upload('admin-upload-image', { name: 'a.png' }, file)
-    const answer = await desk.server.request(String(body.path))
+    const { body } = await admin.upload('admin-upload-image', { name: 'a.png' }, file)
+    const answer = await admin.server.request(String(body.path))
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png'])
     s3.setOutage(true)
     const other = await sharp(file).negate().png().toBuffer()
-    const refused = await desk.upload('admin-upload-image', { name: 'b.png' }, other)
+    const refused = await admin.upload('admin-upload-image', { name: 'b.png' }, other)
     expect(refused).toMatchObject({ status: 502, body: { code: 'store_unavailable' } })
-    expect(await desk.ask('admin-delete-image', { hash: body.hash })).toMatchObject({ status: 502 })
-    expect((await desk.get<{ images: unknown[] }>('admin-images', {})).images).toHaveLength(1)
-    expect((await desk.server.request(String(body.path))).status).toBe(502)
-    await desk.server.close()
+    expect(await admin.ask('admin-delete-image', { hash: body.hash })).toMatchObject({ status: 502 })
+    expect((await admin.get<{ images: unknown[] }>('admin-images', {})).images).toHaveLength(1)
+    expect((await admin.server.request(String(body.path))).status).toBe(502)
+    await admin.server.close()
   })
 })

@@ -8,7 +8,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support
 export type Answer = Awaited<ReturnType<typeof call>>
 
 /** A desk with the sample content, two editors and a reader. */
-export async function openDesk(options?: TestAppOptions) {
+export async function openAdmin(options?: TestAppOptions) {
   const server = await createTestApp(options)
   await seedContent(server.deps)
   const ann = await buildUser(server, { email: 'ann@example.test', admin: true })

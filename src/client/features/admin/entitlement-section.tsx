@@ -8,8 +8,8 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { plans } from '#shared/domain/plans.ts'
+import { ComplimentaryAccessSection } from './complimentary-access-section.tsx'
 import { entitlementQuery, useCheckStripe } from './entitlement.api.ts'
-import { GiftSection } from './gift-section.tsx'
 import { OtherSubscriptions } from './other-subscriptions.tsx'
 
 /** Why this person is entitled or not, and what the answer was computed from. */
@@ -31,7 +31,7 @@ export function EntitlementSection({ userId }: { userId: string }) {
           <SkeletonText lines={4} />
         )}
       </Section>
-      {report && <GiftSection userId={userId} gift={report.gift} />}
+      {report && <ComplimentaryAccessSection userId={userId} gift={report.gift} />}
       {report?.customer_id && <OtherSubscriptions userId={userId} />}
     </>
   )

@@ -3,7 +3,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { networkPlace } from '#shared/domain/network-place.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
-import { auditObjects, changeText } from './audit-words.ts'
+import { auditObjects, changeText } from './audit-text.ts'
 
 type LogEvent = AuditLogPage['events'][number]
 

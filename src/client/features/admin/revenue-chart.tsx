@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
-import { formatMonth, moneyIn } from './revenue-words.ts'
+import { formatMonth, moneyIn } from './format-revenue.ts'
 
 /** Units of the drawings, which are stretched to the width of the page: nothing in them may be round. */
 const column = 40

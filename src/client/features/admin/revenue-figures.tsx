@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { Revenue } from '#shared/contracts/admin-billing.ts'
-import { formatShare, moneyIn } from './revenue-words.ts'
+import { formatShare, moneyIn } from './format-revenue.ts'
 
 const whole = new Intl.NumberFormat('en-US')
 const customers = (count: number) => `${whole.format(count)} paying ${count === 1 ? 'customer' : 'customers'}`

@@ -4,11 +4,11 @@ import { inputStyles } from '#client/ui/field.tsx'
 import { InlineLoadError } from '#client/ui/load-error.tsx'
 import { Skeleton } from '#client/ui/skeleton.tsx'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
+import { formatMonth, monthsBetween } from './format-revenue.ts'
 import { revenueQuery } from './revenue.api.ts'
 import { RevenueChart } from './revenue-chart.tsx'
 import { RevenueFigures } from './revenue-figures.tsx'
 import { RevenueMonths, RevenuePlans } from './revenue-tables.tsx'
-import { formatMonth, monthsBetween } from './revenue-words.ts'
 
 /** What the plans bring in: the figures of one month, twelve months as a chart and in words, and the plans one by one. */
 export function RevenueSection() {

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Disclosure } from '#client/ui/disclosure.tsx'
 import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
-import { formatMonth, formatShare, moneyIn, planName } from './revenue-words.ts'
+import { formatMonth, formatShare, moneyIn, planName } from './format-revenue.ts'
 
 type Column = { name: string; of: (revenue: Revenue) => ReactNode }
 

@@ -17,9 +17,9 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
+import { pathOfKind } from './content-kinds.ts'
 import { blocksQuery, useDeleteBlock, useSaveBlock } from './library.api.ts'
 import { MarkdownField } from './markdown-field.tsx'
-import { shelfOf } from './shelves.ts'
 
 const newBlock = { id: '', version: 0, title: '', body: '' }
 
@@ -136,7 +136,7 @@ function Uses({ block: { usedIn } }: { block: Block }) {
       {usedIn.map(({ kind, id, title }, index) => (
         <span key={id}>
           {index > 0 && ', '}
-          <Link to={`/admin/content/${shelfOf(kind)}/${id}`} className="text-link">
+          <Link to={`/admin/content/${pathOfKind(kind)}/${id}`} className="text-link">
             {title}
           </Link>
         </span>

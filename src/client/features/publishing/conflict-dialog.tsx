@@ -5,7 +5,7 @@ import { ScrollBox } from '#client/ui/scroll-box.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import { type Difference, differencesOf } from './differences.ts'
+import { diffDrafts, type FieldChange } from './diff-drafts.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 
 type ConflictDialogProps = {
@@ -21,7 +21,7 @@ type ConflictDialogProps = {
 
 /** Two people have edited the same text: what each has changed, and nothing is lost before the second one decides. */
 export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {
-  const differences = differencesOf(mine, theirs.document, base)
+  const differences = diffDrafts(mine, theirs.document, base)
   const isClash = differences.some(({ changedBy }) => changedBy === 'both')
   return (
     <Dialog title="Someone else saved changes" onClose={onClose}>
@@ -63,7 +63,7 @@ export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, o
 
 const notes = { both: null, me: 'Only you changed this', them: 'Only they changed this' } as const
 
-function DifferenceRow({ difference: { field, mine, theirs, changedBy } }: { difference: Difference }) {
+function DifferenceRow({ difference: { field, mine, theirs, changedBy } }: { difference: FieldChange }) {
   return (
     <div className="py-3">
       <dt className="font-semibold">

@@ -10,10 +10,10 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry } from '#shared/contracts/publishing.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { contentQuery, useOrderContent } from './content.api.ts'
-import { moved } from './moved.ts'
+import { contentQuery, useReorderContent } from './content.api.ts'
+import { contentKinds } from './content-kinds.ts'
+import { moveItem } from './move-item.ts'
 import { NewDocument } from './new-document.tsx'
-import { shelves } from './shelves.ts'
 import { StateTag } from './state-tag.tsx'
 
 const inOrder = 'Readers see them in this order. Move them with the arrows; new ones go to the end.'
@@ -37,10 +37,10 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
         <SkeletonText lines={4} height="h-14" />
       ) : entries.length === 0 ? (
         <p className="border-y border-line py-8 text-muted">
-          Nothing here yet. Begin with a new {shelves[kind].one}: nobody sees it before you publish it.
+          Nothing here yet. Begin with a new {contentKinds[kind].one}: nobody sees it before you publish it.
         </p>
       ) : kind === 'issue' ? (
-        <ol aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
+        <ol aria-label={contentKinds[kind].title} className="divide-y divide-line border-y border-line">
           {entries.map((entry) => (
             <Row key={entry.id} kind={kind} entry={entry} />
           ))}
@@ -55,14 +55,14 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
 type OrderedListProps = { kind: Exclude<DocumentKind, 'issue'>; entries: readonly ContentEntry[] }
 
 function OrderedList({ kind, entries }: OrderedListProps) {
-  const order = useOrderContent(kind)
+  const order = useReorderContent(kind)
   const list = useRef<HTMLOListElement>(null)
   const wanted = useRef<{ row: number; way: 'up' | 'down'; id: string } | null>(null)
   const placed = entries.filter((entry) => entry.hasBeenPublished)
   const move = (from: number, by: number, way: 'up' | 'down') => {
     const to = from + by
     const before = placed.map(({ id }) => id)
-    order.mutate({ before, ids: moved(before, from, to) })
+    order.mutate({ before, ids: moveItem(before, from, to) })
     announce(`${placed[from]?.title} is now ${to + 1} of ${placed.length}`)
     wanted.current = { row: to, way, id: placed[from]?.id ?? '' }
   }
@@ -78,7 +78,7 @@ function OrderedList({ kind, entries }: OrderedListProps) {
     button?.focus()
   }, [entries])
   return (
-    <ol ref={list} aria-label={shelves[kind].title} className="divide-y divide-line border-y border-line">
+    <ol ref={list} aria-label={contentKinds[kind].title} className="divide-y divide-line border-y border-line">
       {entries.map((entry) => {
         const index = placed.indexOf(entry)
         return (
@@ -118,7 +118,7 @@ function Row({ kind, entry, children }: RowProps) {
       <div className="min-w-0 grow basis-52">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
-            to={`/admin/content/${shelves[kind].path}/${entry.id}`}
+            to={`/admin/content/${contentKinds[kind].path}/${entry.id}`}
             className="display inline-flex min-h-11 min-w-11 items-center rounded-sm text-lg [overflow-wrap:anywhere] hover:text-primary hover:underline hover:underline-offset-4"
           >
             {entry.title || 'Untitled'}

@@ -15,7 +15,7 @@ import {
   adminScheduledMailingsCall,
   type ContentEntry,
 } from '#shared/contracts/publishing.ts'
-import { shelfOf } from './shelves.ts'
+import { pathOfKind } from './content-kinds.ts'
 
 export const contentQuery = (kind: DocumentKind) =>
   queryOptions({
@@ -34,7 +34,7 @@ export const documentQuery = (kind: DocumentKind, id: string) =>
   })
 
 /** What is saved now, for a page beside the editor. Under a key of its own: the editor's answer is as old as the editor. */
-export const savedDocumentQuery = (kind: DocumentKind, id: string) =>
+export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
   queryOptions({
     queryKey: ['admin-saved-document', kind, id],
     queryFn: ({ signal }) => invoke(adminReadDocumentCall, { kind, id }, signal),
@@ -74,7 +74,7 @@ const shownKeys: Record<DocumentKind, string> = {
 }
 
 /** After anything that changes what readers see: the publisher looks at the portal next. */
-export function useForgetShown() {
+export function useInvalidatePublished() {
   const queryClient = useQueryClient()
   return (kind: DocumentKind) =>
     Promise.all([
@@ -89,7 +89,7 @@ export function useCreateDocument(kind: DocumentKind) {
   const navigate = useNavigate()
   return useMutation({
     mutationFn: (title: string) => invoke(adminCreateDocumentCall, { kind, title }),
-    onSuccess: ({ id }) => navigate(`/admin/content/${shelfOf(kind)}/${id}`),
+    onSuccess: ({ id }) => navigate(`/admin/content/${pathOfKind(kind)}/${id}`),
   })
 }
 
@@ -101,10 +101,10 @@ export function useDeleteDocument(kind: DocumentKind, id: string) {
 }
 
 /** Shown at once and sent one after the other, so that quick fingers get the order that they made. */
-export function useOrderContent(kind: OrderedKind) {
+export function useReorderContent(kind: OrderedKind) {
   const queryClient = useQueryClient()
   const { queryKey } = contentQuery(kind)
-  const forget = useForgetShown()
+  const forget = useInvalidatePublished()
   return useMutation({
     scope: { id: `order ${kind}` },
     mutationFn: (order: { ids: string[]; before: string[] }) => invoke(adminOrderContentCall, { kind, ...order }),

@@ -27,7 +27,7 @@ import { ScheduleNote } from './schedule-note.tsx'
 import { StateTag, stateOf } from './state-tag.tsx'
 import { useDraft } from './use-draft.ts'
 
-const previewPauseMs = 400
+const previewDelayMs = 400
 
 type DocumentEditorProps = {
   stored: StoredDocument
@@ -42,7 +42,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const [side, setSide] = useState<'write' | 'preview'>('write')
   const [isLookingBack, setIsLookingBack] = useState(false)
   const [putOff, setPutOff] = useState<StoredDocument | null>(null)
-  const preview = useQuery(previewQuery(stored, useDebounced(draft, previewPauseMs)))
+  const preview = useQuery(previewQuery(stored, useDebounced(draft, previewDelayMs)))
   const problems = preview.data?.problems ?? []
   // Of what stands in the fields now; the server's list is a moment behind, and knows what else is there.
   const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])

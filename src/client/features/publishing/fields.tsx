@@ -9,7 +9,7 @@ type Placed = { path: string; label: string; hint?: ReactNode; className?: strin
 type LineProps = Placed &
   Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }
 
-export function Line({ path, value, onChange, className, ...rest }: LineProps) {
+export function LineField({ path, value, onChange, className, ...rest }: LineProps) {
   return (
     <TextField
       data-path={path}
@@ -33,7 +33,17 @@ type TextProps = Placed & {
 }
 
 /** Grows with its text, so that one scrolls the page and never a window in it. */
-export function Text({ path, label, hint, className, value, onChange, rows = 2, mono = false, ...rest }: TextProps) {
+export function TextAreaField({
+  path,
+  label,
+  hint,
+  className,
+  value,
+  onChange,
+  rows = 2,
+  mono = false,
+  ...rest
+}: TextProps) {
   return (
     <Field label={label} hint={hint} className={className}>
       {(control) => (
@@ -59,8 +69,8 @@ export function Text({ path, label, hint, className, value, onChange, rows = 2, 
 type LinesProps = Placed & { value: readonly string[]; onChange: (value: string[]) => void }
 
 /** A list, one entry a line. Empty lines count while one types; publishing asks to fill or take them out. */
-export const Lines = ({ value, onChange, ...rest }: LinesProps) => (
-  <Text
+export const LinesField = ({ value, onChange, ...rest }: LinesProps) => (
+  <TextAreaField
     {...rest}
     rows={3}
     value={value.join('\n')}
@@ -76,7 +86,7 @@ type OptionProps<Option extends string> = Placed & {
   empty?: string
 }
 
-export function Select<Option extends string>({
+export function SelectField<Option extends string>({
   path,
   label,
   hint,
@@ -115,7 +125,15 @@ type WordsProps<Word extends string> = Placed & {
 }
 
 /** Some of a few words; kept in the order in which they are offered, whatever the order of the clicks. */
-export function Words<Word extends string>({ path, label, hint, className, words, value, onChange }: WordsProps<Word>) {
+export function CheckboxesField<Word extends string>({
+  path,
+  label,
+  hint,
+  className,
+  words,
+  value,
+  onChange,
+}: WordsProps<Word>) {
   return (
     <fieldset className={className}>
       <legend className="text-sm font-semibold">{label}</legend>
@@ -155,7 +173,7 @@ type NumberProps = Placed & {
 }
 
 /** Keeps what was typed and says what is wrong with it: a number that is changed behind the writer's back is published. */
-export function NumberLine({ path, value, onChange, className, hint, ...rest }: NumberProps) {
+export function NumberField({ path, value, onChange, className, hint, ...rest }: NumberProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const wrong = useFieldProblem(path)
   const error = isUnreadable ? 'Enter a number' : value === null ? undefined : wrong

@@ -1,6 +1,6 @@
 import type { GuideDraft } from '#shared/contracts/documents.ts'
 import { guideTypes } from '#shared/contracts/library.ts'
-import { Line, Lines, Select, Text } from './fields.tsx'
+import { LineField, LinesField, SelectField, TextAreaField } from './fields.tsx'
 import { GuideFiles } from './guide-files.tsx'
 
 const typeOptions = guideTypes.map((value) => ({ value, label: value }))
@@ -16,7 +16,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
   const set = (change: Partial<GuideDraft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
+      <LineField label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
       <GuideFiles
         guideId={id}
         current={draft.fileVersion}
@@ -24,15 +24,15 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         onChoose={(file) => set({ fileVersion: file?.version ?? null, ...(file && { format: file.format }) })}
       />
       <div className="grid items-start gap-5 sm:grid-cols-3">
-        <Select
+        <SelectField
           label="Type"
           path="type"
           options={typeOptions}
           value={draft.type}
           onChange={(type) => type && set({ type })}
         />
-        <Line label="Format" path="format" value={draft.format} onChange={(format) => set({ format })} />
-        <Line
+        <LineField label="Format" path="format" value={draft.format} onChange={(format) => set({ format })} />
+        <LineField
           label="Extent"
           path="extent"
           placeholder="10 pages"
@@ -40,14 +40,14 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
           onChange={(extent) => set({ extent })}
         />
       </div>
-      <Text
+      <TextAreaField
         label="Description"
         path="description"
         rows={3}
         value={draft.description}
         onChange={(description) => set({ description })}
       />
-      <Lines
+      <LinesField
         label="Inside"
         path="inside"
         hint="What readers find in it, one a line."

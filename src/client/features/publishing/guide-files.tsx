@@ -9,9 +9,9 @@ import { ItemList, ItemRow } from '#client/ui/item-list.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type GuideFileVersion, guideFileLimitBytes } from '#shared/contracts/publishing-library.ts'
+import { formatBytes } from './format-bytes.ts'
 import { FileButton } from './image-upload.tsx'
 import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './library.api.ts'
-import { sizeText } from './size-text.ts'
 
 type GuideFilesProps = {
   guideId: string
@@ -88,7 +88,7 @@ function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
       }
       facts={
         <>
-          {file.name}, {sizeText(file.bytes)}, <Timestamp at={file.createdAt} inline />
+          {file.name}, {formatBytes(file.bytes)}, <Timestamp at={file.createdAt} inline />
         </>
       }
       actions={

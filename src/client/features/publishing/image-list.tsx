@@ -8,9 +8,9 @@ import { LoadMore } from '#client/ui/infinite-list.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
+import { formatBytes } from './format-bytes.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
-import { sizeText } from './size-text.ts'
 
 /** Every picture that was uploaded, newest first. They go into a text from its editor. */
 export function ImageList() {
@@ -58,7 +58,7 @@ function ImageItem({ image }: { image: MediaImage }) {
         {image.originalName}
       </p>
       <p className="text-sm text-muted tabular-nums">
-        {image.width} × {image.height}, {sizeText(image.bytes)}
+        {image.width} × {image.height}, {formatBytes(image.bytes)}
       </p>
       <p className="text-sm text-muted tabular-nums">
         <Timestamp at={image.createdAt} />

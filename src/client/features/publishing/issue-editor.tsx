@@ -1,6 +1,6 @@
 import type { IssueDraft, IssueSectionDraft } from '#shared/contracts/documents.ts'
 import { aiLevelLabels, aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
-import { Line, NumberLine, Select, Text, Words } from './fields.tsx'
+import { CheckboxesField, LineField, NumberField, SelectField, TextAreaField } from './fields.tsx'
 import { ItemsField } from './items-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
 
@@ -12,10 +12,10 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
   const set = (change: Partial<IssueDraft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <Line label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
+      <LineField label="Title" path="title" value={draft.title} onChange={(title) => set({ title })} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Line label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
-        <Line
+        <LineField label="Date" path="date" type="date" value={draft.date} onChange={(date) => set({ date })} />
+        <LineField
           label="Address"
           path="slug"
           hint={hasBeenPublished ? 'Readers know it, so it stays.' : 'The end of its web address.'}
@@ -26,14 +26,20 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
           spellCheck={false}
         />
       </div>
-      <Text
+      <TextAreaField
         label="Preview"
         path="preview"
         hint={`Shown in the list: ${draft.preview.length} of 180 characters.`}
         value={draft.preview}
         onChange={(preview) => set({ preview })}
       />
-      <Words label="Tags" path="tags" words={focusAreas} value={draft.tags} onChange={(tags) => set({ tags })} />
+      <CheckboxesField
+        label="Tags"
+        path="tags"
+        words={focusAreas}
+        value={draft.tags}
+        onChange={(tags) => set({ tags })}
+      />
       <MarkdownField label="Opening" path="intro" value={draft.intro} onChange={(intro) => set({ intro })} rows={5} />
       <section aria-labelledby="drop-sections">
         <h2 id="drop-sections" className="display mb-3 text-xl">
@@ -83,8 +89,13 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
   const set = (change: Partial<IssueSectionDraft>) => onChange({ ...section, ...change })
   return (
     <>
-      <Line label="Heading" path={`${path}.heading`} value={section.heading} onChange={(heading) => set({ heading })} />
-      <Text
+      <LineField
+        label="Heading"
+        path={`${path}.heading`}
+        value={section.heading}
+        onChange={(heading) => set({ heading })}
+      />
+      <TextAreaField
         label="Summary"
         path={`${path}.summary`}
         value={section.summary}
@@ -92,7 +103,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         rows={2}
       />
       <MarkdownField label="Text" path={`${path}.body`} value={section.body} onChange={(body) => set({ body })} />
-      <Words
+      <CheckboxesField
         label="Focus areas"
         path={`${path}.focusAreas`}
         words={focusAreas}
@@ -100,7 +111,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         onChange={(areas) => set({ focusAreas: areas })}
       />
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Select
+        <SelectField
           label="AI level"
           path={`${path}.aiLevel`}
           options={levelOptions}
@@ -108,7 +119,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
           value={section.aiLevel ?? ''}
           onChange={(aiLevel) => set({ aiLevel })}
         />
-        <NumberLine
+        <NumberField
           label="Minutes to try it"
           path={`${path}.minutes`}
           value={section.minutes}
@@ -117,7 +128,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
           max={999}
         />
       </div>
-      <Words
+      <CheckboxesField
         label="Goals"
         path={`${path}.goals`}
         hint="None chosen: it serves them all."
@@ -125,7 +136,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
         value={section.goals}
         onChange={(chosen) => set({ goals: chosen })}
       />
-      <Words
+      <CheckboxesField
         label="Franchise types"
         path={`${path}.franchiseTypes`}
         hint="None chosen: it serves them all."

@@ -4,7 +4,7 @@ import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { IconButton } from '#client/ui/icon-button.tsx'
-import { moved } from './moved.ts'
+import { moveItem } from './move-item.ts'
 
 type Item = { id: string }
 
@@ -37,7 +37,7 @@ export function ItemsField<T extends Item>({
     const to = from + by
     const item = items[from]
     if (!item || to < 0 || to >= items.length) return
-    onChange(moved(items, from, to))
+    onChange(moveItem(items, from, to))
     announce(`${one} is now ${to + 1} of ${items.length}`)
     // Moved about in the page, a button loses the focus that the next press needs.
     requestAnimationFrame(() => {

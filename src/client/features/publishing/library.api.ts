@@ -18,7 +18,7 @@ export const blocksQuery = queryOptions({
 })
 
 /** Drops that name the block change with it, and so does every preview. */
-function useForgetBlocks() {
+function useInvalidateBlocks() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
@@ -29,7 +29,7 @@ function useForgetBlocks() {
 }
 
 export function useSaveBlock() {
-  const forget = useForgetBlocks()
+  const forget = useInvalidateBlocks()
   return useMutation({
     mutationFn: (block: { id: string; version: number; title: string; body: string }) =>
       invoke(adminSaveBlockCall, block),
@@ -38,7 +38,7 @@ export function useSaveBlock() {
 }
 
 export function useDeleteBlock() {
-  const forget = useForgetBlocks()
+  const forget = useInvalidateBlocks()
   return useMutation({
     mutationFn: (id: string) => invoke(adminDeleteBlockCall, { id }),
     onSuccess: forget,
@@ -53,7 +53,7 @@ export const imagesQuery = infiniteQueryOptions({
 })
 
 /** A text that shows the picture is checked anew: one that was deleted is there again once it was uploaded again. */
-function useForgetImages() {
+function useInvalidateImages() {
   const queryClient = useQueryClient()
   return () =>
     Promise.all(
@@ -64,7 +64,7 @@ function useForgetImages() {
 }
 
 export function useUploadImage() {
-  const forget = useForgetImages()
+  const forget = useInvalidateImages()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadImageCall, { name: file.name.slice(0, 200) }, file),
     onSuccess: forget,
@@ -72,7 +72,7 @@ export function useUploadImage() {
 }
 
 export function useDeleteImage() {
-  const forget = useForgetImages()
+  const forget = useInvalidateImages()
   return useMutation({
     mutationFn: (hash: string) => invoke(adminDeleteImageCall, { hash }),
     onSuccess: forget,

@@ -3,7 +3,7 @@ import { ImagePlus } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { inputStyles } from '#client/ui/field.tsx'
-import { Text } from './fields.tsx'
+import { TextAreaField } from './fields.tsx'
 import { ImageDialog } from './image-dialog.tsx'
 import { blocksQuery } from './library.api.ts'
 
@@ -38,7 +38,7 @@ export function MarkdownField({ path, label, value, onChange, rows = 8, withBloc
 
   return (
     <div className="grid gap-2">
-      <Text ref={area} path={path} label={label} value={value} onChange={onChange} rows={rows} mono />
+      <TextAreaField ref={area} path={path} label={label} value={value} onChange={onChange} rows={rows} mono />
       <div className="flex flex-wrap gap-2">
         <Button variant="secondary" size="sm" onClick={() => setIsChoosing(true)}>
           <ImagePlus aria-hidden className="size-4" strokeWidth={1.75} />

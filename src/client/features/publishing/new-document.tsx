@@ -7,13 +7,13 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { useCreateDocument } from './content.api.ts'
-import { shelves } from './shelves.ts'
+import { contentKinds } from './content-kinds.ts'
 
 /** A name is all that it takes to begin; the address is made from it. */
 export function NewDocument({ kind }: { kind: DocumentKind }) {
   const [isOpen, setIsOpen] = useState(false)
   const create = useCreateDocument(kind)
-  const { one } = shelves[kind]
+  const { one } = contentKinds[kind]
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (create.isPending) return

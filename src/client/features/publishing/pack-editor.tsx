@@ -1,5 +1,5 @@
 import type { PromptDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
-import { Line, Select, Text } from './fields.tsx'
+import { LineField, SelectField, TextAreaField } from './fields.tsx'
 import { levelOptions } from './issue-editor.tsx'
 import { ItemsField } from './items-field.tsx'
 
@@ -9,14 +9,14 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
   const set = (change: Partial<PromptPackDraft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <Line
+      <LineField
         label="Title"
         path="title"
         hint="The name of a focus area puts the pack first for those who chose it."
         value={draft.title}
         onChange={(title) => set({ title })}
       />
-      <Text label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
+      <TextAreaField label="Summary" path="summary" value={draft.summary} onChange={(summary) => set({ summary })} />
       <section aria-labelledby="pack-prompts">
         <h2 id="pack-prompts" className="display mb-3 text-xl">
           Prompts
@@ -31,19 +31,19 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
         >
           {(prompt, path, onPrompt) => (
             <>
-              <Line
+              <LineField
                 label="Title"
                 path={`${path}.title`}
                 value={prompt.title}
                 onChange={(title) => onPrompt({ ...prompt, title })}
               />
-              <Line
+              <LineField
                 label="When to use it"
                 path={`${path}.when`}
                 value={prompt.when}
                 onChange={(when) => onPrompt({ ...prompt, when })}
               />
-              <Select
+              <SelectField
                 label="AI level"
                 path={`${path}.level`}
                 options={levelOptions}
@@ -51,7 +51,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
                 value={prompt.level ?? ''}
                 onChange={(level) => onPrompt({ ...prompt, level })}
               />
-              <Text
+              <TextAreaField
                 label="Prompt"
                 path={`${path}.body`}
                 hint="Blanks to fill in stand in [square brackets]."

@@ -17,13 +17,13 @@ import {
 } from '#shared/contracts/publishing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
-import { scheduledMailingsQuery, useDeleteDocument, useForgetShown } from './content.api.ts'
+import { scheduledMailingsQuery, useDeleteDocument, useInvalidatePublished } from './content.api.ts'
+import { contentKinds } from './content-kinds.ts'
 import { conflictOf, type DraftKeeper } from './draft-keeper.ts'
 import { previewQuery } from './preview.api.ts'
 import { useSchedule } from './schedule.api.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { ScheduledNote } from './scheduled-note.tsx'
-import { shelves } from './shelves.ts'
 
 type PublishActionsProps = {
   keeper: DraftKeeper
@@ -42,7 +42,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
   const publish = usePublish(keeper)
   const unpublish = useUnpublish(keeper)
   const remove = useDeleteDocument(kind, id)
-  const { one } = shelves[kind]
+  const { one } = contentKinds[kind]
   const close = () => setQuestion(null)
   const isShown = publishedVersion !== null
   const scheduled = useQuery({
@@ -178,7 +178,7 @@ function useCheck(keeper: DraftKeeper) {
 
 function usePublish(keeper: DraftKeeper) {
   const queryClient = useQueryClient()
-  const forget = useForgetShown()
+  const forget = useInvalidatePublished()
   return useMutation({
     mutationFn: async () => {
       if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
@@ -200,7 +200,7 @@ function usePublish(keeper: DraftKeeper) {
 }
 
 function useUnpublish(keeper: DraftKeeper) {
-  const forget = useForgetShown()
+  const forget = useInvalidatePublished()
   return useMutation({
     mutationFn: async (acknowledgedMailings: string[]) => {
       if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)

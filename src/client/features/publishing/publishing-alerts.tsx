@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
+import { pathOfKind } from './content-kinds.ts'
 import { publishingAlertsQuery } from './schedule.api.ts'
-import { shelfOf } from './shelves.ts'
 
 /** On the dashboard: what was scheduled and wasn't published. Nothing where there is none. */
 export function PublishingAlerts() {
@@ -20,7 +20,7 @@ export function PublishingAlerts() {
         {data.items.map(({ kind, id, title, failure }) => (
           <li key={`${kind} ${id}`}>
             <p className="[overflow-wrap:anywhere]">
-              <Link to={`/admin/content/${shelfOf(kind)}/${id}`} className="text-link font-semibold">
+              <Link to={`/admin/content/${pathOfKind(kind)}/${id}`} className="text-link font-semibold">
                 {title}
               </Link>{' '}
               wasn’t published (<Timestamp at={failure.scheduledAt} inline />

@@ -12,7 +12,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Draft } from '#shared/contracts/documents.ts'
 import { adminRestoreRevisionCall, type Revision, type StoredDocument } from '#shared/contracts/publishing.ts'
 import { revisionQuery, revisionsQuery } from './content.api.ts'
-import { differencesOf } from './differences.ts'
+import { diffDrafts } from './diff-drafts.ts'
 
 const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored' } as const
 
@@ -103,7 +103,7 @@ function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps)
 }
 
 function Changes({ then, now }: { then: Draft; now: Draft }) {
-  const differences = differencesOf(then, now)
+  const differences = diffDrafts(then, now)
   if (differences.length === 0) return <p>It is the same as the text of now.</p>
   return (
     <ScrollBox label="Changes" className="max-h-[45dvh] overflow-y-auto border-y border-line">

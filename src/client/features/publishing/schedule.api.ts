@@ -17,7 +17,7 @@ export const publishingAlertsQuery = queryOptions({
 })
 
 /** The list says when something is published. Readers see nothing new yet. */
-function useForgetSchedule() {
+function useInvalidateSchedule() {
   const queryClient = useQueryClient()
   return (kind: string) =>
     Promise.all([
@@ -27,7 +27,7 @@ function useForgetSchedule() {
 }
 
 export function useSchedule(keeper: DraftKeeper) {
-  const forget = useForgetSchedule()
+  const forget = useInvalidateSchedule()
   return useMutation({
     mutationFn: async (at: string) => {
       if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
@@ -47,7 +47,7 @@ export function useSchedule(keeper: DraftKeeper) {
 }
 
 export function useCancelSchedule(keeper: DraftKeeper) {
-  const forget = useForgetSchedule()
+  const forget = useInvalidateSchedule()
   return useMutation({
     mutationFn: () => {
       const { kind, id } = keeper.get().stored

@@ -1,5 +1,5 @@
 import type { ToolDraft } from '#shared/contracts/documents.ts'
-import { Line, Lines, NumberLine, Text } from './fields.tsx'
+import { LineField, LinesField, NumberField, TextAreaField } from './fields.tsx'
 
 type ToolEditorProps = { draft: ToolDraft; onChange: (draft: ToolDraft) => void }
 
@@ -8,9 +8,9 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
-        <Line label="Name" path="name" value={draft.name} onChange={(name) => set({ name })} />
-        <Line label="Category" path="category" value={draft.category} onChange={(category) => set({ category })} />
-        <NumberLine
+        <LineField label="Name" path="name" value={draft.name} onChange={(name) => set({ name })} />
+        <LineField label="Category" path="category" value={draft.category} onChange={(category) => set({ category })} />
+        <NumberField
           label="Rating"
           path="rating"
           hint="From 0 to 5, in tenths."
@@ -20,7 +20,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
           max={5}
           step={0.1}
         />
-        <Line
+        <LineField
           label="Tested on"
           path="testedOn"
           hint="The day you last tried it; readers see it. Leave it empty until you have."
@@ -29,7 +29,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
           onChange={(testedOn) => set({ testedOn })}
         />
       </div>
-      <Line
+      <LineField
         label="Web address"
         path="url"
         type="url"
@@ -38,29 +38,35 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         value={draft.url}
         onChange={(url) => set({ url })}
       />
-      <Text
+      <TextAreaField
         label="Verdict"
         path="verdict"
         hint="For whom it is, and for whom not."
         value={draft.verdict}
         onChange={(verdict) => set({ verdict })}
       />
-      <Text
+      <TextAreaField
         label="Description"
         path="description"
         rows={3}
         value={draft.description}
         onChange={(description) => set({ description })}
       />
-      <Text label="Use case" path="useCase" rows={3} value={draft.useCase} onChange={(useCase) => set({ useCase })} />
-      <Lines
+      <TextAreaField
+        label="Use case"
+        path="useCase"
+        rows={3}
+        value={draft.useCase}
+        onChange={(useCase) => set({ useCase })}
+      />
+      <LinesField
         label="Good for"
         path="goodFor"
         hint="One a line."
         value={draft.goodFor}
         onChange={(goodFor) => set({ goodFor })}
       />
-      <Lines
+      <LinesField
         label="Watch out"
         path="watchOut"
         hint="One a line."

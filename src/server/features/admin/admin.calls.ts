@@ -17,7 +17,7 @@ import { readTotals } from './read-totals.ts'
 import { readUser } from './read-user.ts'
 import { setDisabled } from './set-disabled.ts'
 import { sendAccountEmail, unlockSignIn } from './support/account-actions.ts'
-import { readSupport } from './support/read-support.ts'
+import { readUserSupport } from './support/read-user-support.ts'
 
 export const adminCalls = (deps: Deps): Implementation[] => [
   implement(adminUsersCall, async (query) => {
@@ -27,7 +27,7 @@ export const adminCalls = (deps: Deps): Implementation[] => [
   }),
   implement(adminUserCall, ({ user_id }) => readUser(deps, user_id)),
   implement(adminSetDisabledCall, (wanted, who, request) => setDisabled(deps, who, wanted, request)),
-  implement(adminUserSupportCall, ({ userId }) => readSupport(deps, userId)),
+  implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
   implement(adminUnlockSignInCall, async ({ userId }, who, request) => {
     await requireStepUp(deps, who)
     return unlockSignIn(deps, actorOf(who, request), userId)

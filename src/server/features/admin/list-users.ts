@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
+import { matchesEmailSearch } from '#server/db/email-search.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/onboarding/preferences-store.ts'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
 import { toStored } from '#shared/contracts/preferences.ts'
-import { fitsSearch } from './search-pattern.ts'
-import { decodeCursor, encodeCursor, type UserPosition } from './user-cursor.ts'
+import { decodeCursor, encodeCursor, type UserPosition } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
 
@@ -16,7 +16,7 @@ export type UserQuery = { search?: string | null; cursor?: string | null; limit?
 export async function listUsers(db: Db, { search, cursor, limit = defaultPageSize }: UserQuery) {
   const conditions: (SQL | undefined)[] = [
     cursor ? after(decodeCursor(cursor)) : undefined,
-    search ? await fitsSearch(db, search) : undefined,
+    search ? await matchesEmailSearch(db, search) : undefined,
   ]
   const rows = await db
     .select({

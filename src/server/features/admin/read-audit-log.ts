@@ -15,7 +15,7 @@ import {
 } from '#server/features/auth/security/security-log.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
-import { decodeCursor, encodeCursor } from './user-cursor.ts'
+import { decodeCursor, encodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
 /** Accounts that one address has had, one after the other. */

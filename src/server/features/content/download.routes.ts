@@ -2,9 +2,9 @@ import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
-import { openDownload } from './download-link.ts'
-import { findDownload } from './find-download.ts'
+import { verifyDownloadToken } from './download-token.ts'
 import { readGuideFile } from './guide-file.ts'
+import { resolveDownload } from './resolve-download.ts'
 
 type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store'>
 
@@ -12,8 +12,8 @@ type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'st
 export const downloadRoutes = (deps: DownloadDeps) =>
   new Hono<AppEnv>()
     .get('/downloads/:token', async (c) => {
-      const claims = openDownload(deps, c.req.param('token'))
-      const file = await readGuideFile(deps.store, await findDownload(deps, claims))
+      const claims = verifyDownloadToken(deps, c.req.param('token'))
+      const file = await readGuideFile(deps.store, await resolveDownload(deps, claims))
       if (!file) throw new AppError('not_found')
       return c.body(file.bytes, 200, {
         'Content-Type': file.contentType,

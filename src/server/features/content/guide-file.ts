@@ -15,13 +15,13 @@ const contentTypes: Record<string, string> = {
 export type GuideFile = { name: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
 
 /** A file of the content folder by its name, or one that was uploaded. */
-export type GuideSource = string | { hash: string; name: string; contentType: string }
+export type GuideFileSource = string | { hash: string; name: string; contentType: string }
 
 /**
  * A guide's file, or null when it is not there. Read whole: the files that come along stay under 600 kB, and the size of
  * uploads is limited.
  */
-export async function readGuideFile(store: ObjectStore, source: GuideSource): Promise<GuideFile | null> {
+export async function readGuideFile(store: ObjectStore, source: GuideFileSource): Promise<GuideFile | null> {
   if (typeof source === 'string') return readContentFile(source)
   const bytes = await store.get(guideKey(source.hash))
   return bytes && { name: source.name, contentType: source.contentType, bytes }

@@ -20,7 +20,7 @@ export function markPlaceholders(markdown: MarkdownIt) {
 }
 
 /** Gives each quotation its plain text in `data-copy`: what a reader pastes into an assistant. */
-export function makeQuotationsCopyable(markdown: MarkdownIt) {
+export function addCopyText(markdown: MarkdownIt) {
   markdown.core.ruler.push('copyable_quotations', ({ tokens }) => {
     for (const quotation of quotations(tokens)) quotation.open.attrSet('data-copy', copyText(quotation.tokens))
   })

@@ -3,16 +3,16 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
+import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { replaceMergeFields } from '#server/features/newsletter/compose/merge-fields.ts'
-import { readBlocksOf } from '#server/features/publishing/read-blocks.ts'
 import { type FullIssue, type Issue, issueSchema, issueSectionSchema } from '#shared/contracts/issues.ts'
-import { setBlocksIn } from '#shared/domain/block-marks.ts'
+import { expandBlocks } from '#shared/domain/block-references.ts'
 import { AppError } from '#shared/errors.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 /** What is rendered of an issue, from its rows or from what the publisher is writing. */
-export type IssueTexts = Issue & { intro: string; closing: string }
-export type SectionTexts = Omit<FullIssue['sections'][number], 'html'> & { body: string }
+export type IssueSource = Issue & { intro: string; closing: string }
+export type SectionSource = Omit<FullIssue['sections'][number], 'html'> & { body: string }
 
 /** Newest first; the reader's own order is made from it where the reader's preferences are known. */
 export async function listIssues(db: Db | Tx): Promise<Issue[]> {
@@ -60,13 +60,13 @@ const sectionTextsSchema = issueSectionSchema.omit({ html: true }).extend({ body
 /** The one way from Markdown to what readers see; the publisher's preview takes it as well. */
 export async function renderIssue(
   db: Db | Tx,
-  issue: IssueTexts,
-  sections: readonly SectionTexts[],
+  issue: IssueSource,
+  sections: readonly SectionSource[],
 ): Promise<FullIssue> {
-  const blocks = await readBlocksOf(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
   // A page says to all alike what a letter says by name: the word that stands where nothing is known.
   const render = (markdown: string) =>
-    renderMarkdown(replaceMergeFields(setBlocksIn(markdown, blocks), ({ fallback }) => fallback))
+    renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   return {
     ...issueSchema.parse(issue),
     introHtml: render(issue.intro),

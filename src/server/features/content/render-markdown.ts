@@ -1,6 +1,6 @@
 import MarkdownIt, { type MarkdownIt as MarkdownParser, type Token } from 'markdown-it'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { makeQuotationsCopyable, markPlaceholders } from './quoted-prompts.ts'
+import { addCopyText, markPlaceholders } from './quoted-prompts.ts'
 
 /** The page's title is h1 and a section's heading h2, so headings inside a text begin at h3. */
 const topHeading = 3
@@ -25,7 +25,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
     const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
-  boxTables(markdown)
+  wrapTables(markdown)
   markdown.core.ruler.push('shift_headings', ({ tokens }) => shiftHeadings(tokens))
   markPlaceholders(markdown)
   return markdown
@@ -46,7 +46,7 @@ function shiftHeadings(tokens: readonly Token[]) {
  * it too.
  * @param look how the box scrolls: a class, or a style where there is no style sheet
  */
-export function boxTables(markdown: MarkdownParser, look = 'class="table-box"') {
+export function wrapTables(markdown: MarkdownParser, look = 'class="table-box"') {
   const { rules } = markdown.renderer
   rules.table_open = (tokens, index, options, _env, self) =>
     `<div ${look} role="group" aria-label="Table" tabindex="0">${self.renderToken(tokens, index, options)}`
@@ -55,7 +55,7 @@ export function boxTables(markdown: MarkdownParser, look = 'class="table-box"') 
 
 /** For a page: links open beside the portal without handing over its address. */
 const markdown = createMarkdown()
-makeQuotationsCopyable(markdown)
+addCopyText(markdown)
 
 markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
   tokens[index]?.attrSet('target', '_blank')

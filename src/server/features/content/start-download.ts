@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { guides } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { AppError } from '#shared/errors.ts'
-import { sealDownload } from './download-link.ts'
+import { createDownloadToken } from './download-token.ts'
 
 type DownloadDeps = Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>
 
@@ -19,6 +19,6 @@ export async function startDownload(deps: DownloadDeps, userId: string, guideId:
     .where(and(eq(guides.id, guideId), isNotNull(guides.publishedAt)))
     .returning({ downloads: guides.downloads })
   if (!counted) throw new AppError('not_found')
-  const token = sealDownload(deps, { guideId, userId })
+  const token = createDownloadToken(deps, { guideId, userId })
   return { url: `${deps.config.publicUrl}/downloads/${token}`, downloads: counted.downloads }
 }

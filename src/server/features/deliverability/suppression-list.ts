@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
+import { emailSearchPattern } from '#server/db/email-search.ts'
 import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { emailPattern } from '#server/features/admin/search-pattern.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
@@ -43,7 +43,7 @@ export async function listSuppressions(
 ): Promise<z.input<typeof adminSuppressionsCall.output>> {
   const conditions: (SQL | undefined)[] = [
     lifted ? undefined : isNull(suppressions.liftedAt),
-    search ? sql`${suppressions.email} like ${emailPattern(search)}` : undefined,
+    search ? sql`${suppressions.email} like ${emailSearchPattern(search)}` : undefined,
     reason ? eq(suppressions.reason, reason) : undefined,
     stream ? eq(suppressions.stream, stream) : undefined,
     cursor ? before(decodeCursor(cursor, position)) : undefined,

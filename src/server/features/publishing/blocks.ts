@@ -5,26 +5,26 @@ import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
-import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Editor, updatedBy } from './editor.ts'
-import { minutesOf } from './minutes-of.ts'
-import { laterThanBefore } from './show-document.ts'
+import { countReadingMinutes } from './issue-reading-minutes.ts'
+import { nextUpdatedAt } from './write-published.ts'
 
 type BlockRow = typeof contentBlock.$inferSelect
 type Use = Block['usedIn'][number]
 
 export async function listBlocks(db: Db): Promise<Block[]> {
   const rows = await db.select().from(contentBlock).orderBy(asc(contentBlock.title), asc(contentBlock.id))
-  const uses = await readUses(db)
+  const uses = await findUses(db)
   return rows.map((row) => toWire(row, uses.get(row.id) ?? []))
 }
 
 const toWire = (row: BlockRow, usedIn: Use[]): Block => ({ ...row, updatedAt: row.updatedAt.toISOString(), usedIn })
 
 /** Which documents name which block. Drops alone hold marks; the database finds them, so that no text travels in vain. */
-async function readUses(db: Db | Tx): Promise<Map<string, Use[]>> {
+async function findUses(db: Db | Tx): Promise<Map<string, Use[]>> {
   const rows = await db
     .select({
       kind: contentDocument.kind,
@@ -36,7 +36,7 @@ async function readUses(db: Db | Tx): Promise<Map<string, Use[]>> {
     .where(sql`${contentDocument.document}::text ~* '\\{\\{\\s*block:'`)
   const uses = new Map<string, Use[]>()
   for (const { text, kind, ...row } of rows) {
-    for (const block of blockIdsIn(text)) {
+    for (const block of referencedBlockIds(text)) {
       uses.set(block, [...(uses.get(block) ?? []), { ...row, kind: kind as DocumentKind }])
     }
   }
@@ -55,7 +55,7 @@ export async function saveBlock(
   editor: Editor,
   { id, version, title, body }: SaveBlock,
 ): Promise<Block> {
-  refuseUnusable(body)
+  validateBody(body)
   return database.db.transaction(async (tx) => {
     const row: BlockRow = { id, title, body, version: version + 1, updatedAt: clock(), ...updatedBy(editor) }
     const [saved] =
@@ -66,17 +66,17 @@ export async function saveBlock(
             .set(row)
             .where(sql`${contentBlock.id} = ${id} and ${contentBlock.version} = ${version}`)
             .returning()
-    const uses = (await readUses(tx)).get(id) ?? []
-    if (!saved) throw await refusal(tx, id, version, uses)
+    const uses = (await findUses(tx)).get(id) ?? []
+    if (!saved) throw await saveError(tx, id, version, uses)
     const now = clock()
-    await renewIssues(tx, id, now)
+    await touchIssues(tx, id, now)
     await recordAdminEvent(tx, editor, { event: 'block_saved', object: { kind: 'block', id, name: title }, now })
     return toWire(saved, uses)
   })
 }
 
-function refuseUnusable(body: string) {
-  if (blockIdsIn(body).length > 0) {
+function validateBody(body: string) {
+  if (referencedBlockIds(body).length > 0) {
     throw new AppError('validation_failed', { message: 'A block cannot hold another block' })
   }
   for (const { alt, address } of imagesIn(body)) {
@@ -87,7 +87,7 @@ function refuseUnusable(body: string) {
   }
 }
 
-async function refusal(tx: Tx, id: string, version: number, uses: Use[]): Promise<AppError> {
+async function saveError(tx: Tx, id: string, version: number, uses: Use[]): Promise<AppError> {
   const [current] = await tx.select().from(contentBlock).where(eq(contentBlock.id, id))
   if (!current) return new AppError('not_found')
   if (version === 0) return new AppError('address_taken')
@@ -95,7 +95,7 @@ async function refusal(tx: Tx, id: string, version: number, uses: Use[]): Promis
 }
 
 /** Issues that name the block are rendered anew, on every node, and their reading time is counted again. */
-async function renewIssues(tx: Tx, id: string, now: Date) {
+async function touchIssues(tx: Tx, id: string, now: Date) {
   // The id has been through the contract: letters, digits and hyphens.
   const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
   const inSections = tx
@@ -110,7 +110,7 @@ async function renewIssues(tx: Tx, id: string, now: Date) {
     const sections = await tx.select().from(issueSections).where(eq(issueSections.issueId, issue.id))
     await tx
       .update(issues)
-      .set({ readingMinutes: await minutesOf(tx, { ...issue, sections }), updatedAt: laterThanBefore(now) })
+      .set({ readingMinutes: await countReadingMinutes(tx, { ...issue, sections }), updatedAt: nextUpdatedAt(now) })
       .where(eq(issues.id, issue.id))
   }
 }
@@ -127,7 +127,7 @@ export async function deleteBlock(
     const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
     const shown = await tx.$count(issueSections, sql`${issueSections.body} ~* ${mark}`)
     const framed = await tx.$count(issues, sql`${issues.intro} ~* ${mark} or ${issues.closing} ~* ${mark}`)
-    if (shown + framed > 0 || (await readUses(tx)).has(id)) throw new AppError('block_in_use')
+    if (shown + framed > 0 || (await findUses(tx)).has(id)) throw new AppError('block_in_use')
     const object = { kind: 'block', id, name: gone.name } as const
     await recordAdminEvent(tx, editor, { event: 'block_deleted', object, now: clock() })
   })

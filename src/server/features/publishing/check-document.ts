@@ -1,22 +1,22 @@
 import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
+import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { findMergeFields, isKnownField } from '#server/features/newsletter/compose/merge-fields.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
-import { blockIdsIn, isTooLongWithBlocks } from '#shared/domain/block-marks.ts'
+import { exceedsExpandedLength, referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
-import { readBlocksOf } from './read-blocks.ts'
-import type { DocumentName } from './stored-document.ts'
+import type { DocumentKey } from './stored-document.ts'
 
 /** Everything that stands in the way of publishing: what the text lacks, and what it names that is not there. */
-export async function checkDocument(db: Db | Tx, name: DocumentName, document: unknown): Promise<Problem[]> {
+export async function checkDocument(db: Db | Tx, name: DocumentKey, document: unknown): Promise<Problem[]> {
   const found = problemsOf(name.kind, document)
   switch (name.kind) {
     case 'issue':
       return [...found, ...(await checkIssue(db, name.id, document as IssueDraft))]
     case 'prompt-pack':
-      return [...found, ...(await checkPack(db, name.id, document as PromptPackDraft))]
+      return [...found, ...(await checkPromptPack(db, name.id, document as PromptPackDraft))]
     case 'guide':
       return [...found, ...(await checkGuide(db, name.id, document as GuideDraft))]
     case 'tool':
@@ -30,26 +30,26 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
     ...drop.sections.map(({ body }, index): [string, string] => [`sections.${index}.body`, body]),
     ['closing', drop.closing],
   ]
-  const blocks = await readBlocksOf(
+  const blocks = await readBlocks(
     db,
     texts.map(([, text]) => text),
   )
-  const images = await knownImages(
+  const images = await findImages(
     db,
     texts.flatMap(([, text]) => hashesIn(text)),
   )
   const missing = texts.flatMap(([path, text]) => [
-    ...blockIdsIn(text)
+    ...referencedBlockIds(text)
       .filter((block) => !blocks.has(block))
       .map((block) => ({ path, message: `There is no block named “${block}”` })),
-    ...(isTooLongWithBlocks(text, blocks) ? [{ path, message: 'With its blocks this text is too long' }] : []),
+    ...(exceedsExpandedLength(text, blocks) ? [{ path, message: 'With its blocks this text is too long' }] : []),
     ...hashesIn(text)
       .filter((hash) => !images.has(hash))
       .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
   ])
   return [
     ...missing,
-    ...namedInLines(drop),
+    ...checkMergeFields(drop),
     ...(await checkSectionIds(db, id, drop)),
     ...(await checkAddress(db, id, drop.slug)),
   ]
@@ -69,12 +69,12 @@ async function checkSectionIds(db: Db | Tx, id: string, { sections }: IssueDraft
 
 /** Indexes of the ids that occur twice in `ids`, or in `others`. */
 function takenIndexes(ids: readonly string[], others: readonly { id: string }[]): number[] {
-  const taken = new Set(others.map(({ id }) => id))
-  return ids.flatMap((id, index) => (taken.has(id) || ids.indexOf(id) !== index ? [index] : []))
+  const acceptedFormats = new Set(others.map(({ id }) => id))
+  return ids.flatMap((id, index) => (acceptedFormats.has(id) || ids.indexOf(id) !== index ? [index] : []))
 }
 
 /** Lists and headings of the portal are the same for all, and their addresses are made of them. */
-function namedInLines({ title, preview, sections }: IssueDraft): Problem[] {
+function checkMergeFields({ title, preview, sections }: IssueDraft): Problem[] {
   const lines: [path: string, line: string][] = [
     ['title', title],
     ['preview', preview],
@@ -92,7 +92,7 @@ function namedInLines({ title, preview, sections }: IssueDraft): Problem[] {
 
 const hashesIn = (text: string) => imagesIn(text).flatMap(({ address }) => parseImageAddress(address)?.hash ?? [])
 
-async function knownImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<string>> {
+async function findImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<string>> {
   if (hashes.length === 0) return new Set()
   const rows = await db.select({ hash: mediaImage.hash }).from(mediaImage).where(inArray(mediaImage.hash, hashes))
   return new Set(rows.map(({ hash }) => hash))
@@ -102,11 +102,11 @@ async function knownImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<s
 async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Problem[]> {
   const [own] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
   if (own && own.slug !== slug) return [{ path: 'slug', message: `Readers know this drop as “${own.slug}”` }]
-  const taken = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
-  return taken > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
+  const acceptedFormats = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
+  return acceptedFormats > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
 }
 
-async function checkPack(db: Db | Tx, id: string, pack: PromptPackDraft): Promise<Problem[]> {
+async function checkPromptPack(db: Db | Tx, id: string, pack: PromptPackDraft): Promise<Problem[]> {
   const ids = pack.prompts.map((prompt) => prompt.id)
   const others = await db
     .select({ id: prompts.id })

@@ -4,14 +4,14 @@ import type { Db } from '#server/db/database.ts'
 import { guideFile } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { sealDownload } from '#server/features/content/download-link.ts'
+import { createDownloadToken } from '#server/features/content/download-token.ts'
 import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
 import { createdBy, type Editor } from './editor.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
-import { holdDocument, objectOf } from './stored-document.ts'
+import { auditObjectOf, lockDocument } from './stored-document.ts'
 
 type FileRow = typeof guideFile.$inferSelect
 
@@ -35,7 +35,7 @@ export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFile
  * Keeps a further version of a guide's file; earlier ones stay. The file that was kept last, again, is the same version.
  * @throws AppError unsupported_file, store_unavailable, not_found
  */
-export async function keepGuideFile(
+export async function saveGuideFile(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
   editor: Editor,
   { id, name, file }: { id: string; name: string; file: Uint8Array },
@@ -46,7 +46,7 @@ export async function keepGuideFile(
   const hash = createHash('sha256').update(file).digest('hex')
   await store.put(guideKey(hash), file, kind.contentType)
   return database.db.transaction(async (tx) => {
-    const guide = await holdDocument(tx, { kind: 'guide', id })
+    const guide = await lockDocument(tx, { kind: 'guide', id })
     const [last] = await tx
       .select()
       .from(guideFile)
@@ -68,7 +68,7 @@ export async function keepGuideFile(
     const note = `${row.name}, version ${row.version}`
     await recordAdminEvent(tx, editor, {
       event: 'guide_file_uploaded',
-      object: objectOf(guide),
+      object: auditObjectOf(guide),
       note,
       now: row.createdAt,
     })
@@ -81,12 +81,12 @@ const safeName = (given: string, { extension }: GuideFileKind) =>
   `${toSlug(given.replace(/\.[^.]*$/, '')) || 'guide'}.${extension}`
 
 /** @throws AppError not_found */
-export async function linkGuideFile(
+export async function createGuideFileLink(
   deps: Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>,
   userId: string,
   { id, version }: { id: string; version: number },
 ) {
   const files = await listGuideFiles(deps.database.db, id)
   if (!files.some((file) => file.version === version)) throw new AppError('not_found')
-  return { url: `${deps.config.publicUrl}/downloads/${sealDownload(deps, { guideId: id, userId, version })}` }
+  return { url: `${deps.config.publicUrl}/downloads/${createDownloadToken(deps, { guideId: id, userId, version })}` }
 }

@@ -28,7 +28,7 @@ const toWire = ({ contentType, createdAt, ...row }: ImageRow): MediaImage => ({
  * Keeps a picture. The same one again is the one that is there.
  * @throws AppError unsupported_file, image_unusable, store_unavailable
  */
-export async function keepImage(
+export async function saveImage(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,
   editor: Editor,
   { name, file }: { name: string; file: Uint8Array },

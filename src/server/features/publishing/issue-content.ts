@@ -1,12 +1,12 @@
 import { and, asc, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { issueSections, issues } from '#server/db/schema/index.ts'
+import { readBlocks } from '#server/features/content/read-blocks.ts'
 import { issueDraftSchema } from '#shared/contracts/documents.ts'
 import { type MailingContent, mailSectionSchema } from '#shared/contracts/newsletter.ts'
-import { setBlocksIn } from '#shared/domain/block-marks.ts'
+import { expandBlocks } from '#shared/domain/block-references.ts'
 import { sectionAnchor } from '#shared/domain/section-anchor.ts'
 import { AppError } from '#shared/errors.ts'
-import { readBlocksOf } from './read-blocks.ts'
 import { findDocument } from './stored-document.ts'
 
 export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
@@ -26,20 +26,20 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
     .from(issueSections)
     .where(eq(issueSections.issueId, issue.id))
     .orderBy(asc(issueSections.position))
-  const blocks = await readBlocksOf(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
   const path = `/portal/weekly-drops/${issue.slug}`
   return {
     title: issue.title,
     date: issue.date,
-    intro: setBlocksIn(issue.intro, blocks),
+    intro: expandBlocks(issue.intro, blocks),
     sections: sections.map((section, index) =>
       mailSectionSchema.parse({
         ...section,
-        body: setBlocksIn(section.body, blocks),
+        body: expandBlocks(section.body, blocks),
         path: `${path}#${sectionAnchor(section.heading, index)}`,
       }),
     ),
-    closing: setBlocksIn(issue.closing, blocks),
+    closing: expandBlocks(issue.closing, blocks),
     path,
   }
 }
@@ -51,22 +51,22 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
 export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {
   const { document } = await findDocument(db, { kind: 'issue', id })
   const drop = issueDraftSchema.parse(document)
-  const blocks = await readBlocksOf(db, [drop.intro, drop.closing, ...drop.sections.map(({ body }) => body)])
+  const blocks = await readBlocks(db, [drop.intro, drop.closing, ...drop.sections.map(({ body }) => body)])
   const path = `/portal/weekly-drops/${drop.slug}`
   return {
     title: drop.title,
     preview: drop.preview,
     date: drop.date || null,
-    intro: setBlocksIn(drop.intro, blocks),
+    intro: expandBlocks(drop.intro, blocks),
     sections: drop.sections.map(({ minutes, ...section }, index) =>
       mailSectionSchema.parse({
         ...section,
         minutes: minutes || null,
-        body: setBlocksIn(section.body, blocks),
+        body: expandBlocks(section.body, blocks),
         path: `${path}#${sectionAnchor(section.heading, index)}`,
       }),
     ),
-    closing: setBlocksIn(drop.closing, blocks),
+    closing: expandBlocks(drop.closing, blocks),
     path,
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { contentBlock, contentDocument } from '#server/db/schema/index.ts'
 import { type IssueDraft, issueDraftSchema } from '#shared/contracts/documents.ts'
-import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { referencedBlockIds } from '#shared/domain/block-references.ts'
 
 export type IssueDrafts = {
   /** What the editor holds now, by the end of the drop's address. */
@@ -19,7 +19,7 @@ export async function readIssueDrafts(db: Db, slugs: readonly string[]): Promise
     .from(contentDocument)
     .where(and(eq(contentDocument.kind, 'issue'), inArray(sql`${contentDocument.document} ->> 'slug'`, [...slugs])))
   const drops = rows.map(({ id, document }) => ({ id, draft: issueDraftSchema.parse(document) }))
-  const ids = blockIdsIn(JSON.stringify(drops))
+  const ids = referencedBlockIds(JSON.stringify(drops))
   const blocks =
     ids.length === 0
       ? []

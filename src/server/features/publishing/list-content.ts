@@ -3,14 +3,14 @@ import type { Db } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry, DocumentState } from '#shared/contracts/publishing.ts'
-import { shownTables } from './stored-document.ts'
+import { publishedTables } from './stored-document.ts'
 
 export const stateOf = (row: { version: number; publishedVersion: number | null }): DocumentState =>
   row.publishedVersion === null ? 'draft' : row.publishedVersion === row.version ? 'published' : 'changed'
 
 /** All of one kind, without their texts: in the order of the portal, and what was never shown where it is looked for. */
 export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEntry[]> {
-  const table = shownTables[kind]
+  const table = publishedTables[kind]
   const date = sql<string>`coalesce(${contentDocument.document} ->> 'date', '')`
   const order =
     table === issues

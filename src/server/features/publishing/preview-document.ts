@@ -3,10 +3,10 @@ import { renderIssue } from '#server/features/content/read-issues.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { DocumentPreview } from '#shared/contracts/publishing.ts'
 import { checkDocument } from './check-document.ts'
-import { minutesOf } from './minutes-of.ts'
-import type { DocumentName } from './stored-document.ts'
+import { countReadingMinutes } from './issue-reading-minutes.ts'
+import type { DocumentKey } from './stored-document.ts'
 
-type Previewed = DocumentName & { document: unknown }
+type Previewed = DocumentKey & { document: unknown }
 
 /** What readers would get, rendered by what renders it for them, and what stands in the way of publishing. */
 export async function previewDocument(db: Db, { kind, id, document }: Previewed, now: Date): Promise<DocumentPreview> {
@@ -16,7 +16,7 @@ export async function previewDocument(db: Db, { kind, id, document }: Previewed,
 
 /** Stand-ins for what is not written yet: a page has to have something there. */
 async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
-  const minutes = await minutesOf(db, drop)
+  const minutes = await countReadingMinutes(db, drop)
   return renderIssue(
     db,
     {

@@ -12,9 +12,9 @@ export type ProcessedImage = {
 }
 
 /** One picture at a time: each may take some hundred megabytes for a moment, whoever uploads at once. */
-const turns = new PQueue({ concurrency: 1 })
+const queue = new PQueue({ concurrency: 1 })
 
-const taken = ['jpeg', 'png', 'webp', 'gif'] as const
+const acceptedFormats = ['jpeg', 'png', 'webp', 'gif'] as const
 
 /**
  * A picture as it may be shown: turned upright, without its metadata (places, cameras, names), not larger than needed,
@@ -22,8 +22,8 @@ const taken = ['jpeg', 'png', 'webp', 'gif'] as const
  * @throws AppError unsupported_file for other kinds, SVG and HTML among them; image_unusable for broken or huge ones
  */
 export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
-  refuseForeignKinds(bytes)
-  return turns.add(() => transform(bytes))
+  rejectUnsupportedFormats(bytes)
+  return queue.add(() => transform(bytes))
 }
 
 const signatures: readonly (readonly number[])[] = [
@@ -33,7 +33,7 @@ const signatures: readonly (readonly number[])[] = [
 ]
 
 /** Decided before any decoder sees the bytes: the fewer kinds it has to try, the less can be done to it. */
-function refuseForeignKinds(bytes: Uint8Array) {
+function rejectUnsupportedFormats(bytes: Uint8Array) {
   const begins = (signature: readonly number[]) => signature.every((byte, index) => bytes[index] === byte)
   const isWebp = begins([0x52, 0x49, 0x46, 0x46]) && String.fromCharCode(...bytes.slice(8, 12)) === 'WEBP'
   if (isWebp || signatures.some(begins)) return
@@ -46,7 +46,7 @@ async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
   const options = { limitInputPixels: imageLimits.pixels, failOn: 'error', sequentialRead: true, pages: 1 } as const
   try {
     const { format, width, height, hasAlpha } = await sharp(bytes, options).metadata()
-    if (!taken.some((kind) => kind === format)) throw new Error(`A ${format}`)
+    if (!acceptedFormats.some((kind) => kind === format)) throw new Error(`A ${format}`)
     if (!width || !height || width * height > imageLimits.pixels) throw new Error('Too many pixels')
     const upright = sharp(bytes, options)
       .timeout({ seconds: 20 })

@@ -8,11 +8,18 @@ import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
+import { clearSchedule } from './document-schedule.ts'
 import { type Editor, updatedBy } from './editor.ts'
-import { dropSchedule } from './publishing-schedule.ts'
-import { keepRevision } from './revisions.ts'
-import { showDocument } from './show-document.ts'
-import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion, toStored } from './stored-document.ts'
+import { recordRevision } from './revisions.ts'
+import {
+  auditObjectOf,
+  type DocumentKey,
+  isDocument,
+  lockDocument,
+  requireCurrentVersion,
+  toStoredDocument,
+} from './stored-document.ts'
+import { publishedWriters } from './write-published.ts'
 
 /**
  * Makes a saved version what readers see, on every node from the next request on.
@@ -21,31 +28,37 @@ import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion
 export async function publishDocument(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   editor: Editor,
-  name: DocumentName & { version: number },
+  name: DocumentKey & { version: number },
 ): Promise<StoredDocument> {
   return database.db.transaction(async (tx) => {
-    const before = await holdDocument(tx, name)
-    await refuseOldVersion(tx, before, name.version)
+    const before = await lockDocument(tx, name)
+    await requireCurrentVersion(tx, before, name.version)
     const problems = await checkDocument(tx, name, before.document)
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const now = clock()
-    await show(tx, name.kind, name.id, before.document, now)
-    await dropSchedule(tx, name)
-    if (before.publishedVersion === before.version) return toStored(tx, { ...before, publishFailure: null })
+    await writePublished(tx, name.kind, name.id, before.document, now)
+    await clearSchedule(tx, name)
+    if (before.publishedVersion === before.version) return toStoredDocument(tx, { ...before, publishFailure: null })
     const [after = before] = await tx
       .update(contentDocument)
       .set({ publishedVersion: before.version, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
-    await keepRevision(tx, after, 'published', before)
+    await recordRevision(tx, after, 'published', before)
     const changes = changesBetween({ version: before.publishedVersion }, { version: before.version })
-    await recordAdminEvent(tx, editor, { event: 'content_published', object: objectOf(after), changes, now })
-    return toStored(tx, after)
+    await recordAdminEvent(tx, editor, { event: 'content_published', object: auditObjectOf(after), changes, now })
+    return toStoredDocument(tx, after)
   })
 }
 
 /** Writes what readers see. @throws ZodError for what `checkDocument` has not passed */
-export function show<Kind extends DocumentKind>(tx: Tx, kind: Kind, id: string, document: unknown, now: Date) {
+export function writePublished<Kind extends DocumentKind>(
+  tx: Tx,
+  kind: Kind,
+  id: string,
+  document: unknown,
+  now: Date,
+) {
   const parsed = publishableSchemas[kind].parse(document)
-  return showDocument[kind](tx, id, parsed as Parameters<(typeof showDocument)[Kind]>[2], now)
+  return publishedWriters[kind](tx, id, parsed as Parameters<(typeof publishedWriters)[Kind]>[2], now)
 }

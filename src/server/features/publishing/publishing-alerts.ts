@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { contentDocument } from '#server/db/schema/index.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { type PublishingAlert, publishFailureSchema } from '#shared/contracts/publishing.ts'
-import { objectOf } from './stored-document.ts'
+import { auditObjectOf } from './stored-document.ts'
 
 /** What was to be published by itself and wasn't, until somebody publishes, schedules or dismisses it. */
 export async function listPublishingAlerts(db: Db): Promise<PublishingAlert[]> {
@@ -14,6 +14,6 @@ export async function listPublishingAlerts(db: Db): Promise<PublishingAlert[]> {
     .orderBy(asc(contentDocument.kind), asc(contentDocument.id))
   return rows.flatMap((row) => {
     const failure = publishFailureSchema.safeParse(row.publishFailure).data
-    return failure ? [{ kind: row.kind as DocumentKind, id: row.id, title: objectOf(row).name, failure }] : []
+    return failure ? [{ kind: row.kind as DocumentKind, id: row.id, title: auditObjectOf(row).name, failure }] : []
   })
 }

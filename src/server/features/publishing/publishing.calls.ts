@@ -32,17 +32,17 @@ import {
 } from '#shared/contracts/publishing-library.ts'
 import { deleteBlock, listBlocks, saveBlock } from './blocks.ts'
 import { deleteImage } from './delete-image.ts'
-import { keepGuideFile, linkGuideFile, listGuideFiles } from './guide-files.ts'
-import { keepImage, listImages } from './images.ts'
+import { cancelSchedule, scheduleDocument } from './document-schedule.ts'
+import { createGuideFileLink, listGuideFiles, saveGuideFile } from './guide-files.ts'
+import { listImages, saveImage } from './images.ts'
 import { listContent } from './list-content.ts'
-import { orderContent } from './order-content.ts'
 import { previewDocument } from './preview-document.ts'
 import { publishDocument } from './publish-document.ts'
 import { listPublishingAlerts } from './publishing-alerts.ts'
-import { cancelSchedule, scheduleDocument } from './publishing-schedule.ts'
+import { reorderContent } from './reorder-content.ts'
 import { listRevisions, readRevision } from './revisions.ts'
 import { listScheduledMailings } from './scheduled-mailings.ts'
-import { findDocument, toStored } from './stored-document.ts'
+import { findDocument, toStoredDocument } from './stored-document.ts'
 import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
 /** The publisher's desk. Every call here has the audience `admin`, in its contract. */
@@ -50,7 +50,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [
     implement(adminContentCall, async ({ kind }) => ({ entries: await listContent(db, kind) })),
-    implement(adminReadDocumentCall, async (name) => toStored(db, await findDocument(db, name))),
+    implement(adminReadDocumentCall, async (name) => toStoredDocument(db, await findDocument(db, name))),
     implement(adminCreateDocumentCall, (wanted, who, request) => createDocument(deps, actorOf(who, request), wanted)),
     implement(adminSaveDocumentCall, (save, who, request) => saveDocument(deps, actorOf(who, request), save)),
     implement(adminPreviewDocumentCall, (draft) => previewDocument(db, draft, deps.clock())),
@@ -70,7 +70,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
       return {}
     }),
     implement(adminOrderContentCall, async (order, who, request) => {
-      await orderContent(deps, actorOf(who, request), order)
+      await reorderContent(deps, actorOf(who, request), order)
       return {}
     }),
     implement(adminBlocksCall, async () => ({ blocks: await listBlocks(db) })),
@@ -81,7 +81,7 @@ export function publishingCalls(deps: Deps): Implementation[] {
     }),
     implement(adminImagesCall, ({ cursor }) => listImages(db, cursor)),
     implement(adminUploadImageCall, async ({ name }, who, request) =>
-      keepImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
+      saveImage(deps, actorOf(who, request), { name, file: await request.readFile() }),
     ),
     implement(adminDeleteImageCall, async ({ hash }, who, request) => {
       await deleteImage(deps, actorOf(who, request), hash)
@@ -89,8 +89,8 @@ export function publishingCalls(deps: Deps): Implementation[] {
     }),
     implement(adminGuideFilesCall, async ({ id }) => ({ files: await listGuideFiles(db, id) })),
     implement(adminUploadGuideFileCall, async ({ id, name }, who, request) =>
-      keepGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
+      saveGuideFile(deps, actorOf(who, request), { id, name, file: await request.readFile() }),
     ),
-    implement(adminGuideFileLinkCall, (wanted, who) => linkGuideFile(deps, who.userId, wanted)),
+    implement(adminGuideFileLinkCall, (wanted, who) => createGuideFileLink(deps, who.userId, wanted)),
   ]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { publishDue } from './publish-due.ts'
+import { publishScheduledDocuments } from './publish-scheduled-documents.ts'
 
 const publishName = 'publishing-due'
 
@@ -11,7 +11,7 @@ export function publishingJobs(deps: Pick<Deps, 'config' | 'database' | 'clock' 
     payload: z.unknown(),
     // The next minute comes anyway.
     retryLimit: 1,
-    run: () => publishDue(deps),
+    run: () => publishScheduledDocuments(deps),
   })
   return { jobs: [job as AnyJob], schedules: [{ job: publishName, cron: '* * * * *' }] }
 }

@@ -4,23 +4,23 @@ import { contentRevision } from '#server/db/schema/index.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
 import type { RevisionText, revisionReasons } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
-import type { DocumentName, DocumentRow } from './stored-document.ts'
+import type { DocumentKey, DocumentRow } from './stored-document.ts'
 
 type Reason = (typeof revisionReasons)[number]
 
 /** Saves of one editor within this time are one sitting, and one revision: its last state. */
-const sittingMs = 10 * 60_000
+const editingSessionMs = 10 * 60_000
 
 const pageSize = 50
 
-const isOf = ({ kind, id }: DocumentName) => and(eq(contentRevision.kind, kind), eq(contentRevision.id, id))
+const isOf = ({ kind, id }: DocumentKey) => and(eq(contentRevision.kind, kind), eq(contentRevision.id, id))
 
 /**
  * Keeps the row as it is now. Call it with the row before as well, so that what came with the content folder and was
  * never saved here is not lost with the first change.
  * @param apart a revision of its own, whoever saved before and when
  */
-export async function keepRevision(
+export async function recordRevision(
   tx: Tx,
   row: DocumentRow,
   reason: Reason,
@@ -35,14 +35,14 @@ export async function keepRevision(
     .orderBy(desc(contentRevision.revision))
     .limit(1)
   if (!last && before.updatedBy === null) await insert(tx, before, 'saved')
-  const isSameSitting =
+  const isSameSession =
     !apart &&
     reason === 'saved' &&
     last?.reason === 'saved' &&
     row.updatedById !== null &&
     last.createdById === row.updatedById &&
-    row.updatedAt.getTime() - last.createdAt.getTime() < sittingMs
-  if (!isSameSitting) return insert(tx, row, reason)
+    row.updatedAt.getTime() - last.createdAt.getTime() < editingSessionMs
+  if (!isSameSession) return insert(tx, row, reason)
   await tx
     .update(contentRevision)
     .set({ version: row.version, document: row.document })
@@ -63,7 +63,7 @@ async function insert(tx: Tx, row: DocumentRow, reason: Reason) {
 }
 
 /** Newest first, without the texts. */
-export async function listRevisions(db: Db, { before, ...name }: DocumentName & { before?: number | null }) {
+export async function listRevisions(db: Db, { before, ...name }: DocumentKey & { before?: number | null }) {
   const rows = await db
     .select(revisionColumns)
     .from(contentRevision)
@@ -90,7 +90,7 @@ const toWire = <Row extends { createdAt: Date; reason: string }>(row: Row) => ({
 /** @throws AppError not_found */
 export async function readRevision(
   db: Db | Tx,
-  { revision, ...name }: DocumentName & { revision: number },
+  { revision, ...name }: DocumentKey & { revision: number },
 ): Promise<RevisionText> {
   const [row] = await db
     .select()

@@ -30,7 +30,7 @@ export async function listScheduledMailings(db: Db | Tx, dropId: string): Promis
  * Whoever takes a drop away is told first which mailings won't go out without it.
  * @throws AppError mailing_scheduled with `mailings` unless each of them is named in `despite`
  */
-export async function refuseScheduled(tx: Tx, dropId: string, despite: readonly string[]): Promise<void> {
+export async function requireAcknowledged(tx: Tx, dropId: string, despite: readonly string[]): Promise<void> {
   const mailings = await listScheduledMailings(tx, dropId)
   if (mailings.some(({ id }) => !despite.includes(id))) throw new AppError('mailing_scheduled', { extra: { mailings } })
 }

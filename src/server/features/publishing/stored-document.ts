@@ -7,22 +7,22 @@ import type { AuditObject } from '#shared/domain/security-events.ts'
 import { AppError } from '#shared/errors.ts'
 
 export type DocumentRow = typeof contentDocument.$inferSelect
-export type DocumentName = { kind: DocumentKind; id: string }
+export type DocumentKey = { kind: DocumentKind; id: string }
 
 /** What readers see of each kind. A row is there from the first publishing on, and stays. */
-export const shownTables = { issue: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
+export const publishedTables = { issue: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
 
-export const isDocument = ({ kind, id }: DocumentName): SQL | undefined =>
+export const isDocument = ({ kind, id }: DocumentKey): SQL | undefined =>
   and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
 
 /** As the audit log names it. */
-export const objectOf = ({ kind, id, document }: Pick<DocumentRow, 'kind' | 'id' | 'document'>): AuditObject => {
+export const auditObjectOf = ({ kind, id, document }: Pick<DocumentRow, 'kind' | 'id' | 'document'>): AuditObject => {
   const { title, name } = document as { title?: string; name?: string }
   return { kind: kind as DocumentKind, id, name: title || name || id }
 }
 
 /** @throws AppError not_found */
-export async function findDocument(db: Db | Tx, name: DocumentName): Promise<DocumentRow> {
+export async function findDocument(db: Db | Tx, name: DocumentKey): Promise<DocumentRow> {
   const [row] = await db.select().from(contentDocument).where(isDocument(name))
   if (!row) throw new AppError('not_found')
   return row
@@ -32,18 +32,18 @@ export async function findDocument(db: Db | Tx, name: DocumentName): Promise<Doc
  * The same, held until the transaction ends: two editors take turns.
  * @throws AppError not_found
  */
-export async function holdDocument(tx: Tx, name: DocumentName): Promise<DocumentRow> {
+export async function lockDocument(tx: Tx, name: DocumentKey): Promise<DocumentRow> {
   const [row] = await tx.select().from(contentDocument).where(isDocument(name)).for('update')
   if (!row) throw new AppError('not_found')
   return row
 }
 
-export async function hasBeenPublished(db: Db | Tx, { kind, id }: DocumentName): Promise<boolean> {
-  const table = shownTables[kind]
+export async function hasBeenPublished(db: Db | Tx, { kind, id }: DocumentKey): Promise<boolean> {
+  const table = publishedTables[kind]
   return (await db.$count(table, eq(table.id, id))) > 0
 }
 
-export async function toStored(db: Db | Tx, row: DocumentRow): Promise<StoredDocument> {
+export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<StoredDocument> {
   const kind = row.kind as DocumentKind
   return {
     kind,
@@ -59,7 +59,7 @@ export async function toStored(db: Db | Tx, row: DocumentRow): Promise<StoredDoc
   } as StoredDocument
 }
 
-async function readSchedule(db: Db | Tx, { kind, id }: DocumentName): Promise<StoredDocument['scheduled']> {
+async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<StoredDocument['scheduled']> {
   const [row] = await db
     .select({ at: contentSchedule.publishAt, version: contentSchedule.version, by: contentSchedule.createdBy })
     .from(contentSchedule)
@@ -71,7 +71,7 @@ async function readSchedule(db: Db | Tx, { kind, id }: DocumentName): Promise<St
  * The newer document travels with the refusal, so that the page can show both.
  * @throws AppError edit_conflict unless the document still is at `version`
  */
-export async function refuseOldVersion(db: Db | Tx, row: DocumentRow, version: number): Promise<void> {
+export async function requireCurrentVersion(db: Db | Tx, row: DocumentRow, version: number): Promise<void> {
   if (row.version === version) return
-  throw new AppError('edit_conflict', { extra: { current: await toStored(db, row) } })
+  throw new AppError('edit_conflict', { extra: { current: await toStoredDocument(db, row) } })
 }

@@ -7,20 +7,20 @@ import { recordAdminEvent, recordEdit } from '#server/features/auth/security/adm
 import { type DocumentKind, type Draft, emptyDraft, toSlug } from '#shared/contracts/documents.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
+import { clearSchedule, isScheduleOf } from './document-schedule.ts'
 import { type Editor, updatedBy } from './editor.ts'
-import { dropSchedule, isSchedule } from './publishing-schedule.ts'
-import { keepRevision, readRevision } from './revisions.ts'
-import { refuseScheduled } from './scheduled-mailings.ts'
+import { readRevision, recordRevision } from './revisions.ts'
+import { requireAcknowledged } from './scheduled-mailings.ts'
 import {
-  type DocumentName,
+  auditObjectOf,
+  type DocumentKey,
   type DocumentRow,
   hasBeenPublished,
-  holdDocument,
   isDocument,
-  objectOf,
-  refuseOldVersion,
-  shownTables,
-  toStored,
+  lockDocument,
+  publishedTables,
+  requireCurrentVersion,
+  toStoredDocument,
 } from './stored-document.ts'
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
@@ -34,7 +34,7 @@ export async function createDocument(
   const now = clock()
   return database.db.transaction(async (tx) => {
     for (let turn = 1; ; turn += 1) {
-      const id = nameOf(kind, title, turn)
+      const id = newDocumentId(kind, title, turn)
       const document = emptyDraft(kind, title)
       const row: DocumentRow = {
         kind,
@@ -51,33 +51,33 @@ export async function createDocument(
       if (await hasBeenPublished(tx, { kind, id })) continue
       const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
       if (!made) continue
-      await recordAdminEvent(tx, editor, { event: 'content_created', object: objectOf(made), now })
-      return toStored(tx, made)
+      await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(made), now })
+      return toStoredDocument(tx, made)
     }
   })
 }
 
-const nameOf = (kind: DocumentKind, title: string, turn: number) => {
+const newDocumentId = (kind: DocumentKind, title: string, turn: number) => {
   const slug = toSlug(title) || (kind === 'issue' ? 'drop' : kind)
   return turn === 1 ? slug : `${slug}-${turn}`
 }
 
-type Save = DocumentName & { version: number; document: Draft; apart?: boolean }
+type Save = DocumentKey & { version: number; document: Draft; apart?: boolean }
 
 /**
  * @throws AppError edit_conflict with the newer document as `current`, when somebody has saved since `version`; not_found
  */
 export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
-    const before = await holdDocument(tx, save)
+    const before = await lockDocument(tx, save)
     // Asking twice for the same is no conflict: the first answer may have been lost on its way.
-    if (isDeepStrictEqual(before.document, save.document)) return toStored(tx, before)
-    await refuseOldVersion(tx, before, save.version)
+    if (isDeepStrictEqual(before.document, save.document)) return toStoredDocument(tx, before)
+    await requireCurrentVersion(tx, before, save.version)
     const now = deps.clock()
     const after = await replace(tx, before, save.document, editor, now)
-    await keepRevision(tx, after, 'saved', before, save.apart)
-    await recordEdit(tx, editor, { event: 'content_edited', object: objectOf(after), now })
-    return toStored(tx, after)
+    await recordRevision(tx, after, 'saved', before, save.apart)
+    await recordEdit(tx, editor, { event: 'content_edited', object: auditObjectOf(after), now })
+    return toStoredDocument(tx, after)
   })
 }
 
@@ -101,18 +101,18 @@ async function replace(tx: Tx, { kind, id }: DocumentRow, document: Draft, edito
 export async function restoreRevision(
   deps: WriteDeps,
   editor: Editor,
-  wanted: DocumentName & { revision: number; version: number },
+  wanted: DocumentKey & { revision: number; version: number },
 ): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
-    const before = await holdDocument(tx, wanted)
-    await refuseOldVersion(tx, before, wanted.version)
+    const before = await lockDocument(tx, wanted)
+    await requireCurrentVersion(tx, before, wanted.version)
     const { document, version } = await readRevision(tx, wanted)
     const now = deps.clock()
     const after = await replace(tx, before, document, editor, now)
-    await keepRevision(tx, after, 'restored', before)
+    await recordRevision(tx, after, 'restored', before)
     const note = `Version ${version}`
-    await recordAdminEvent(tx, editor, { event: 'content_restored', object: objectOf(after), note, now })
-    return toStored(tx, after)
+    await recordAdminEvent(tx, editor, { event: 'content_restored', object: auditObjectOf(after), note, now })
+    return toStoredDocument(tx, after)
   })
 }
 
@@ -120,19 +120,15 @@ export async function restoreRevision(
  * Takes a draft away for good. What readers have seen stays, since mails and links lead to it.
  * @throws AppError already_published, not_found
  */
-export async function deleteDocument(
-  { database, clock }: WriteDeps,
-  editor: Editor,
-  name: DocumentName,
-): Promise<void> {
+export async function deleteDocument({ database, clock }: WriteDeps, editor: Editor, name: DocumentKey): Promise<void> {
   await database.db.transaction(async (tx) => {
-    const document = await holdDocument(tx, name)
+    const document = await lockDocument(tx, name)
     if (await hasBeenPublished(tx, name)) throw new AppError('already_published')
     await tx.delete(contentRevision).where(and(eq(contentRevision.kind, name.kind), eq(contentRevision.id, name.id)))
     if (name.kind === 'guide') await tx.delete(guideFile).where(eq(guideFile.guideId, name.id))
-    await tx.delete(contentSchedule).where(isSchedule(name))
+    await tx.delete(contentSchedule).where(isScheduleOf(name))
     await tx.delete(contentDocument).where(isDocument(name))
-    await recordAdminEvent(tx, editor, { event: 'content_deleted', object: objectOf(document), now: clock() })
+    await recordAdminEvent(tx, editor, { event: 'content_deleted', object: auditObjectOf(document), now: clock() })
   })
 }
 
@@ -143,23 +139,23 @@ export async function deleteDocument(
 export async function unpublishDocument(
   deps: WriteDeps,
   editor: Editor,
-  { acknowledgedMailings = [], ...name }: DocumentName & { acknowledgedMailings?: readonly string[] },
+  { acknowledgedMailings = [], ...name }: DocumentKey & { acknowledgedMailings?: readonly string[] },
 ): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
-    const before = await holdDocument(tx, name)
-    if (before.publishedVersion === null) return toStored(tx, before)
-    if (name.kind === 'issue') await refuseScheduled(tx, name.id, acknowledgedMailings)
-    const table = shownTables[name.kind]
+    const before = await lockDocument(tx, name)
+    if (before.publishedVersion === null) return toStoredDocument(tx, before)
+    if (name.kind === 'issue') await requireAcknowledged(tx, name.id, acknowledgedMailings)
+    const table = publishedTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
     // What was pulled must not come back by itself.
-    await dropSchedule(tx, name)
+    await clearSchedule(tx, name)
     const now = deps.clock()
     const [after] = await tx
       .update(contentDocument)
       .set({ publishedVersion: null, editedInAdmin: true, updatedAt: now, ...updatedBy(editor) })
       .where(isDocument(name))
       .returning()
-    await recordAdminEvent(tx, editor, { event: 'content_unpublished', object: objectOf(before), now })
-    return toStored(tx, after ?? before)
+    await recordAdminEvent(tx, editor, { event: 'content_unpublished', object: auditObjectOf(before), now })
+    return toStoredDocument(tx, after ?? before)
   })
 }

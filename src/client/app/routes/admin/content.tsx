@@ -3,9 +3,9 @@ import { clsx } from 'clsx'
 import { Navigate, NavLink, useParams } from 'react-router'
 import { BlockList } from '#client/features/publishing/block-list.tsx'
 import { contentQuery } from '#client/features/publishing/content.api.ts'
+import { contentKinds, kindOfPath } from '#client/features/publishing/content-kinds.ts'
 import { ContentList } from '#client/features/publishing/content-list.tsx'
 import { ImageList } from '#client/features/publishing/image-list.tsx'
-import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { usePageTitle } from '#client/ui/use-page-title.ts'
@@ -22,8 +22,8 @@ const others = [
 export function Component() {
   const { shelf } = useParams()
   const list = useScrollToActiveTab()
-  const kind = kindOfShelf(shelf)
-  const page = [...Object.values(shelves), ...others].find(({ path }) => path === shelf)
+  const kind = kindOfPath(shelf)
+  const page = [...Object.values(contentKinds), ...others].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)
   if (!page) return <Navigate to="/admin/content/drops" replace />
   return (
@@ -32,7 +32,7 @@ export function Component() {
       <AdminPages />
       <nav ref={list} aria-label="Kinds of content" className={clsx(pageTabsNav, 'mb-8')}>
         <ul className={pageTabs}>
-          {[...Object.values(shelves), ...others].map(({ path, title }) => (
+          {[...Object.values(contentKinds), ...others].map(({ path, title }) => (
             <li key={path}>
               <NavLink to={`/admin/content/${path}`} className={({ isActive }) => clsx(pageTab(isActive), 'text-sm')}>
                 {title}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { documentQuery } from '#client/features/publishing/content.api.ts'
+import { contentKinds, kindOfPath } from '#client/features/publishing/content-kinds.ts'
 import { DocumentEditor } from '#client/features/publishing/document-editor.tsx'
-import { kindOfShelf, shelves } from '#client/features/publishing/shelves.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -14,7 +14,7 @@ import { DocumentPreview } from './document-preview.tsx'
 
 export function Component() {
   const { shelf = '', id = '' } = useParams()
-  const kind = kindOfShelf(shelf)
+  const kind = kindOfPath(shelf)
   return (
     <>
       <p className="pt-4">
@@ -23,7 +23,7 @@ export function Component() {
           className="-ml-1 inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm font-medium text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-4" strokeWidth={1.75} />
-          {kind ? `All ${shelves[kind].title.toLowerCase()}` : 'All content'}
+          {kind ? `All ${contentKinds[kind].title.toLowerCase()}` : 'All content'}
         </Link>
       </p>
       {kind ? <Editor key={`${kind} ${id}`} kind={kind} id={id} /> : <NothingThere />}
@@ -39,7 +39,7 @@ function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
       <DocumentEditor
         stored={stored.data}
         renderPreview={(draft, preview) => <DocumentPreview kind={kind} id={id} draft={draft} preview={preview} />}
-        onDeleted={() => navigate(`/admin/content/${shelves[kind].path}`)}
+        onDeleted={() => navigate(`/admin/content/${contentKinds[kind].path}`)}
       />
     )
   }

@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { ChecksSection } from '#client/features/newsletter/checks-section.tsx'
 import type { EmailSource } from '#client/features/newsletter/email.api.ts'
 import { PreviewSection } from '#client/features/newsletter/preview-section.tsx'
-import { savedDocumentQuery } from '#client/features/publishing/content.api.ts'
+import { latestDocumentQuery } from '#client/features/publishing/content.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
@@ -17,7 +17,7 @@ import { BackLink } from './newsletter/back-link.tsx'
 /** The email that a drop will become, looked at, checked and tested before anybody publishes it. */
 export function Component() {
   const { id = '' } = useParams()
-  const stored = useQuery(savedDocumentQuery('issue', id))
+  const stored = useQuery(latestDocumentQuery('issue', id))
   const title = stored.data && (titleOf(stored.data.document) || 'Untitled')
   usePageTitle(title && `Email: ${title}`)
   const isGone = stored.error instanceof CallError && [400, 404].includes(stored.error.status)

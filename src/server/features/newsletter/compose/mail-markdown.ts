@@ -1,5 +1,5 @@
 import type { Token } from 'markdown-it'
-import { boxTables, createMarkdown } from '#server/features/content/render-markdown.ts'
+import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
 import { light, mono, sans, serif } from '#server/mail/mail-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { type Holes, hasMark } from './holes.ts'
@@ -78,7 +78,7 @@ export function createMailMarkdown(publicUrl: string, holes: Holes): MailMarkdow
       ` width="${width}" style="${look}">`,
     )
   }
-  boxTables(markdown, 'style="overflow-x:auto"')
+  wrapTables(markdown, 'style="overflow-x:auto"')
   const preformatted = (tokens: Token[], index: number) =>
     `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
   rules.fence = preformatted

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts'
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
 import { readDraftContent } from '#server/features/publishing/issue-content.ts'
-import { findDocument, objectOf } from '#server/features/publishing/stored-document.ts'
+import { auditObjectOf, findDocument } from '#server/features/publishing/stored-document.ts'
 import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
@@ -29,7 +29,7 @@ export async function previewDropEmail(deps: PreviewDeps, id: string, as: Reader
 /** @throws AppError not_found, mail_not_taken */
 export async function testDropEmail(deps: PreviewDeps, who: Actor, id: string, test: { to: string; as: ReaderChoice }) {
   const { db } = deps.database
-  const object = objectOf(await findDocument(db, { kind: 'issue', id }))
+  const object = auditObjectOf(await findDocument(db, { kind: 'issue', id }))
   return sendTestEmail(deps, who, { mailing: unsent, content: await contentOf(db, id), object }, test)
 }
 

@@ -2,7 +2,7 @@ import type { IssueDrafts } from '#server/features/publishing/issue-drafts.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { MailingProblem, ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
-import { originOfLine, setBlocksIn } from '#shared/domain/block-marks.ts'
+import { expandBlocks, findSourceLine } from '#shared/domain/block-references.ts'
 import { type Place, placeInWords } from '../checks/problem.ts'
 
 type Located = Pick<MailingProblem, 'place' | 'target'>
@@ -75,7 +75,7 @@ function findSource(
 /** Null where the draft has been changed since and does not hold that line any more. */
 function originIn({ written, sent }: Source, line: number, blocks: IssueDrafts['blocks']) {
   const bodies = new Map([...blocks].map(([id, { body }]) => [id, body]))
-  if (setBlocksIn(written, bodies) === sent) return originOfLine(written, bodies, line)
+  if (expandBlocks(written, bodies) === sent) return findSourceLine(written, bodies, line)
   const wanted = sent.split('\n')[line - 1]
   const index = written.split('\n').indexOf(wanted ?? '')
   return index === -1 ? null : { block: null, line: index + 1 }

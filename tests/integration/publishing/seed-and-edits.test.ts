@@ -2,18 +2,18 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { contentDirectory } from '#server/seed/read-content.ts'
+import { contentDirectory } from '#server/seed/read-content-directory.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { FullIssue } from '#shared/contracts/issues.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
-import { drop, openDesk } from './support.ts'
+import { drop, openAdmin } from './support.ts'
 
-let desk: Awaited<ReturnType<typeof openDesk>>
+let admin: Awaited<ReturnType<typeof openAdmin>>
 let directory: string
 beforeAll(async () => {
-  desk = await openDesk()
+  admin = await openAdmin()
 })
-afterAll(() => desk.server.close())
+afterAll(() => admin.server.close())
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'content-'))
   cpSync(contentDirectory, directory, { recursive: true, filter: (path) => !/guides\/./.test(path) })
@@ -24,21 +24,21 @@ const edit = (file: string, change: (text: string) => string) => {
   const path = join(directory, file)
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
-const seed = () => seedContent(desk.server.deps, directory)
-const shown = async (slug: string) => desk.ask('weekly-drop', { slug }, desk.reader)
+const seed = () => seedContent(admin.server.deps, directory)
+const shown = async (slug: string) => admin.ask('weekly-drop', { slug }, admin.reader)
 const tools = async () =>
-  (await desk.get<{ tools: { id: string; category: string }[] }>('tools', {}, desk.reader)).tools
+  (await admin.get<{ tools: { id: string; category: string }[] }>('tools', {}, admin.reader)).tools
 
 test('a file changes what nobody has touched here, and never what somebody has', async () => {
-  const stored = await desk.read('issue', 'a-week-of-reviews')
-  const { body } = await desk.save(stored, { ...stored.document, title: 'Edited here' })
-  await desk.publish(body as unknown as StoredDocument)
+  const stored = await admin.read('issue', 'a-week-of-reviews')
+  const { body } = await admin.save(stored, { ...stored.document, title: 'Edited here' })
+  await admin.publish(body as unknown as StoredDocument)
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace(/^title: .*$/m, 'title: From the file'))
   edit('drops/ten-minutes-in-your-close.yaml', (text) => text.replace(/^title: .*$/m, 'title: From the file'))
   expect(await seed()).toBe(true)
   expect((await shown('a-week-of-reviews')).body).toMatchObject({ issue: { title: 'Edited here' } })
   expect((await shown('ten-minutes-in-your-close')).body).toMatchObject({ issue: { title: 'From the file' } })
-  expect(await desk.read('issue', 'ten-minutes-in-your-close')).toMatchObject({
+  expect(await admin.read('issue', 'ten-minutes-in-your-close')).toMatchObject({
     document: { title: 'From the file' },
     version: 2,
     publishedVersion: 2,
@@ -47,11 +47,11 @@ test('a file changes what nobody has touched here, and never what somebody has',
 })
 
 test('what was unpublished here is not brought back, and what was made here is not taken away', async () => {
-  await desk.get('admin-unpublish-document', { kind: 'tool', id: 'canva' })
-  const pack = await desk.get<StoredDocument>('admin-create-document', { kind: 'prompt-pack', title: 'Own pack' })
+  await admin.get('admin-unpublish-document', { kind: 'tool', id: 'canva' })
+  const pack = await admin.get<StoredDocument>('admin-create-document', { kind: 'prompt-pack', title: 'Own pack' })
   const prompt = { id: 'own-1', title: 'Own', when: 'Now', level: 'beginner', body: 'Write.' }
-  const filled = await desk.save(pack, { title: 'Own pack', summary: 'Ours.', prompts: [prompt] })
-  await desk.publish(filled.body as unknown as StoredDocument)
+  const filled = await admin.save(pack, { title: 'Own pack', summary: 'Ours.', prompts: [prompt] })
+  await admin.publish(filled.body as unknown as StoredDocument)
   edit('tools.yaml', (text) =>
     text.replace('category: Design', 'category: Pictures').replace('category: Writing', 'category: Words'),
   )
@@ -61,15 +61,15 @@ test('what was unpublished here is not brought back, and what was made here is n
     ['zapier', 'Automation'],
     ['notebooklm', expect.any(String)],
   ])
-  const { categories } = await desk.get<{ categories: { id: string }[] }>('prompt-packs', {}, desk.reader)
+  const { categories } = await admin.get<{ categories: { id: string }[] }>('prompt-packs', {}, admin.reader)
   expect(categories.map(({ id }) => id)).toEqual(['operations', 'marketing', 'sales', 'own-pack'])
 })
 
 test('an order that was made here stays, whatever the files say', async () => {
-  const ids = (await desk.get<{ entries: { id: string }[] }>('admin-content', { kind: 'tool' })).entries.map(
+  const ids = (await admin.get<{ entries: { id: string }[] }>('admin-content', { kind: 'tool' })).entries.map(
     ({ id }) => id,
   )
-  await desk.get('admin-order-content', { kind: 'tool', ids: ids.toReversed() })
+  await admin.get('admin-order-content', { kind: 'tool', ids: ids.toReversed() })
   edit('tools.yaml', (text) => text.replace('category: Automation', 'category: Wiring'))
   await seed()
   const list = await tools()
@@ -78,9 +78,9 @@ test('an order that was made here stays, whatever the files say', async () => {
 })
 
 test('a file that takes the address of a drop made here leaves that drop alone, and the server starts', async () => {
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title: 'Made here' })
-  const { body } = await desk.save(made, drop({ slug: 'taken', title: 'Made here' }))
-  await desk.publish(body as unknown as StoredDocument)
+  const made = await admin.get<StoredDocument>('admin-create-document', { kind: 'issue', title: 'Made here' })
+  const { body } = await admin.save(made, drop({ slug: 'taken', title: 'Made here' }))
+  await admin.publish(body as unknown as StoredDocument)
   const text = readFileSync(join(directory, 'drops/a-week-of-reviews.yaml'), 'utf8')
   writeFileSync(join(directory, 'drops/taken.yaml'), text.replace(/^slug: .*$/m, 'slug: taken'))
   expect(await seed()).toBe(true)

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDesk } from './support.ts'
+import { openAdmin } from './support.ts'
 
-let desk: Awaited<ReturnType<typeof openDesk>>
+let admin: Awaited<ReturnType<typeof openAdmin>>
 beforeAll(async () => {
-  desk = await openDesk()
+  admin = await openAdmin()
 })
-afterAll(() => desk.server.close())
+afterAll(() => admin.server.close())
 
 const idsOf = async (kind: string) =>
-  (await desk.get<{ entries: { id: string }[] }>('admin-content', { kind })).entries.map(({ id }) => id)
+  (await admin.get<{ entries: { id: string }[] }>('admin-content', { kind })).entries.map(({ id }) => id)
 const seen = async () =>
-  (await desk.get<{ tools: { id: string }[] }>('tools', {}, desk.reader)).tools.map(({ id }) => id)
+  (await admin.get<{ tools: { id: string }[] }>('tools', {}, admin.reader)).tools.map(({ id }) => id)
 
 test('whatever order the publisher makes, readers see that one, each tool once; anything else changes nothing', async () => {
   const all = await idsOf('tool')
@@ -22,7 +22,7 @@ test('whatever order the publisher makes, readers see that one, each tool once; 
       async (ids) => {
         const before = await seen()
         const isWhole = ids.length === all.length && new Set(ids).size === all.length && !ids.includes('unknown')
-        const answer = await desk.ask('admin-order-content', { kind: 'tool', ids })
+        const answer = await admin.ask('admin-order-content', { kind: 'tool', ids })
         expect([ids, answer.status]).toEqual([ids, isWhole ? 200 : 409])
         expect(await seen()).toEqual(isWhole ? ids : before)
         expect(await idsOf('tool')).toEqual(await seen())
@@ -35,7 +35,7 @@ test('whatever order the publisher makes, readers see that one, each tool once; 
 test('two publishers who order at once end with one of the two orders', async () => {
   const ids = await idsOf('guide')
   const orders = [ids.toReversed(), [...ids.slice(1), ...ids.slice(0, 1)]]
-  await Promise.all(orders.map((order) => desk.get('admin-order-content', { kind: 'guide', ids: order })))
+  await Promise.all(orders.map((order) => admin.get('admin-order-content', { kind: 'guide', ids: order })))
   expect(orders).toContainEqual(await idsOf('guide'))
 })
 
@@ -45,7 +45,7 @@ test('an order made from an older one is refused, so that a move in another tab 
     const here = [...before.slice(1), ...before.slice(0, 1)]
     const there = before.toReversed()
     const answers = await Promise.all(
-      [here, there].map((ids) => desk.ask('admin-order-content', { kind, ids, before })),
+      [here, there].map((ids) => admin.ask('admin-order-content', { kind, ids, before })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'order_changed' })
@@ -55,6 +55,6 @@ test('an order made from an older one is refused, so that a move in another tab 
 })
 
 test('drops have no order of their own: they stand by their date', async () => {
-  const answer = await desk.ask('admin-order-content', { kind: 'issue', ids: await idsOf('issue') })
+  const answer = await admin.ask('admin-order-content', { kind: 'issue', ids: await idsOf('issue') })
   expect(answer.status).toBe(400)
 })

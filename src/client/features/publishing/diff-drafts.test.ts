@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyDraft, type PromptPackDraft } from '#shared/contracts/documents.ts'
-import { differencesOf } from './differences.ts'
+import { diffDrafts } from './diff-drafts.ts'
 
 const prompt = (id: string, body: string) => ({ id, title: id, when: '', level: null, body })
 const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
@@ -9,19 +9,19 @@ const pack = (given: Partial<PromptPackDraft>): PromptPackDraft => ({
 })
 
 test('equal texts differ in nothing', () => {
-  expect(differencesOf(pack({}), pack({}))).toEqual([])
+  expect(diffDrafts(pack({}), pack({}))).toEqual([])
 })
 
 test('each field that differs is named, with both texts', () => {
-  expect(differencesOf(pack({ title: 'Mine', summary: 's' }), pack({ title: 'Theirs', summary: 's' }))).toEqual([
+  expect(diffDrafts(pack({ title: 'Mine', summary: 's' }), pack({ title: 'Theirs', summary: 's' }))).toEqual([
     { field: 'Title', mine: 'Mine', theirs: 'Theirs', changedBy: 'both' },
   ])
 })
 
-test('an item that was moved is not a new one, and what changed in it is found', () => {
+test('an item that was moveItem is not a new one, and what changed in it is found', () => {
   const mine = pack({ prompts: [prompt('a', '1'), prompt('b', '2')] })
   const theirs = pack({ prompts: [prompt('b', '2'), prompt('a', 'one')] })
-  expect(differencesOf(mine, theirs)).toEqual([
+  expect(diffDrafts(mine, theirs)).toEqual([
     { field: 'Order of the prompts', mine: '1. a\n2. b', theirs: '1. b\n2. a', changedBy: 'both' },
     { field: 'Prompt 1: Text', mine: '1', theirs: 'one', changedBy: 'both' },
   ])
@@ -31,7 +31,7 @@ test('a field that I have not touched is not told as mine', () => {
   const base = pack({ title: 'Before', summary: 'Before', prompts: [prompt('a', '1')] })
   const mine = pack({ ...base, title: 'Mine', summary: 'Mine' })
   const theirs = pack({ ...base, title: 'Theirs', prompts: [prompt('a', 'one')] })
-  expect(differencesOf(mine, theirs, base).map(({ field, changedBy }) => [field, changedBy])).toEqual([
+  expect(diffDrafts(mine, theirs, base).map(({ field, changedBy }) => [field, changedBy])).toEqual([
     ['Title', 'both'],
     ['Summary', 'me'],
     ['Prompt 1: Text', 'them'],

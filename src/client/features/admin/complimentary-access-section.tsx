@@ -13,7 +13,7 @@ import { useGrantAccess, useRevokeAccess } from './entitlement.api.ts'
 type GiftSectionProps = { userId: string; gift: EntitlementReport['gift'] }
 
 /** Opens the portal to somebody without a plan: to the press, a friend, or as an apology. */
-export function GiftSection({ userId, gift }: GiftSectionProps) {
+export function ComplimentaryAccessSection({ userId, gift }: GiftSectionProps) {
   const [open, setOpen] = useState<'form' | 'question' | null>(null)
   const revoke = useRevokeAccess(userId)
   const isOver = gift !== null && new Date(gift.until) <= new Date()

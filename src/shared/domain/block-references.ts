@@ -2,7 +2,9 @@
 const mark = /\{\{\s*block:\s*(?:([a-z0-9-]+)\s*)?\}\}/gi
 
 /** Ids of the blocks that a text names, each once. */
-export const blockIdsIn = (text: string): string[] => [...new Set([...text.matchAll(mark)].map(([, id = '']) => id))]
+export const referencedBlockIds = (text: string): string[] => [
+  ...new Set([...text.matchAll(mark)].map(([, id = '']) => id)),
+]
 
 /** How long a text may become with its blocks: one that is named a thousand times would be set in a thousand times. */
 const longestWithBlocks = 100_000
@@ -29,7 +31,7 @@ function stretchesOf(text: string, blocks: ReadonlyMap<string, string>): Stretch
  * The text with its blocks set in. A block that is not there leaves nothing behind, and so does one for which there is
  * no room: readers are not shown marks, and the publisher is told at publishing.
  */
-export const setBlocksIn = (text: string, blocks: ReadonlyMap<string, string>): string =>
+export const expandBlocks = (text: string, blocks: ReadonlyMap<string, string>): string =>
   stretchesOf(text, blocks)
     .map((stretch) => stretch.text)
     .join('')
@@ -38,7 +40,7 @@ export const setBlocksIn = (text: string, blocks: ReadonlyMap<string, string>): 
  * Where a line of the text with its blocks was written: in the text, or in a block. A line that holds words of both
  * belongs to the text, where its mark stands.
  */
-export function originOfLine(
+export function findSourceLine(
   text: string,
   blocks: ReadonlyMap<string, string>,
   wanted: number,
@@ -57,7 +59,7 @@ export function originOfLine(
 }
 
 /** Whether a text becomes so long that not all of its blocks are set in. */
-export function isTooLongWithBlocks(text: string, blocks: ReadonlyMap<string, string>): boolean {
+export function exceedsExpandedLength(text: string, blocks: ReadonlyMap<string, string>): boolean {
   const added = [...text.matchAll(mark)].reduce((sum, [, id = '']) => sum + (blocks.get(id)?.length ?? 0), 0)
   return text.length + added > longestWithBlocks
 }

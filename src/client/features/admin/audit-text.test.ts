@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeText } from './audit-words.ts'
+import { changeText } from './audit-text.ts'
 
 test.each([
   [{ field: 'timeZone', before: 'UTC', after: 'Europe/Paris' }, 'Time zone: UTC → Europe/Paris'],

@@ -29,7 +29,7 @@ export function commonTrigrams(addresses: readonly string[]): ReadonlySet<string
  * The parts of a term that are worth looking up, in their order: what only common trigrams cover is left away. Everything
  * that contains the term contains these. Just the term when nothing is common, or everything.
  */
-export function tellingParts(term: string, common: ReadonlySet<string>): string[] {
+export function selectiveParts(term: string, common: ReadonlySet<string>): string[] {
   const letters = [...term]
   const known = threesOf(letters).map((three) => inWord.test(three) && !common.has(three))
   const tells = (at: number) => [at - 2, at - 1, at].some((start) => known[start] === true)

@@ -1,11 +1,11 @@
 import { inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentBlock } from '#server/db/schema/index.ts'
-import { blockIdsIn } from '#shared/domain/block-marks.ts'
+import { referencedBlockIds } from '#shared/domain/block-references.ts'
 
 /** The blocks that these texts name, by id; no statement where they name none. */
-export async function readBlocksOf(db: Db | Tx, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const ids = blockIdsIn(texts.join('\n'))
+export async function readBlocks(db: Db | Tx, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const ids = referencedBlockIds(texts.join('\n'))
   if (ids.length === 0) return new Map()
   const rows = await db
     .select({ id: contentBlock.id, body: contentBlock.body })

@@ -6,7 +6,7 @@ import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Editor } from './editor.ts'
-import { shownTables } from './stored-document.ts'
+import { publishedTables } from './stored-document.ts'
 
 /** Row of `seed_state` that exists once this kind was reordered in the admin. The seed keeps such an order. */
 export const customOrderKey = (kind: OrderedKind) => `custom-order:${kind}`
@@ -16,12 +16,12 @@ export const customOrderKey = (kind: OrderedKind) => `custom-order:${kind}`
  * @throws AppError order_changed unless `ids` names each of them once and they stand as in `before`: another tab or editor
  * has published or moved one meanwhile, and would be undone without a word
  */
-export async function orderContent(
+export async function reorderContent(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   editor: Editor,
   { kind, ids, before }: { kind: OrderedKind; ids: readonly string[]; before?: readonly string[] },
 ): Promise<void> {
-  const table = shownTables[kind]
+  const table = publishedTables[kind]
   await database.db.transaction(async (tx) => {
     // Locked in one order, so that two editors wait for each other and never in a ring; read again once they are held.
     await tx.select({ id: table.id }).from(table).orderBy(asc(table.id)).for('update')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { originOfLine, setBlocksIn } from './block-marks.ts'
+import { expandBlocks, findSourceLine } from './block-references.ts'
 
 const blocks = new Map([
   ['note', 'We test\neach tool\nfor a week.'],
@@ -9,8 +9,8 @@ const blocks = new Map([
 
 test('a line after a block has the number that it has in the editor, and a line of the block that of the block', () => {
   const text = 'One\n\n{{block:note}}\n\nFive {{block:gone}}\nSix'
-  const lines = setBlocksIn(text, blocks).split('\n')
-  const origin = (words: string) => originOfLine(text, blocks, lines.findIndex((line) => line.includes(words)) + 1)
+  const lines = expandBlocks(text, blocks).split('\n')
+  const origin = (words: string) => findSourceLine(text, blocks, lines.findIndex((line) => line.includes(words)) + 1)
   expect(origin('One')).toEqual({ block: null, line: 1 })
   expect(origin('We test')).toEqual({ block: 'note', line: 1 })
   expect(origin('for a week')).toEqual({ block: 'note', line: 3 })
@@ -19,9 +19,9 @@ test('a line after a block has the number that it has in the editor, and a line 
 })
 
 test('a line that holds words of the text and of a block belongs to the text, where its mark stands', () => {
-  expect(originOfLine('One\nNote: {{block:note}}!\nThree', blocks, 2)).toEqual({ block: null, line: 2 })
-  expect(originOfLine('One\nNote: {{block:note}}!\nThree', blocks, 3)).toEqual({ block: 'note', line: 2 })
-  expect(originOfLine('One\nNote: {{block:note}}!\nThree', blocks, 4)).toEqual({ block: null, line: 2 })
+  expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 2)).toEqual({ block: null, line: 2 })
+  expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 3)).toEqual({ block: 'note', line: 2 })
+  expect(findSourceLine('One\nNote: {{block:note}}!\nThree', blocks, 4)).toEqual({ block: null, line: 2 })
 })
 
 test('every line of a text is found where it was written, whatever blocks stand around it', () => {
@@ -29,8 +29,8 @@ test('every line of a text is found where it was written, whatever blocks stand 
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const text = parts.join('\n')
-      for (const [index, line] of setBlocksIn(text, blocks).split('\n').entries()) {
-        const origin = originOfLine(text, blocks, index + 1)
+      for (const [index, line] of expandBlocks(text, blocks).split('\n').entries()) {
+        const origin = findSourceLine(text, blocks, index + 1)
         if (line.trim() === '') continue
         const source = origin.block === null ? text : (blocks.get(origin.block) ?? '')
         expect(source.split('\n')[origin.line - 1]).toBe(line)

@@ -9,11 +9,18 @@ import { problemOfPublishTime } from '#shared/domain/schedule.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
 import { createdBy, type Editor } from './editor.ts'
-import { type DocumentName, holdDocument, isDocument, objectOf, refuseOldVersion, toStored } from './stored-document.ts'
+import {
+  auditObjectOf,
+  type DocumentKey,
+  isDocument,
+  lockDocument,
+  requireCurrentVersion,
+  toStoredDocument,
+} from './stored-document.ts'
 
 type ScheduleDeps = Pick<Deps, 'database' | 'clock'>
 
-export const isSchedule = ({ kind, id }: DocumentName) =>
+export const isScheduleOf = ({ kind, id }: DocumentKey) =>
   and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id))
 
 /**
@@ -24,13 +31,13 @@ export const isSchedule = ({ kind, id }: DocumentName) =>
 export async function scheduleDocument(
   { database, clock }: ScheduleDeps,
   editor: Editor,
-  { at, ...name }: DocumentName & { version: number; at: string },
+  { at, ...name }: DocumentKey & { version: number; at: string },
 ): Promise<StoredDocument> {
   return database.db.transaction(async (tx) => {
     const now = clock()
     const publishAt = new Date(at)
-    const row = await holdDocument(tx, name)
-    await refuseOldVersion(tx, row, name.version)
+    const row = await lockDocument(tx, name)
+    await requireCurrentVersion(tx, row, name.version)
     const untimely = problemOfPublishTime(publishAt, now)
     if (untimely) throw new AppError('validation_failed', { message: untimely })
     const problems = await checkDocument(tx, name, row.document)
@@ -47,8 +54,8 @@ export async function scheduleDocument(
       { publishAt: before?.publishAt.toISOString(), version: before?.version },
       { publishAt: publishAt.toISOString(), version },
     )
-    await recordAdminEvent(tx, editor, { event: 'publishing_scheduled', object: objectOf(row), changes, now })
-    return toStored(tx, { ...row, publishFailure: null })
+    await recordAdminEvent(tx, editor, { event: 'publishing_scheduled', object: auditObjectOf(row), changes, now })
+    return toStoredDocument(tx, { ...row, publishFailure: null })
   })
 }
 
@@ -56,34 +63,38 @@ export async function scheduleDocument(
 export async function cancelSchedule(
   { database, clock }: ScheduleDeps,
   editor: Editor,
-  name: DocumentName,
+  name: DocumentKey,
 ): Promise<StoredDocument> {
   return database.db.transaction(async (tx) => {
-    const row = await holdDocument(tx, name)
-    const canceled = await dropSchedule(tx, name)
+    const row = await lockDocument(tx, name)
+    const canceled = await clearSchedule(tx, name)
     if (canceled) {
       const changes = changesBetween({ publishAt: canceled.publishAt.toISOString() }, {})
       await recordAdminEvent(tx, editor, {
         event: 'publishing_canceled',
-        object: objectOf(row),
+        object: auditObjectOf(row),
         changes,
         now: clock(),
       })
     } else if (row.publishFailure !== null) {
-      await recordAdminEvent(tx, editor, { event: 'publishing_alert_dismissed', object: objectOf(row), now: clock() })
+      await recordAdminEvent(tx, editor, {
+        event: 'publishing_alert_dismissed',
+        object: auditObjectOf(row),
+        now: clock(),
+      })
     }
-    return toStored(tx, { ...row, publishFailure: null })
+    return toStoredDocument(tx, { ...row, publishFailure: null })
   })
 }
 
-export async function findSchedule(db: Db | Tx, name: DocumentName) {
-  const [row] = await db.select().from(contentSchedule).where(isSchedule(name))
+export async function findSchedule(db: Db | Tx, name: DocumentKey) {
+  const [row] = await db.select().from(contentSchedule).where(isScheduleOf(name))
   return row ?? null
 }
 
 /** Nothing waits any more and nothing has failed: somebody has decided otherwise. Answers what was waiting. */
-export async function dropSchedule(tx: Tx, name: DocumentName) {
-  const [row] = await tx.delete(contentSchedule).where(isSchedule(name)).returning()
+export async function clearSchedule(tx: Tx, name: DocumentKey) {
+  const [row] = await tx.delete(contentSchedule).where(isScheduleOf(name)).returning()
   await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))
   return row ?? null
 }

@@ -1,7 +1,7 @@
 import type { Draft } from '#shared/contracts/documents.ts'
 import { isItems } from './merge-drafts.ts'
 
-export type Difference = {
+export type FieldChange = {
   field: string
   mine: string
   theirs: string
@@ -31,7 +31,7 @@ const labels: Record<string, string> = {
 const labelOf = (key: string) => labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
 
 /** Field by field what two texts differ in; items are told apart by their id, so that a moved one is not a new one. */
-export function differencesOf(mine: Draft, theirs: Draft, base?: Draft): Difference[] {
+export function diffDrafts(mine: Draft, theirs: Draft, base?: Draft): FieldChange[] {
   const [left, right] = [flatten(mine), flatten(theirs)]
   const before = base && flatten(base)
   return [...new Set([...left.keys(), ...right.keys()])].flatMap((key) => {

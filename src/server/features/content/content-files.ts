@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { guideTypes } from '#shared/contracts/library.ts'
 import { aiLevels, focusAreas } from '#shared/domain/preferences.ts'
 
-/** The forms of the files in content/. An editor reads what these refuse, so the messages are for people. */
+/** Schemas of the files in content/. Editors read the messages. */
 const text = z.string().trim().min(1, 'must not be empty')
-const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens')
 const areas = z.array(z.enum(focusAreas)).min(1, 'must name at least one focus area')
 const minutes = z.number().int().positive()
 const lines = z.array(text).min(1, 'must have at least one line')
@@ -12,7 +12,7 @@ const lines = z.array(text).min(1, 'must have at least one line')
 export const dropSchema = z.object({
   slug,
   title: text,
-  date: z.iso.date('must be a day such as 2026-11-17'),
+  date: z.iso.date('must be a date such as 2026-11-17'),
   preview: text.max(180, 'must have at most 180 characters'),
   tags: areas,
   intro: text,
@@ -44,7 +44,7 @@ export const promptCategorySchema = z.object({
 })
 export type PromptCategoryFile = z.infer<typeof promptCategorySchema>
 
-/** Order in the file is the order on the page. `downloads` is where the count starts. */
+/** In the order of the page. `downloads` is the initial count. */
 export const guidesSchema = z.array(
   z.object({
     id: slug,
@@ -70,8 +70,8 @@ export const toolsSchema = z.array(
     useCase: text,
     goodFor: lines,
     watchOut: lines,
-    url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
-    testedOn: z.iso.date('must be a day such as 2026-11-17').optional(),
+    url: z.url({ protocol: /^https$/, error: 'must be an https URL' }),
+    testedOn: z.iso.date('must be a date such as 2026-11-17').optional(),
   }),
 )
 

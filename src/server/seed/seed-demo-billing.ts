@@ -7,21 +7,20 @@ import { withLease } from '#server/features/billing/lease.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
-/** What each of the demo's subscribers has bought. */
+/** Plans of the demo accounts. */
 const demoPlans = { admin: 'pro_monthly', pro: 'pro_monthly', team: 'team_monthly' } as const satisfies Record<
   string,
   PlanKey
 >
 type DemoSubscriber = keyof typeof demoPlans
 
-/** Marks customers of ours, so that after a new database they are recognized without trusting an address. */
-const mark = 'front_counter_demo'
+/** Metadata key of demo customers at Stripe: finds them again after the database was reset. */
+const demoMetadataKey = 'front_counter_demo'
 
 /**
- * Gives the demo's subscribers what a purchase would have: a customer, a saved card and a paid subscription. Every step
- * looks at what is there before it adds anything and carries an idempotency key, so it may be cut off at any line and
- * run again, and either side's data may have been thrown away in between. A subscription that somebody has ended stays
- * ended.
+ * Gives demo accounts a customer, a saved card and a paid subscription. Every step checks what exists and uses an
+ * idempotency key, so the seed can run again after a crash or after either side lost its data. Never restarts a
+ * subscription that was canceled.
  */
 export async function seedDemoBilling(
   deps: BillingDeps,
@@ -41,18 +40,15 @@ export async function seedDemoBilling(
 type DemoUser = BillingUser & { email: string }
 
 async function ensureDemoCustomer(deps: BillingDeps, user: DemoUser): Promise<string> {
-  if (!(await findCustomerId(deps.database.db, user.userId))) await takeOverOrphan(deps, user)
-  return ensureCustomer(deps, { ...user, metadata: { [mark]: 'true' } })
+  if (!(await findCustomerId(deps.database.db, user.userId))) await adoptOrphanedCustomer(deps, user)
+  return ensureCustomer(deps, { ...user, metadata: { [demoMetadataKey]: 'true' } })
 }
 
-/**
- * After our database was thrown away, the demo's users have new ids, and Stripe's customer belongs to nobody: it is
- * handed to the user who now has its place. Only for a customer that this seed has marked, and whose user is gone.
- */
-async function takeOverOrphan(deps: BillingDeps, { userId, email }: DemoUser): Promise<void> {
+/** After a database reset, links the demo customer that still exists at Stripe to the new demo user. */
+async function adoptOrphanedCustomer(deps: BillingDeps, { userId, email }: DemoUser): Promise<void> {
   const found = await deps.stripe.customers.list({ email, limit: 100 })
   for (const customer of found.data.toReversed()) {
-    if (customer.metadata[mark] !== 'true' || (await isUser(deps, customer.metadata.user_id))) continue
+    if (customer.metadata[demoMetadataKey] !== 'true' || (await isUser(deps, customer.metadata.user_id))) continue
     await deps.stripe.customers.update(customer.id, { metadata: { user_id: userId } })
     return
   }

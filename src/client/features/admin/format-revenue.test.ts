@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMonth, formatShare, monthsBetween } from './revenue-words.ts'
+import { formatMonth, formatShare, monthsBetween } from './format-revenue.ts'
 
 test('months run from the newest to the oldest across the turn of a year', () => {
   expect(monthsBetween('2025-11', '2026-02')).toEqual(['2026-02', '2026-01', '2025-12', '2025-11'])

@@ -4,7 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
 import { hasAccess, readAccessFacts } from '#server/features/billing/access.ts'
 import { AppError } from '#shared/errors.ts'
-import type { GuideSource } from './guide-file.ts'
+import type { GuideFileSource } from './guide-file.ts'
 
 type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 type Wanted = { guideId: string; userId: string; version?: number }
@@ -14,12 +14,12 @@ type Wanted = { guideId: string; userId: string; version?: number }
  * its seat in a team; a link to a certain version ends with the admin.
  * @throws AppError not_found, not_subscribed
  */
-export const findDownload = (deps: FindDeps, wanted: Wanted): Promise<GuideSource> =>
+export const resolveDownload = (deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> =>
   wanted.version === undefined ? findForReader(deps, wanted) : findForAdmin(deps, wanted, wanted.version)
 
 const upload = { hash: guideFile.hash, name: guideFile.name, contentType: guideFile.contentType }
 
-async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideSource> {
+async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promise<GuideFileSource> {
   const { db } = deps.database
   const [row] = await db
     .select({ file: guides.file, upload, bannedUntil: users.bannedUntil })
@@ -32,7 +32,7 @@ async function findForReader(deps: FindDeps, { guideId, userId }: Wanted): Promi
   return row.upload ?? row.file
 }
 
-async function findForAdmin(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideSource> {
+async function findForAdmin(deps: FindDeps, { guideId, userId }: Wanted, version: number): Promise<GuideFileSource> {
   const [row] = await deps.database.db
     .select({ upload, bannedUntil: users.bannedUntil })
     .from(guideFile)

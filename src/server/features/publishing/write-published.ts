@@ -6,54 +6,55 @@ import { guides, issues, promptCategories, prompts, tools } from '#server/db/sch
 import { writeSections } from '#server/features/content/write-sections.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/documents.ts'
 import type { Publishable } from '#shared/contracts/publishable.ts'
-import { minutesOf } from './minutes-of.ts'
-import { shownTables } from './stored-document.ts'
+import { countReadingMinutes } from './issue-reading-minutes.ts'
+import { publishedTables } from './stored-document.ts'
 
 type Show<Kind extends DocumentKind> = (tx: Tx, id: string, document: Publishable<Kind>, now: Date) => Promise<void>
 
 /** Writes what readers see. Since when they do is kept where they do already. */
-export const showDocument: { [Kind in DocumentKind]: Show<Kind> } = {
-  issue: showIssue,
-  'prompt-pack': showPack,
-  guide: showGuide,
-  tool: showTool,
+export const publishedWriters: { [Kind in DocumentKind]: Show<Kind> } = {
+  issue: writeIssue,
+  'prompt-pack': writePromptPack,
+  guide: writeGuide,
+  tool: writeTool,
 }
 
-const sinceBefore = (column: AnyPgColumn, now: Date): SQL => sql`coalesce(${column}, ${now.toISOString()}::timestamptz)`
+const keepPublishedAt = (column: AnyPgColumn, now: Date): SQL =>
+  sql`coalesce(${column}, ${now.toISOString()}::timestamptz)`
 
 /** Nodes remember a rendered issue by this moment, so each version needs one of its own. */
-export const laterThanBefore = (now: Date): SQL =>
+export const nextUpdatedAt = (now: Date): SQL =>
   sql`greatest(${now.toISOString()}::timestamptz, ${issues.updatedAt} + interval '1 millisecond')`
 
-async function showIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
+async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: Date) {
   const { sections, slug, title, date, preview, tags, intro, closing } = drop
-  const minutes = await minutesOf(tx, drop)
+  const minutes = await countReadingMinutes(tx, drop)
   const row = { slug, title, date, preview, tags, intro, closing, readingMinutes: minutes }
   await tx
     .insert(issues)
     .values({ ...row, id, publishedAt: now, updatedAt: now })
     .onConflictDoUpdate({
       target: issues.id,
-      set: { ...row, publishedAt: sinceBefore(issues.publishedAt, now), updatedAt: laterThanBefore(now) },
+      set: { ...row, publishedAt: keepPublishedAt(issues.publishedAt, now), updatedAt: nextUpdatedAt(now) },
     })
   await writeSections(tx, id, sections)
 }
 
 /** At the end of the list, for what is shown for the first time. */
 async function nextPosition(tx: Tx, kind: OrderedKind): Promise<number> {
-  const table = shownTables[kind]
+  const table = publishedTables[kind]
   const [row] = await tx.select({ last: max(table.position) }).from(table)
   return (row?.last ?? 0) + 1
 }
 
-async function showPack(tx: Tx, id: string, pack: Publishable<'prompt-pack'>, now: Date) {
+async function writePromptPack(tx: Tx, id: string, pack: Publishable<'prompt-pack'>, now: Date) {
   const { title, summary } = pack
   await tx
     .insert(promptCategories)
     .values({ id, key: id, title, summary, position: await nextPosition(tx, 'prompt-pack'), publishedAt: now })
     .onConflictDoUpdate({
       target: promptCategories.id,
-      set: { title, summary, publishedAt: sinceBefore(promptCategories.publishedAt, now) },
+      set: { title, summary, publishedAt: keepPublishedAt(promptCategories.publishedAt, now) },
     })
   const rows = pack.prompts.map((prompt, index) => ({ ...prompt, categoryId: id, position: index + 1 }))
   const ids = rows.map((row) => row.id)
@@ -65,17 +66,17 @@ async function showPack(tx: Tx, id: string, pack: Publishable<'prompt-pack'>, no
 }
 
 /** The count of downloads belongs to the readers, and the file of the content folder stays to go back to. */
-async function showGuide(tx: Tx, id: string, guide: Publishable<'guide'>, now: Date) {
+async function writeGuide(tx: Tx, id: string, guide: Publishable<'guide'>, now: Date) {
   const position = await nextPosition(tx, 'guide')
   await tx
     .insert(guides)
     .values({ ...guide, id, position, downloads: 0, file: '', publishedAt: now })
-    .onConflictDoUpdate({ target: guides.id, set: { ...guide, publishedAt: sinceBefore(guides.publishedAt, now) } })
+    .onConflictDoUpdate({ target: guides.id, set: { ...guide, publishedAt: keepPublishedAt(guides.publishedAt, now) } })
 }
 
-async function showTool(tx: Tx, id: string, tool: Publishable<'tool'>, now: Date) {
+async function writeTool(tx: Tx, id: string, tool: Publishable<'tool'>, now: Date) {
   await tx
     .insert(tools)
     .values({ ...tool, id, position: await nextPosition(tx, 'tool'), publishedAt: now })
-    .onConflictDoUpdate({ target: tools.id, set: { ...tool, publishedAt: sinceBefore(tools.publishedAt, now) } })
+    .onConflictDoUpdate({ target: tools.id, set: { ...tool, publishedAt: keepPublishedAt(tools.publishedAt, now) } })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { moved } from './moved.ts'
+import { moveItem } from './move-item.ts'
 
 test('a move keeps every entry once, puts one where it should be, and moving back undoes it', () => {
   const anyMove = fc
@@ -8,10 +8,10 @@ test('a move keeps every entry once, puts one where it should be, and moving bac
     .chain((list) => fc.tuple(fc.constant(list), fc.nat(list.length - 1), fc.nat(list.length - 1)))
   fc.assert(
     fc.property(anyMove, ([list, from, to]) => {
-      const next = moved(list, from, to)
+      const next = moveItem(list, from, to)
       expect(next[to]).toBe(list[from])
       expect(next.toSorted()).toEqual(list.toSorted())
-      expect(moved(next, to, from)).toEqual(list)
+      expect(moveItem(next, to, from)).toEqual(list)
     }),
   )
 })

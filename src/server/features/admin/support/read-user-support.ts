@@ -5,7 +5,7 @@ import { readSignInLocks } from '#server/features/auth/limits/sign-in-locks.ts'
 import { listAccountEmails } from '#server/mail/account-email-log.ts'
 import { adminUserSupportCall, type UserSupport } from '#shared/contracts/admin-support.ts'
 import { findAccount } from './find-account.ts'
-import { readMissed } from './read-missed.ts'
+import { findMissedIssues } from './find-missed-issues.ts'
 
 /** Emails of each kind that the page shows. */
 const shownEmails = 20
@@ -14,7 +14,7 @@ const shownEmails = 20
  * What the page about an account needs to answer "I'm locked out" and "I got no email".
  * @throws AppError not_found
  */
-export async function readSupport(
+export async function readUserSupport(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   userId: string,
 ): Promise<UserSupport> {
@@ -29,7 +29,7 @@ export async function readSupport(
       .from(suppressions)
       .where(and(eq(suppressions.email, email), isNull(suppressions.liftedAt)))
       .orderBy(suppressions.createdAt),
-    readMissed(deps, { userId, joinedAt: createdAt }),
+    findMissedIssues(deps, { userId, joinedAt: createdAt }),
     listAccountEmails(db, email, shownEmails),
     db
       .select({ delivery: deliveries, subject: mailings.subject })

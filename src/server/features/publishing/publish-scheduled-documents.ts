@@ -12,22 +12,22 @@ import type { Problem } from '#shared/contracts/publishable.ts'
 import type { PublishFailure } from '#shared/contracts/publishing.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { checkDocument } from './check-document.ts'
-import { show } from './publish-document.ts'
-import { dropSchedule, isSchedule } from './publishing-schedule.ts'
-import { keepRevision } from './revisions.ts'
-import { type DocumentName, type DocumentRow, holdDocument, isDocument, objectOf } from './stored-document.ts'
+import { clearSchedule, isScheduleOf } from './document-schedule.ts'
+import { writePublished } from './publish-document.ts'
+import { recordRevision } from './revisions.ts'
+import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocument } from './stored-document.ts'
 
 type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
 type Schedule = typeof contentSchedule.$inferSelect
 
 /** Trouble of our own is tried again each minute; after this long somebody has to be told. */
-const patienceMs = 15 * 60_000
+const maxRetryMs = 15 * 60_000
 
 /**
  * Publishes what is due, each in a transaction of its own that also removes its schedule: after a crash it is due again,
  * and of two nodes the second finds nothing left. What can't be published is told to the admins in the same transaction.
  */
-export async function publishDue(deps: DueDeps): Promise<void> {
+export async function publishScheduledDocuments(deps: DueDeps): Promise<void> {
   const { db } = deps.database
   const due = await db
     .select({ kind: contentSchedule.kind, id: contentSchedule.id })
@@ -35,19 +35,21 @@ export async function publishDue(deps: DueDeps): Promise<void> {
     .where(lte(contentSchedule.publishAt, deps.clock()))
     .orderBy(asc(contentSchedule.publishAt), asc(contentSchedule.kind), asc(contentSchedule.id))
   for (const { kind, id } of due) {
-    const name: DocumentName = { kind: kind as DocumentKind, id }
+    const name: DocumentKey = { kind: kind as DocumentKind, id }
     try {
       await db.transaction((tx) => publishScheduled(tx, deps, name))
     } catch (error) {
       // The others must not wait for it.
       deps.logger.error({ err: error, ...name }, 'scheduled publishing failed')
-      await giveUpLate(deps, name).catch((cause: unknown) => deps.logger.error({ err: cause, ...name }, 'not told'))
+      await failAfterRetries(deps, name).catch((cause: unknown) =>
+        deps.logger.error({ err: cause, ...name }, 'not told'),
+      )
     }
   }
 }
 
 /** The schedule of a document that is held, so that canceling and publishing by hand come before or after it. */
-async function takeDue(tx: Tx, deps: DueDeps, name: DocumentName) {
+async function lockDueSchedule(tx: Tx, deps: DueDeps, name: DocumentKey) {
   // Another node, or the publisher, may have been there in between.
   const [known] = await tx
     .select({ id: contentDocument.id })
@@ -55,20 +57,20 @@ async function takeDue(tx: Tx, deps: DueDeps, name: DocumentName) {
     .where(isDocument(name))
     .for('update')
   if (!known) return null
-  const [schedule] = await tx.select().from(contentSchedule).where(isSchedule(name))
+  const [schedule] = await tx.select().from(contentSchedule).where(isScheduleOf(name))
   if (!schedule || schedule.publishAt > deps.clock()) return null
-  return { row: await holdDocument(tx, name), schedule }
+  return { row: await lockDocument(tx, name), schedule }
 }
 
-async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentName): Promise<void> {
-  const due = await takeDue(tx, deps, name)
+async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promise<void> {
+  const due = await lockDueSchedule(tx, deps, name)
   if (!due) return
   const { row, schedule } = due
   const problems = await checkDocument(tx, name, schedule.document)
   if (problems.length > 0) return fail(tx, deps, due, problems)
   const now = deps.clock()
-  await show(tx, name.kind, name.id, schedule.document, now)
-  await dropSchedule(tx, name)
+  await writePublished(tx, name.kind, name.id, schedule.document, now)
+  await clearSchedule(tx, name)
   // The text in the editor may be newer by now and stays as it is.
   await tx
     .update(contentDocument)
@@ -76,10 +78,10 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentName): Prom
     .where(isDocument(name))
   const { version, document, createdBy, createdById } = schedule
   const published = { ...row, version, document, updatedAt: now, updatedBy: createdBy, updatedById: createdById }
-  await keepRevision(tx, published, 'published', row)
+  await recordRevision(tx, published, 'published', row)
   await recordAdminEvent(tx, scheduler(schedule), {
     event: 'content_published',
-    object: objectOf(published),
+    object: auditObjectOf(published),
     changes: changesBetween({ version: row.publishedVersion }, { version }),
     note: 'As scheduled',
     now,
@@ -99,15 +101,15 @@ async function fail(
   problems: Problem[],
 ): Promise<void> {
   const now = deps.clock()
-  const name: DocumentName = { kind: row.kind as DocumentKind, id: row.id }
+  const name: DocumentKey = { kind: row.kind as DocumentKind, id: row.id }
   const failure: PublishFailure = {
     scheduledAt: schedule.publishAt.toISOString(),
     at: now.toISOString(),
     problems,
   }
-  await dropSchedule(tx, name)
+  await clearSchedule(tx, name)
   await tx.update(contentDocument).set({ publishFailure: failure }).where(isDocument(name))
-  const object = objectOf(row)
+  const object = auditObjectOf(row)
   const note = problems.map(({ message }) => message).join('; ')
   await recordAdminEvent(tx, scheduler(schedule), { event: 'publishing_failed', object, note, now })
   const { timeZone } = await readSendingSettings(tx)
@@ -119,10 +121,10 @@ async function fail(
 }
 
 /** Readers don't see it, and nobody reads logs: it is told like any other failure. */
-async function giveUpLate(deps: DueDeps, name: DocumentName): Promise<void> {
+async function failAfterRetries(deps: DueDeps, name: DocumentKey): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const due = await takeDue(tx, deps, name)
-    if (!due || deps.clock().getTime() - due.schedule.publishAt.getTime() < patienceMs) return
+    const due = await lockDueSchedule(tx, deps, name)
+    if (!due || deps.clock().getTime() - due.schedule.publishAt.getTime() < maxRetryMs) return
     await fail(tx, deps, due, [{ path: '', message: 'Something went wrong on our side. Try to publish it now.' }])
   })
 }

@@ -1,65 +1,70 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentBlock, contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
-import { publishDue } from '#server/features/publishing/publish-due.ts'
+import { publishScheduledDocuments } from '#server/features/publishing/publish-scheduled-documents.ts'
 import { publishingJobs } from '#server/features/publishing/publishing.jobs.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { IssueDraft } from '#shared/contracts/documents.ts'
 import type { ContentEntry, PublishingAlert, StoredDocument } from '#shared/contracts/publishing.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { drop, openDesk, section } from './support.ts'
+import { drop, openAdmin, section } from './support.ts'
 
-const desk = openForTests(async () => {
-  const opened = await openDesk()
+const admin = openForTests(async () => {
+  const opened = await openAdmin()
   return { ...opened, close: () => opened.server.close() }
 })
 const minuteMs = 60_000
-const inMinutes = (minutes: number) => new Date(desk.server.clock.now.getTime() + minutes * minuteMs).toISOString()
+const inMinutes = (minutes: number) => new Date(admin.server.clock.now.getTime() + minutes * minuteMs).toISOString()
 
 let count = 0
 /** A saved drop that readers have not seen. */
 async function written(given: Partial<IssueDraft> = {}) {
   count += 1
-  const made = await desk.get<StoredDocument>('admin-create-document', { kind: 'issue', title: `Till counts ${count}` })
+  const made = await admin.get<StoredDocument>('admin-create-document', {
+    kind: 'issue',
+    title: `Till counts ${count}`,
+  })
   const document = drop({ slug: made.id, title: `Till counts ${count}`, ...given })
-  const { body } = await desk.save(made, document)
+  const { body } = await admin.save(made, document)
   return body as unknown as StoredDocument
 }
 const schedule = ({ kind, id, version }: StoredDocument, at = inMinutes(10)) =>
-  desk.ask('admin-schedule-document', { kind, id, version, at })
+  admin.ask('admin-schedule-document', { kind, id, version, at })
 const scheduled = async (given?: Partial<IssueDraft>) => {
   const stored = await written(given)
   const answer = await schedule(stored)
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
   return answer.body as unknown as StoredDocument
 }
-const readers = async ({ id }: { id: string }) => (await desk.ask('weekly-drop', { slug: id }, desk.reader)).status
-const read = ({ id }: { id: string }) => desk.read('issue', id)
+const readers = async ({ id }: { id: string }) => (await admin.ask('weekly-drop', { slug: id }, admin.reader)).status
+const read = ({ id }: { id: string }) => admin.read('issue', id)
 const entry = async ({ id }: { id: string }) =>
-  (await desk.get<{ entries: ContentEntry[] }>('admin-content', { kind: 'issue' })).entries.find((one) => one.id === id)
+  (await admin.get<{ entries: ContentEntry[] }>('admin-content', { kind: 'issue' })).entries.find(
+    (one) => one.id === id,
+  )
 const logged = async (event: string) =>
-  (await desk.get<AuditLogPage>('admin-audit-log', { event })).events.map(({ object, by, note }) => [
+  (await admin.get<AuditLogPage>('admin-audit-log', { event })).events.map(({ object, by, note }) => [
     object?.id,
     by,
     note,
   ])
-const later = () => desk.server.clock.advance(10 * minuteMs + 1)
+const later = () => admin.server.clock.advance(10 * minuteMs + 1)
 
 beforeEach(async () => {
-  await desk.server.database.db.delete(contentSchedule)
-  await desk.server.database.db.update(contentDocument).set({ publishFailure: null })
-  desk.server.clock.now = new Date()
+  await admin.server.database.db.delete(contentSchedule)
+  await admin.server.database.db.update(contentDocument).set({ publishFailure: null })
+  admin.server.clock.now = new Date()
 })
 
 describe('a scheduled drop', () => {
   test('is seen by readers from its time on, once, and the list and the editor say when', async () => {
     const stored = await scheduled()
-    expect(stored).toMatchObject({ publishedVersion: null, scheduled: { at: inMinutes(10), by: desk.ann.email } })
+    expect(stored).toMatchObject({ publishedVersion: null, scheduled: { at: inMinutes(10), by: admin.ann.email } })
     expect(await entry(stored)).toMatchObject({ state: 'draft', scheduledAt: inMinutes(10) })
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(stored)).toBe(404)
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(stored)).toBe(200)
     expect(await read(stored)).toMatchObject({
       publishedVersion: stored.version,
@@ -67,58 +72,58 @@ describe('a scheduled drop', () => {
       publishFailure: null,
     })
     expect(await entry(stored)).toMatchObject({ state: 'published', scheduledAt: null })
-    expect(await logged('content_published')).toContainEqual([stored.id, desk.ann.email, 'As scheduled'])
+    expect(await logged('content_published')).toContainEqual([stored.id, admin.ann.email, 'As scheduled'])
   })
 
   test('keeps the text that was scheduled; scheduling again takes the newer one', async () => {
     const stored = await scheduled()
-    const { body } = await desk.save(stored, drop({ slug: stored.id, title: 'A later thought' }))
+    const { body } = await admin.save(stored, drop({ slug: stored.id, title: 'A later thought' }))
     const edited = body as unknown as StoredDocument
     expect(edited.scheduled).toMatchObject({ version: stored.version })
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     const titleOf = async () =>
-      (await desk.get<{ issue: { title: string } }>('weekly-drop', { slug: stored.id }, desk.reader)).issue.title
+      (await admin.get<{ issue: { title: string } }>('weekly-drop', { slug: stored.id }, admin.reader)).issue.title
     expect(await titleOf()).toBe(stored.document && (stored.document as IssueDraft).title)
     expect(await read(stored)).toMatchObject({ version: edited.version, publishedVersion: stored.version })
     expect(await entry(stored)).toMatchObject({ state: 'changed' })
     expect(await schedule(edited)).toMatchObject({ status: 200 })
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await titleOf()).toBe('A later thought')
   })
 
   test('is taken back, and then nothing happens at its time', async () => {
     const stored = await scheduled()
-    const canceled = await desk.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
+    const canceled = await admin.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(canceled).toMatchObject({ scheduled: null })
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(stored)).toBe(404)
   })
 
   test('is published now instead, or unpublished, and neither comes back by itself', async () => {
     const [now, pulled] = [await scheduled(), await scheduled()]
-    expect((await desk.publish(now)).body).toMatchObject({ scheduled: null })
-    await desk.publish(pulled)
+    expect((await admin.publish(now)).body).toMatchObject({ scheduled: null })
+    await admin.publish(pulled)
     expect(await schedule(await read(pulled))).toMatchObject({ status: 200 })
-    expect(await desk.ask('admin-unpublish-document', { kind: 'issue', id: pulled.id })).toMatchObject({ status: 200 })
+    expect(await admin.ask('admin-unpublish-document', { kind: 'issue', id: pulled.id })).toMatchObject({ status: 200 })
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(pulled)).toBe(404)
     expect((await logged('content_published')).filter(([id]) => id === now.id)).toHaveLength(1)
   })
 
   test('of any kind is scheduled alike, and a deleted draft leaves no schedule', async () => {
-    const tool = await desk.read('tool', 'notebooklm')
-    const { body } = await desk.save(tool, { ...tool.document, verdict: 'Still the best.' })
+    const tool = await admin.read('tool', 'notebooklm')
+    const { body } = await admin.save(tool, { ...tool.document, verdict: 'Still the best.' })
     expect(await schedule(body as unknown as StoredDocument)).toMatchObject({ status: 200 })
     later()
-    await publishDue(desk.server.deps)
-    expect(JSON.stringify(await desk.get('tools', {}, desk.reader))).toContain('Still the best.')
+    await publishScheduledDocuments(admin.server.deps)
+    expect(JSON.stringify(await admin.get('tools', {}, admin.reader))).toContain('Still the best.')
     const draft = await scheduled()
-    await desk.get('admin-delete-document', { kind: 'issue', id: draft.id })
-    expect(await desk.server.database.db.$count(contentSchedule)).toBe(0)
+    await admin.get('admin-delete-document', { kind: 'issue', id: draft.id })
+    expect(await admin.server.database.db.$count(contentSchedule)).toBe(0)
   })
 })
 
@@ -138,7 +143,7 @@ describe('scheduling is refused', () => {
       body: { error: 'That time has passed. Choose a later one, or publish now.' },
     })
     expect(await schedule(stored, inMinutes(400 * 24 * 60))).toMatchObject({ status: 400 })
-    expect(await desk.server.database.db.$count(contentSchedule)).toBe(0)
+    expect(await admin.server.database.db.$count(contentSchedule)).toBe(0)
   })
 })
 
@@ -146,9 +151,9 @@ describe('what is due', () => {
   test('is published once, whatever number of nodes look at the same moment', async () => {
     const stored = await scheduled()
     later()
-    await Promise.all([1, 2, 3].map(() => publishDue(desk.server.deps)))
+    await Promise.all([1, 2, 3].map(() => publishScheduledDocuments(admin.server.deps)))
     expect((await logged('content_published')).filter(([id]) => id === stored.id)).toHaveLength(1)
-    const { revisions } = await desk.get<{ revisions: { reason: string }[] }>('admin-revisions', {
+    const { revisions } = await admin.get<{ revisions: { reason: string }[] }>('admin-revisions', {
       kind: 'issue',
       id: stored.id,
     })
@@ -159,27 +164,27 @@ describe('what is due', () => {
     const [broken, fine] = [await scheduled(), await scheduled()]
     // A text that no check passes and no page can hold: the transaction breaks off and leaves nothing behind.
     const isBroken = and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, broken.id))
-    await desk.server.database.db
+    await admin.server.database.db
       .update(contentSchedule)
       .set({ document: { title: 1 } })
       .where(isBroken)
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect([await readers(broken), await readers(fine)]).toEqual([404, 200])
     expect((await read(broken)).scheduled).not.toBeNull()
-    await desk.server.database.db.update(contentSchedule).set({ document: broken.document }).where(isBroken)
-    await publishDue(desk.server.deps)
+    await admin.server.database.db.update(contentSchedule).set({ document: broken.document }).where(isBroken)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(broken)).toBe(200)
   })
 
   test('that fails for a reason of our own is tried for minutes, and then told like any other failure', async () => {
     const stored = await scheduled()
-    await desk.server.database.db.update(contentSchedule).set({ document: { title: 1 } })
+    await admin.server.database.db.update(contentSchedule).set({ document: { title: 1 } })
     later()
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await read(stored)).toMatchObject({ publishFailure: null })
-    desk.server.clock.advance(15 * minuteMs)
-    await publishDue(desk.server.deps)
+    admin.server.clock.advance(15 * minuteMs)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await read(stored)).toMatchObject({
       scheduled: null,
       publishFailure: { problems: [{ message: expect.stringContaining('on our side') }] },
@@ -187,52 +192,52 @@ describe('what is due', () => {
   })
 
   test('is checked again: what fails then is told by email, in the list, in the editor and on the dashboard', async () => {
-    const { db } = desk.server.database
-    await desk.get('admin-save-block', { id: 'how-we-test', version: 0, title: 'How we test', body: 'For a week.' })
+    const { db } = admin.server.database
+    await admin.get('admin-save-block', { id: 'how-we-test', version: 0, title: 'How we test', body: 'For a week.' })
     const stored = await scheduled({ sections: [section({ body: '{{block:how-we-test}}' })] })
     await db.delete(contentBlock)
-    const before = desk.server.outbox.list(desk.ann.email).length
+    const before = admin.server.outbox.list(admin.ann.email).length
     later()
-    await publishDue(desk.server.deps)
-    await publishDue(desk.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
+    await publishScheduledDocuments(admin.server.deps)
     expect(await readers(stored)).toBe(404)
     const failure = { scheduledAt: stored.scheduled?.at, problems: [{ path: 'sections.0.body' }] }
     expect(await read(stored)).toMatchObject({ scheduled: null, publishFailure: failure })
     expect(await entry(stored)).toMatchObject({ scheduledAt: null, publishFailed: true })
-    const alerts = () => desk.get<{ items: PublishingAlert[] }>('admin-publishing-alerts', {})
+    const alerts = () => admin.get<{ items: PublishingAlert[] }>('admin-publishing-alerts', {})
     expect(await alerts()).toMatchObject({ items: [{ id: stored.id, title: (stored.document as IssueDraft).title }] })
-    for (const { email } of [desk.ann, desk.ben]) {
-      const mails = desk.server.outbox
+    for (const { email } of [admin.ann, admin.ben]) {
+      const mails = admin.server.outbox
         .list(email)
         .filter(({ subject }) => subject === `“${(stored.document as IssueDraft).title}” wasn’t published`)
       expect(mails).toHaveLength(1)
       expect(mails[0]?.text).toContain('There is no block named “how-we-test”')
       expect(mails[0]?.text).toContain(`/admin/content/drops/${stored.id}`)
     }
-    expect(desk.server.outbox.list(desk.ann.email)).toHaveLength(before + 1)
+    expect(admin.server.outbox.list(admin.ann.email)).toHaveLength(before + 1)
     expect(await logged('publishing_failed')).toContainEqual([
       stored.id,
-      desk.ann.email,
+      admin.ann.email,
       expect.stringContaining('block'),
     ])
     // Seen to: the note goes with the next decision.
-    await desk.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
+    await admin.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(await alerts()).toEqual({ items: [] })
     expect(await entry(stored)).toMatchObject({ publishFailed: false })
   })
 
   test('is looked for each minute, in one job whatever number of nodes there are', () => {
-    const { jobs, schedules } = publishingJobs(desk.server.deps)
+    const { jobs, schedules } = publishingJobs(admin.server.deps)
     expect(schedules).toEqual([{ job: jobs[0]?.name, cron: '* * * * *' }])
   })
 })
 
 test('an editor’s address leaves the schedule with the account, and the schedule stays', async () => {
   const stored = await scheduled()
-  const { db } = desk.server.database
+  const { db } = admin.server.database
   await db.update(contentSchedule).set({ createdBy: 'a former editor', createdById: null })
   later()
-  await publishDue(desk.server.deps)
+  await publishScheduledDocuments(admin.server.deps)
   expect(await readers(stored)).toBe(200)
   const [row] = await db.select().from(contentDocument).where(eq(contentDocument.id, stored.id))
   expect(row?.publishedVersion).toBe(stored.version)

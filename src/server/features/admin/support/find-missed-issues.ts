@@ -22,7 +22,7 @@ const rowsSchema = z.array(
  * Drops that went out since somebody joined and that they did not get. What they have turned off themselves, or get in a
  * digest, they do not miss, and without access nobody misses anything. A drop that two mailings carried is told once.
  */
-export async function readMissed(
+export async function findMissedIssues(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   { userId, joinedAt }: { userId: string; joinedAt: Date | null },
 ): Promise<UserSupport['missed']> {

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import { OperatorProblem } from '#server/operator-problem.ts'
+import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
+
+/** Names the file and the field that are wrong. */
+export class ContentFileError extends OperatorProblem {
+  constructor(file: string, problem: string) {
+    super(`Can’t load content/${file}: ${problem}`)
+    this.name = 'ContentFileError'
+  }
+}
+
+/**
+ * Parses and checks content files, given by path ("drops/a-week-of-reviews.yaml") and text. Loads the YAML parser on
+ * demand, since most server starts find the content unchanged.
+ * @throws ContentFileError for the first file that is invalid, or for a duplicate id
+ */
+export async function parseContentFiles(files: ReadonlyMap<string, string>): Promise<ContentFiles> {
+  const { parse } = await import('yaml')
+  const parseFile = <T>(file: string, schema: z.ZodType<T>) =>
+    checkFile(file, () => parse(files.get(file) ?? ''), schema)
+  const folder = (name: string) => [...files.keys()].filter((file) => file.startsWith(`${name}/`))
+  const drops = folder('drops').map((file) => {
+    const drop = parseFile(file, dropSchema)
+    if (file !== `drops/${drop.slug}.yaml`) {
+      throw new ContentFileError(file, `slug: "${drop.slug}" doesn’t match the file name`)
+    }
+    rejectDuplicates(file, 'sections.id', drop.sections.map(idOf))
+    return drop
+  })
+  const categories = folder('prompts').map((file) => parseFile(file, promptCategorySchema))
+  const guides = parseFile('guides.yaml', guidesSchema)
+  const tools = parseFile('tools.yaml', toolsSchema)
+
+  const keys = categories.map(({ key }) => key)
+  rejectDuplicates('prompts', 'key', keys)
+  rejectDuplicates(
+    'prompts',
+    'prompts.id',
+    categories.flatMap(({ prompts }) => prompts.map(idOf)),
+  )
+  rejectDuplicates('guides.yaml', 'id', guides.map(idOf))
+  rejectDuplicates('tools.yaml', 'id', tools.map(idOf))
+  return { drops, categories, guides, tools }
+}
+
+const idOf = ({ id }: { id: string }) => id
+
+function checkFile<T>(file: string, parse: () => unknown, schema: z.ZodType<T>): T {
+  let content: unknown
+  try {
+    content = parse()
+  } catch (error) {
+    throw new ContentFileError(file, error instanceof Error ? error.message : String(error))
+  }
+  const parsed = schema.safeParse(content)
+  if (parsed.success) return parsed.data
+  const [first] = parsed.error.issues
+  throw new ContentFileError(file, `${first?.path.map(String).join('.') || 'the file'}: ${first?.message}`)
+}
+
+function rejectDuplicates(file: string, field: string, values: readonly string[]) {
+  const duplicate = values.find((value, index) => values.indexOf(value) !== index)
+  if (duplicate !== undefined) throw new ContentFileError(file, `${field}: "${duplicate}" is used twice`)
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ContentFileError } from '#server/features/content/parse-content-files.ts'
+
+export const contentDirectory = fileURLToPath(new URL('../../../content', import.meta.url))
+
+/** File texts by path, and one hash over paths and texts. */
+export type ContentDirectory = { hash: string; files: ReadonlyMap<string, string> }
+
+/** Increase it to reload unchanged files after a change to the seed itself. */
+const loaderVersion = 3
+
+/** Reads the files without parsing them. @throws ContentFileError for a missing file or folder */
+export function readContentDirectory(directory: string = contentDirectory): ContentDirectory {
+  const names = [...yamlFilesIn(directory, 'drops'), ...yamlFilesIn(directory, 'prompts'), 'guides.yaml', 'tools.yaml']
+  const hash = createHash('sha256').update(`loader ${loaderVersion}`)
+  const files = new Map<string, string>()
+  for (const name of names) {
+    const text = readText(directory, name)
+    files.set(name, text)
+    hash.update(`\0${name}\0${text}`)
+  }
+  return { hash: hash.digest('hex'), files }
+}
+
+function yamlFilesIn(directory: string, folder: string): string[] {
+  try {
+    return readdirSync(join(directory, folder))
+      .filter((name) => name.endsWith('.yaml'))
+      .sort()
+      .map((name) => `${folder}/${name}`)
+  } catch {
+    throw new ContentFileError(folder, 'the folder is missing')
+  }
+}
+
+function readText(directory: string, name: string): string {
+  try {
+    return readFileSync(join(directory, name), 'utf8')
+  } catch {
+    throw new ContentFileError(name, 'the file is missing')
+  }
+}
