@@ -20,7 +20,7 @@ import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { readListSender } from '#server/features/newsletter/sending-settings.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
-import { createPost, type Post } from '#server/mail/post.ts'
+import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
 import { addIssue, addMailing, addMembers, from, rowsOf, runDeps } from '#tests/integration/newsletter/run/support.ts'
@@ -66,7 +66,7 @@ function sinkhole(): MailTransport & { last: Buffer[] } {
       return { kind: 'accepted', response: '250 taken' }
     },
     ready: async () => {},
-    trouble: () => null,
+    transportError: () => null,
     close: async () => {},
   }
 }
@@ -83,10 +83,10 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
 }
 
 /** From the first mail to the last; preparing is not in it. */
-async function sendAll(post: Post, mailing: string): Promise<number> {
-  await prepareMailing(runDeps(database, post), mailing)
+async function sendAll(newsletterMailer: NewsletterMailer, mailing: string): Promise<number> {
+  await prepareMailing(runDeps(database, newsletterMailer), mailing)
   const startedAt = performance.now()
-  const sender = await startSender(runDeps(database, post))
+  const sender = await startSender(runDeps(database, newsletterMailer))
   while (!(await isSent(mailing))) await new Promise((resolve) => setTimeout(resolve, 100))
   const seconds = (performance.now() - startedAt) / 1000
   await sender.stop(5_000)
@@ -115,9 +115,13 @@ async function compare(count: number, answerMs: number) {
   const theirs: number[] = []
   for (let turn = 0; turn < rounds; turn += 1) {
     await database.db.execute(sql`delete from deliveries`)
-    const post = createPost({ transport: createSmtpTransport({ url, connections }), signer, from })
-    ours.push(count / (await sendAll(post, await audience(count))))
-    await post.close()
+    const newsletterMailer = createNewsletterMailer({
+      transport: createSmtpTransport({ url, connections }),
+      signer,
+      from,
+    })
+    ours.push(count / (await sendAll(newsletterMailer, await audience(count))))
+    await newsletterMailer.close()
     theirs.push(count / (await libraryAlone(url, samples, count)))
   }
   stop()
@@ -137,7 +141,7 @@ type Sample = { subject: string; html: string; text: string; headers: Record<str
 /** What our readers get, for the library to compose anew. */
 async function sampleMails(count: number): Promise<Sample[]> {
   const over = sinkhole()
-  await sendAll(createPost({ transport: over, signer: null, from }), await audience(count))
+  await sendAll(createNewsletterMailer({ transport: over, signer: null, from }), await audience(count))
   return Promise.all(
     over.last.map(async (message) => {
       const mail = await PostalMime.parse(message)
@@ -185,7 +189,7 @@ async function memory(count: number) {
   const watch = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss())
   }, 50)
-  const seconds = await sendAll(createPost({ transport: sinkhole(), signer, from }), mailing)
+  const seconds = await sendAll(createNewsletterMailer({ transport: sinkhole(), signer, from }), mailing)
   clearInterval(watch)
   return { beforeMb: inMb(before), highestMb: inMb(highest), perSecond: round(count / seconds) }
 }
@@ -200,7 +204,7 @@ async function prepare(count: number) {
     await database.db.execute(sql`truncate deliveries`)
     const mailing = await audience(count)
     const startedAt = performance.now()
-    await prepareMailing(runDeps(database, createPost({ transport: sinkhole(), signer, from })), mailing)
+    await prepareMailing(runDeps(database, createNewsletterMailer({ transport: sinkhole(), signer, from })), mailing)
     seconds.push(round((performance.now() - startedAt) / 1000, 2))
   }
   return { seconds, median: median(seconds) }
@@ -214,16 +218,20 @@ async function prepare(count: number) {
 async function bookkeeping(count: number) {
   const line = { subject: 'A line', preheader: '', kind: 'news' as const, title: 'A line', date: null, path: null }
   const news = { kind: 'news', issueId: null, content: { ...line, intro: 'A line.', sections: [], closing: '' } }
-  const bare = createPost({ transport: sinkhole(), signer: null, from })
+  const bare = createNewsletterMailer({ transport: sinkhole(), signer: null, from })
   const mailing = await audience(count, news)
   const all = await cpuPerMail(count, () => sendAll(bare, mailing))
   const composing = await cpuPerMail(count, () => composeAll(bare, mailing))
   const books = { sender: all.sender - composing.sender, database: all.database }
   const { url, stop } = await startSink(0)
-  const post = createPost({ transport: createSmtpTransport({ url, connections }), signer, from })
+  const newsletterMailer = createNewsletterMailer({
+    transport: createSmtpTransport({ url, connections }),
+    signer,
+    from,
+  })
   const letter = await audience(count)
-  const whole = await cpuPerMail(count, () => sendAll(post, letter))
-  await post.close()
+  const whole = await cpuPerMail(count, () => sendAll(newsletterMailer, letter))
+  await newsletterMailer.close()
   stop()
   const share = {
     sender: round(books.sender / whole.sender, 3),
@@ -233,8 +241,8 @@ async function bookkeeping(count: number) {
 }
 
 /** As a lane of the sender does it, for as many readers. */
-async function composeAll(post: Post, id: string) {
-  const deps = runDeps(database, post)
+async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
+  const deps = runDeps(database, newsletterMailer)
   const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
   const rows = await rowsOf<{ id: string; user_id: string; email: string; reader: string }>(
     database,
@@ -242,7 +250,7 @@ async function composeAll(post: Post, id: string) {
   )
   for (const { id, user_id: userId, email, reader } of rows) {
     const delivery = { id, userId, email, reader, name: null, allowsTracking: false, attempts: 1, senderId: '' }
-    await post.send(email, compose(delivery))
+    await newsletterMailer.send(email, compose(delivery))
   }
 }
 

@@ -5,8 +5,8 @@ import type { BillingDeps } from '#server/features/billing/billing-deps.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import { createLogger } from '#server/http/logger.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobSender } from '#server/jobs/jobs.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
 
 /** The sandbox's configuration with its Stripe on another port. */
 export function benchConfig(stripePort: number): Config {
@@ -19,7 +19,7 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const config = benchConfig(stripePort)
   const logger = createLogger(config.logLevel)
   const database = await openPostgres(databaseUrl)
-  const jobs = await openJobSender(database, logger, [mailJob, planStartedJob])
+  const jobs = await openJobSender(database, logger, [emailJob, planStartedJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
   const secrets = createSecretBox('secret of a bench')

@@ -4,7 +4,7 @@ import type { SecretBox } from './config/secret-box.ts'
 import type { Database } from './db/database.ts'
 import type { Logger } from './http/logger.ts'
 import type { Enqueue } from './jobs/jobs.ts'
-import type { Post } from './mail/post.ts'
+import type { NewsletterMailer } from './mail/newsletter-mailer.ts'
 import type { ObjectStore } from './media/store.ts'
 
 /** What the composition root hands to the features. Each feature names the part that it takes. */
@@ -18,7 +18,7 @@ export type Deps = {
   enqueue: Enqueue
   stripe: Stripe
   /** Takes letters. Account mail goes through the job queue instead. */
-  post: Post
+  newsletterMailer: NewsletterMailer
   /** Pictures and the files of guides. */
   store: ObjectStore
   /** Cost of a password hash: argon2id, memory in KiB and passes. Tests pay less. */

@@ -4,10 +4,10 @@ import type { Config } from './config/config.ts'
 import { sandboxMailRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { createDkimSigner } from './mail/dkim.ts'
-import type { Mailer } from './mail/mail.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { createNewsletterMailer, type NewsletterMailer } from './mail/newsletter-mailer.ts'
 import { createOutbox } from './mail/outbox.ts'
 import { createOutboxTransport } from './mail/outbox-transport.ts'
-import { createPost, type Post } from './mail/post.ts'
 import { createSmtpMailer } from './mail/smtp-mailer.ts'
 import { createSmtpTransport } from './mail/smtp-transport.ts'
 
@@ -21,7 +21,7 @@ const accountConnections = 3
 export async function openMail(
   config: Config,
   clock: () => Date,
-): Promise<{ mailer: Mailer; post: Post; mailPages: Hono<AppEnv>[] }> {
+): Promise<{ mailer: Mailer; newsletterMailer: NewsletterMailer; mailPages: Hono<AppEnv>[] }> {
   const { mail } = config
   const from = { name: publication.name, address: mail.from }
   if (mail.kind === 'smtp') {
@@ -30,7 +30,7 @@ export async function openMail(
     const transport = createSmtpTransport({ url, connections: accountConnections })
     return {
       mailer: createSmtpMailer({ transport, signer, from: from.address, senderName: from.name }),
-      post: createPost({
+      newsletterMailer: createNewsletterMailer({
         transport: createSmtpTransport({ url, connections }),
         signer,
         from,
@@ -40,6 +40,6 @@ export async function openMail(
     }
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
-  const post = createPost({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, post, mailPages: [sandboxMailRoutes(outbox, config.publicUrl)] }
+  const newsletterMailer = createNewsletterMailer({ transport: createOutboxTransport(outbox), signer: null, from })
+  return { mailer: outbox, newsletterMailer, mailPages: [sandboxMailRoutes(outbox, config.publicUrl)] }
 }

@@ -6,8 +6,8 @@ import { openDatabase } from './db/open-database.ts'
 import { runCommand } from './features/operator/commands.ts'
 import { sendToControlServer } from './features/operator/control-server.ts'
 import { createLogger } from './http/logger.ts'
+import { createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
 import { openJobSender } from './jobs/jobs.ts'
-import { createLoggingEnqueue, mailJob } from './jobs/mail-job.ts'
 import { OperatorProblem } from './operator-problem.ts'
 
 /**
@@ -58,7 +58,7 @@ async function performHere(config: Config, args: readonly string[]): Promise<str
     throw new OperatorProblem(`The database cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
   })
   try {
-    const jobs = await openJobSender(database, createLogger('error'), [mailJob])
+    const jobs = await openJobSender(database, createLogger('error'), [emailJob])
     try {
       const secrets = createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys)
       const clock = () => new Date()

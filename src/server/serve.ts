@@ -25,10 +25,10 @@ import { publishingJobs } from './features/publishing/publishing.jobs.ts'
 import { teamJobs } from './features/teams/teams.jobs.ts'
 import { createLogger, type Logger } from './http/logger.ts'
 import { staticPages } from './http/static-pages.ts'
+import { createEmailJob, createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
 import { openJobQueue } from './jobs/jobs.ts'
-import { createLoggingEnqueue, createMailJob, mailJob } from './jobs/mail-job.ts'
 import { asListenError, listen } from './listen.ts'
-import { createNoteFate } from './mail/account-email-log.ts'
+import { createEmailStatusRecorder } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
@@ -75,11 +75,11 @@ async function main() {
   opened.push({ name: 'database', close: () => database.close() })
   if (stripeSandbox) opened.push({ name: 'Stripe sandbox', close: () => stripeSandbox.close() })
 
-  const { mailer, post, mailPages } = await openMail(config, clock)
+  const { mailer, newsletterMailer, mailPages } = await openMail(config, clock)
   opened.push({ name: 'mail', close: () => mailer.close() })
-  opened.push({ name: 'post', close: () => post.close() })
+  opened.push({ name: 'newsletter mailer', close: () => newsletterMailer.close() })
   const { smsJobs, messagePages } = openSms(config, clock)
-  const jobs = await openJobQueue(database, logger, [mailJob, planStartedJob])
+  const jobs = await openJobQueue(database, logger, [emailJob, planStartedJob])
   opened.push({ name: 'jobs', close: () => jobs.stop(5_000) })
 
   const deps: Deps = {
@@ -90,7 +90,7 @@ async function main() {
     secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
     enqueue: createLoggingEnqueue(jobs.enqueue, clock),
     stripe: createStripe(config.stripe),
-    post,
+    newsletterMailer,
     store: openStore(config.media),
     // OWASP's first choice for argon2id.
     hashCost: { memoryKiB: 19 * 1024, passes: 2 },
@@ -110,11 +110,11 @@ async function main() {
   const periodic = features.map((jobsOf) => jobsOf(background))
   await jobs.work(
     [
-      createMailJob({
+      createEmailJob({
         mailer,
         quota: createEmailQuota(database, clock),
         clock,
-        noteFate: createNoteFate(background),
+        recordStatus: createEmailStatusRecorder(background),
       }),
       ...smsJobs,
       ...periodic.flatMap((feature) => feature.jobs),

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { previewFor } from '#server/features/newsletter/compose/preview.ts'
-import { everyLetter, everyMail, letterReader } from '../support/every-mail.ts'
+import { everyEmail, everyLetter, letterReader } from '../support/every-email.ts'
 import { buildRecipient, letterSender, publicUrl, readableLinks } from '../support/letter.ts'
 import { unreachableScrollBoxes } from './support/layout.ts'
 
@@ -63,7 +63,7 @@ async function look(page: Page, name: string, html: string) {
 
 test.describe('Mails are legible in a narrow and a wide window, light and dark:', () => {
   for (const name of main) {
-    test(name, ({ page }) => look(page, name, everyMail[name]?.html ?? ''))
+    test(name, ({ page }) => look(page, name, everyEmail[name]?.html ?? ''))
   }
   for (const kind of kinds) {
     test(`letter ${kind}`, async ({ page }) => {

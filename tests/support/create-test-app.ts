@@ -7,13 +7,13 @@ import { requestedEmailJob, sendRequestedEmail } from '#server/features/auth/ema
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import { createLogger } from '#server/http/logger.ts'
+import { createLoggingEnqueue, emailJob } from '#server/jobs/email-job.ts'
 import type { Enqueue } from '#server/jobs/jobs.ts'
-import { createLoggingEnqueue, mailJob } from '#server/jobs/mail-job.ts'
 import { smsJob } from '#server/jobs/sms-job.ts'
-import { noteAccountEmailFate } from '#server/mail/account-email-log.ts'
+import { updateAccountEmailStatus } from '#server/mail/account-email-log.ts'
+import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import { createPost } from '#server/mail/post.ts'
 import type { ObjectStore } from '#server/media/store.ts'
 import { createSmsOutbox, type SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { createMemoryStore } from './memory-store.ts'
@@ -58,10 +58,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const smsOutbox = createSmsOutbox(readClock)
   const jobs: TestApp['jobs'] = []
   const perform: Enqueue = async (tx, job, payload) => {
-    if (job.name === mailJob.name) {
-      const { logId = '', ...mail } = mailJob.payload.parse(payload)
+    if (job.name === emailJob.name) {
+      const { logId = '', ...mail } = emailJob.payload.parse(payload)
       await outbox.send(mail)
-      return noteAccountEmailFate(tx, logId, { status: 'sent', now: clock.now })
+      return updateAccountEmailStatus(tx, logId, { status: 'sent', now: clock.now })
     }
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
     if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))
@@ -81,7 +81,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       options.stripe ??
       new Stripe('sk_test_unused', { host: '127.0.0.1', port: 9, protocol: 'http', maxNetworkRetries: 0 }),
     store: options.store ?? createMemoryStore(),
-    post: createPost({
+    newsletterMailer: createNewsletterMailer({
       transport: createOutboxTransport(outbox),
       signer: null,
       from: { name: 'Front Counter', address: config.mail.from },

@@ -3,7 +3,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { accountEmails } from '#server/db/schema/index.ts'
 import type { Logger } from '#server/http/logger.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from './mailer.ts'
 
 /*
  * Which account and billing emails were sent to an address: subject and fate, never the text, which may hold a link or a
@@ -18,7 +18,7 @@ const maxErrorLength = 300
 export type AccountEmailStatus = 'queued' | 'sent' | 'skipped' | 'failed'
 
 /** In the transaction that asks for the email. @returns the number under which its fate is noted */
-export async function noteAccountEmail(tx: Tx, { to, subject }: Pick<Mail, 'to' | 'subject'>, now: Date) {
+export async function logAccountEmail(tx: Tx, { to, subject }: Pick<Email, 'to' | 'subject'>, now: Date) {
   const id = randomUUID()
   const email = to.trim().toLowerCase()
   await tx.insert(accountEmails).values({ id, email, subject, status: 'queued', requestedAt: now, changedAt: now })
@@ -32,7 +32,7 @@ export async function noteAccountEmail(tx: Tx, { to, subject }: Pick<Mail, 'to' 
 type Fate = { status: AccountEmailStatus; error?: string | null }
 
 /** What became of it. A failure is tried again, and may become `sent` later. */
-export async function noteAccountEmailFate(
+export async function updateAccountEmailStatus(
   db: Db | Tx,
   id: string,
   { status, error = null, now }: Fate & { now: Date },
@@ -46,10 +46,10 @@ export async function noteAccountEmailFate(
 type NoteDeps = { database: { db: Db }; clock: () => Date; logger: Logger }
 
 /** For the worker: what cannot be noted is told to the operator, and stands in the way of nothing. */
-export const createNoteFate =
+export const createEmailStatusRecorder =
   ({ database, clock, logger }: NoteDeps) =>
   (id: string, fate: Fate): Promise<void> =>
-    noteAccountEmailFate(database.db, id, { ...fate, now: clock() }).catch((error: unknown) =>
+    updateAccountEmailStatus(database.db, id, { ...fate, now: clock() }).catch((error: unknown) =>
       logger.warn({ err: error }, 'fate of an account email not noted'),
     )
 

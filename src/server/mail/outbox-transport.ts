@@ -19,7 +19,7 @@ export function createOutboxTransport(outbox: Outbox): MailTransport {
       return { kind: 'accepted', response: '250 Kept in the outbox' }
     },
     ready: async () => {},
-    trouble: () => null,
+    transportError: () => null,
     close: async () => {},
   }
 }

@@ -1,12 +1,12 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Mail, Mailer } from './mail.ts'
+import type { Email, Mailer } from './mailer.ts'
 
-export type OutboxMail = Required<Mail> & { createdAt: string }
+export type OutboxEmail = Required<Email> & { createdAt: string }
 
 export type Outbox = Mailer & {
   /** Newest first; addresses compare without case. */
-  list(to?: string): OutboxMail[]
+  list(to?: string): OutboxEmail[]
 }
 
 /** Enough for any rehearsal; older mail falls off the list and stays in the file. */
@@ -19,7 +19,7 @@ const kept = 5_000
 export function createOutbox(options: { from: string; file?: string; clock: () => Date }): Outbox {
   const { file } = options
   if (file) mkdirSync(dirname(file), { recursive: true })
-  const mails: OutboxMail[] = file ? readMails(file) : []
+  const mails: OutboxEmail[] = file ? readMails(file) : []
   return {
     async send(mail) {
       const entry = {
@@ -43,7 +43,7 @@ export function createOutbox(options: { from: string; file?: string; clock: () =
 }
 
 /** A line cut short by a crash is left out. */
-function readMails(file: string): OutboxMail[] {
+function readMails(file: string): OutboxEmail[] {
   let text = ''
   try {
     text = readFileSync(file, 'utf8')
@@ -54,7 +54,7 @@ function readMails(file: string): OutboxMail[] {
     .split('\n')
     .flatMap((line) => {
       try {
-        return line ? [JSON.parse(line) as OutboxMail] : []
+        return line ? [JSON.parse(line) as OutboxEmail] : []
       } catch {
         return []
       }

@@ -1,6 +1,6 @@
 import type { DkimSigner } from './dkim.ts'
-import type { Mailer } from './mail.ts'
-import { readMessage, writeMessage } from './message.ts'
+import type { Mailer } from './mailer.ts'
+import { readMessage, writeMessage } from './mime-message.ts'
 import type { MailTransport } from './transport.ts'
 
 type SmtpMailer = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type LineOutcome, openSmtpLine, type SmtpLine, type SmtpOptions } from './smtp-line.ts'
-import type { Envelope, MailTransport, Outcome, Trouble } from './transport.ts'
+import { openSmtpConnection, type SmtpConnection, type SmtpOptions, type SmtpOutcome } from './smtp-connection.ts'
+import type { Envelope, MailTransport, Outcome, TransportError } from './transport.ts'
 
 export type SmtpTransportOptions = SmtpOptions & {
   /** Connections at once. */
@@ -21,11 +21,11 @@ const mostUncertain = 5
  */
 export function createSmtpTransport(options: SmtpTransportOptions): MailTransport {
   const { connections, mailsPerConnection = 200, firstPauseMs = 500 } = options
-  const idle: SmtpLine[] = []
-  const busy = new Set<SmtpLine>()
+  const idle: SmtpConnection[] = []
+  const busy = new Set<SmtpConnection>()
   const waiting: (() => void)[] = []
   let inUse = 0
-  let trouble: (Trouble & { until: number }) | null = null
+  let trouble: (TransportError & { until: number }) | null = null
   let probing: Promise<void> | null = null
   let closed = false
 
@@ -38,9 +38,9 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     trouble = { response, failures, lasting, until: now + pauseMs }
   }
 
-  async function open(): Promise<SmtpLine | string> {
+  async function open(): Promise<SmtpConnection | string> {
     try {
-      return await openSmtpLine(options)
+      return await openSmtpConnection(options)
     } catch (error) {
       const response = error instanceof Error ? error.message : String(error)
       note(response, error instanceof Error && 'code' in error && error.code === 'EAUTH')
@@ -53,7 +53,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
     return null
   }
 
-  async function sendOnce(envelope: Envelope, line: SmtpLine): Promise<LineOutcome> {
+  async function sendOnce(envelope: Envelope, line: SmtpConnection): Promise<SmtpOutcome> {
     if (closed) {
       line.close()
       return { kind: 'unsent', response: 'Stopped' }
@@ -71,7 +71,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
    * A server may hang up on a connection that waited for its next message; that is no trouble, and nothing was said
    * yet.
    */
-  const isStale = (outcome: LineOutcome, line: SmtpLine) =>
+  const isStale = (outcome: SmtpOutcome, line: SmtpConnection) =>
     outcome.kind === 'unsent' && line.carried() > 1 && !/^\d{3}/.test(outcome.response)
 
   async function sendNow(envelope: Envelope): Promise<Outcome> {
@@ -122,7 +122,8 @@ export function createSmtpTransport(options: SmtpTransportOptions): MailTranspor
       })
       return probing
     },
-    trouble: () => trouble && { response: trouble.response, failures: trouble.failures, lasting: trouble.lasting },
+    transportError: () =>
+      trouble && { response: trouble.response, failures: trouble.failures, lasting: trouble.lasting },
     async close() {
       closed = true
       for (const line of idle.splice(0)) line.quit()

@@ -9,7 +9,7 @@ export type Envelope = { from: string; to: string; message: Buffer }
 export type Outcome = { kind: 'accepted' | 'refused' | 'deferred' | 'unsent' | 'uncertain'; response: string }
 
 /** Something is wrong with the mail server as a whole, or with how we may use it. */
-export type Trouble = {
+export type TransportError = {
   response: string
   /** Tries that failed since the last answer about a message. */
   failures: number
@@ -24,7 +24,7 @@ export type MailTransport = {
   send(envelope: Envelope): Promise<Outcome>
   /** Resolves when it makes sense to hand something over: after a trouble, when the server can be reached again. */
   ready(): Promise<void>
-  trouble(): Trouble | null
+  transportError(): TransportError | null
   /** Breaks what is under way, each with its outcome, and takes nothing more. */
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobQueue } from '#server/jobs/jobs.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
+import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -58,7 +58,7 @@ test('a change that is rolled back leaves neither line nor mail', async () => {
   const queue = await openJobQueue(server.database, server.deps.logger)
   const sent: string[] = []
   try {
-    await queue.work([{ ...mailJob, retryLimit: 0, run: async ({ subject }) => void sent.push(subject) }])
+    await queue.work([{ ...emailJob, retryLimit: 0, run: async ({ subject }) => void sent.push(subject) }])
     const deps = { ...server.deps, enqueue: queue.enqueue }
     const undone = server.database.db.transaction(async (tx) => {
       await notifySecurityChange(tx, deps, change('factor_removed'))
@@ -76,7 +76,7 @@ test('a change that is rolled back leaves neither line nor mail', async () => {
 })
 
 test('what a device calls itself is text in the mail, never markup', () => {
-  const { html } = securityNoticeMail({
+  const { html } = securityNoticeEmail({
     to: user.email,
     event: 'passkey_added',
     device: '<b>Laptop</b>',

@@ -2,8 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { accountEmails, deliveries, issueSections, mailings, suppressions } from '#server/db/schema/index.ts'
 import { createEmailRecordCleanup } from '#server/features/deliverability/on-account-deleted.ts'
-import { createMailJob } from '#server/jobs/mail-job.ts'
-import { createNoteFate, noteAccountEmail } from '#server/mail/account-email-log.ts'
+import { createEmailJob } from '#server/jobs/email-job.ts'
+import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account-email-log.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { letProofsAge, logged, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
@@ -248,10 +248,10 @@ describe('“I got no email”', () => {
     const mail = { to: mia.email.toUpperCase(), subject: 'Hello', text: '', html: '' }
     const clock = () => server.clock.now
     const { database } = server
-    const logId = await database.db.transaction((tx) => noteAccountEmail(tx, mail, clock()))
+    const logId = await database.db.transaction((tx) => logAccountEmail(tx, mail, clock()))
     let isBroken = true
     let isLeft = true
-    const job = createMailJob({
+    const job = createEmailJob({
       mailer: {
         send: async () => {
           if (isBroken) throw new Error('451 Try again later')
@@ -260,7 +260,7 @@ describe('“I got no email”', () => {
       },
       quota: { isLeft: async () => isLeft, count: async () => {} },
       clock,
-      noteFate: createNoteFate({ ...server.deps, database }),
+      recordStatus: createEmailStatusRecorder({ ...server.deps, database }),
     })
     const fate = async () => (await read()).accountEmails.map(({ status, error }) => [status, error])
     expect(await fate()).toEqual([['queued', null]])
@@ -276,7 +276,7 @@ describe('“I got no email”', () => {
 
   test('lines older than ninety days go, and all go with the account', async () => {
     const mail = { to: mia.email, subject: 'Hello' }
-    const note = () => server.database.db.transaction((tx) => noteAccountEmail(tx, mail, server.clock.now))
+    const note = () => server.database.db.transaction((tx) => logAccountEmail(tx, mail, server.clock.now))
     await note()
     server.clock.advance(91 * dayMs)
     await note()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createEmailQuota } from '#server/features/auth/limits/email-quota.ts'
-import { createMailJob } from '#server/jobs/mail-job.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import { createEmailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -183,18 +183,18 @@ describe('attack 2: someone has a mailbox buried under account emails', () => {
 })
 
 describe('attack 2: at the door of the mail server', () => {
-  const mail: Mail = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
+  const mail: Email = { to: victim, subject: 'Your plan', text: 'text', html: '<p>text</p>' }
   function door(outcome: () => void = () => {}) {
-    const sent: Mail[] = []
+    const sent: Email[] = []
     const mailer = {
       close: async () => {},
-      send: async (given: Mail) => {
+      send: async (given: Email) => {
         outcome()
         sent.push(given)
       },
     }
     const readClock = () => server.clock.now
-    const job = createMailJob({ mailer, quota: createEmailQuota(server.database, readClock), clock: readClock })
+    const job = createEmailJob({ mailer, quota: createEmailQuota(server.database, readClock), clock: readClock })
     return { sent, job }
   }
 

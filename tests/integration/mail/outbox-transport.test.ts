@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
+import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
-import { createPost } from '#server/mail/post.ts'
 
 test('A letter lies in the outbox as a mailbox shows it, with the headers that a reader’s program acts on', async () => {
   const outbox = createOutbox({ from: 'letters@example.test', clock: () => new Date('2026-03-01T09:00:00Z') })
-  const post = createPost({
+  const newsletterMailer = createNewsletterMailer({
     transport: createOutboxTransport(outbox),
     signer: null,
     from: { name: 'Front Counter', address: 'letters@example.test' },
   })
-  const outcome = await post.send('reader@example.test', {
+  const outcome = await newsletterMailer.send('reader@example.test', {
     messageId: '<a-letter@example.test>',
     headers: [
       ['From', 'Front Counter <letters@example.test>'],

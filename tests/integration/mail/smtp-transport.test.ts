@@ -79,7 +79,7 @@ test.each(['greeting', 'MAIL', 'RCPT', 'DATA'] as const)(
   async (at) => {
     const transport = open(await breakingServer(at))
     expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
-    expect(transport.trouble()).toMatchObject({ failures: 1 })
+    expect(transport.transportError()).toMatchObject({ failures: 1 })
   },
 )
 
@@ -101,7 +101,7 @@ test('A server that cannot be reached is no matter of the reader, and is asked a
   await ready
   expect((await transport.send(to('b@x.test'))).kind).toBe('accepted')
   expect(second.received.map((mail) => mail.to)).toEqual(['b@x.test'])
-  expect(transport.trouble()).toBeNull()
+  expect(transport.transportError()).toBeNull()
 })
 
 test('A server that wants no more for now, or not from us, fails no reader; the second does not mend by waiting', async () => {
@@ -109,11 +109,11 @@ test('A server that wants no more for now, or not from us, fails no reader; the 
   const server = await serve({ onMailFrom: () => code })
   const transport = open(server.url)
   expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
-  expect(transport.trouble()).toMatchObject({ lasting: false })
+  expect(transport.transportError()).toMatchObject({ lasting: false })
   code = 550
   await transport.ready()
   expect((await transport.send(to('a@x.test'))).kind).toBe('unsent')
-  expect(transport.trouble()).toMatchObject({ failures: 2, lasting: true })
+  expect(transport.transportError()).toMatchObject({ failures: 2, lasting: true })
   code = null
   await transport.ready()
   expect((await transport.send(to('a@x.test'))).kind).toBe('accepted')

@@ -5,8 +5,8 @@ import { recordDeletion } from '#server/features/auth/security/record-deletion.t
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { deleteUser, type OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { farewellMail } from '#server/mail/farewell-mail.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { accountDeletedEmail } from '#server/mail/texts/account-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 
@@ -31,7 +31,7 @@ export async function deleteAccount(
     const { userId, email, emailConfirmed: isConfirmed } = who
     await recordDeletion(tx, deps, { userId, email, isConfirmed, now })
     if (who.email && (await tryDailyEmailLimit(tx, 'farewell', who.email, now)))
-      await deps.enqueue(tx, mailJob, farewellMail({ to: who.email }))
+      await deps.enqueue(tx, emailJob, accountDeletedEmail({ to: who.email }))
   })
   await deleteUserCounters(db, who.userId)
   return { deleted: true }

@@ -6,8 +6,8 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { accessEndedMail, accessGivenMail } from '#server/mail/billing-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { complimentaryAccessEndedEmail, complimentaryAccessGrantedEmail } from '#server/mail/texts/billing-emails.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -48,7 +48,8 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
       now,
     })
     const { publicUrl } = deps.config
-    if (receiver.email) await deps.enqueue(tx, mailJob, accessGivenMail({ to: receiver.email, until, publicUrl }))
+    if (receiver.email)
+      await deps.enqueue(tx, emailJob, complimentaryAccessGrantedEmail({ to: receiver.email, until, publicUrl }))
   })
   return { until: until.toISOString() }
 }
@@ -75,7 +76,7 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
     const { publicUrl } = deps.config
     // One that has run out anyway ends unsaid.
     if (receiver.email && gone.until > now) {
-      await deps.enqueue(tx, mailJob, accessEndedMail({ to: receiver.email, publicUrl }))
+      await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
     }
     return { revoked: true }
   })

@@ -3,8 +3,8 @@ import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { duplicateSubscription, users } from '#server/db/schema/index.ts'
 import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { duplicateCanceledMail, duplicateReportMail } from '#server/mail/billing-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { duplicateCanceledEmail, duplicateReportEmail } from '#server/mail/texts/billing-emails.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { readRefunded, wasDuplicate } from './cancel-duplicate-subscription.ts'
 import { planNameOf } from './plan-ids.ts'
@@ -78,11 +78,11 @@ export async function reportDuplicates(
     const facts = { planName: nameOf(productId), keptPlanName, refundedCents, currency, publicUrl }
     if (!(await isFirstReport(tx, { ...duplicate, userId, detectedAt: now }))) continue
     if (user?.email && outcome === 'canceled') {
-      await deps.enqueue(tx, mailJob, duplicateCanceledMail({ ...facts, to: user.email }))
+      await deps.enqueue(tx, emailJob, duplicateCanceledEmail({ ...facts, to: user.email }))
     }
     for (const to of admins) {
       const report = { ...facts, to, outcome, subscriptionId, userId, memberEmail: user?.email ?? '' }
-      await deps.enqueue(tx, mailJob, duplicateReportMail(report))
+      await deps.enqueue(tx, emailJob, duplicateReportEmail(report))
     }
   }
 }

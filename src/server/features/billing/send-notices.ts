@@ -1,20 +1,20 @@
 import { and, asc, eq, gt, inArray, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { billingNotice, subscriptionState, users } from '#server/db/schema/index.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
 import {
-  backAgainMail,
-  cardExpiringMail,
-  endedMail,
-  endingSoonMail,
-  type PlanMail,
-  paymentFailedMail,
-  planCanceledMail,
-  planResumedMail,
-  planSwitchedMail,
-  trialEndingMail,
-} from '#server/mail/billing-mails.ts'
-import type { Mail } from '#server/mail/mail.ts'
+  cardExpiringEmail,
+  type PlanEmail,
+  paymentFailedEmail,
+  planCanceledEmail,
+  planEndedEmail,
+  planEndingSoonEmail,
+  planReactivatedEmail,
+  planResumedEmail,
+  planSwitchedEmail,
+  trialEndingEmail,
+} from '#server/mail/texts/billing-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -48,12 +48,12 @@ export async function sendNotices(tx: Tx, deps: BillingDeps, before: Row | null,
       await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
     } else {
       const mail = compose(notice, about)
-      if (mail) await deps.enqueue(tx, mailJob, mail)
+      if (mail) await deps.enqueue(tx, emailJob, mail)
     }
   }
 }
 
-type About = PlanMail & { formerPlanName: string; losesSeats: boolean }
+type About = PlanEmail & { formerPlanName: string; losesSeats: boolean }
 
 function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<About, 'to' | 'publicUrl'> {
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
@@ -71,28 +71,28 @@ function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omi
   }
 }
 
-function compose(notice: Exclude<Notice, { kind: 'started' }>, about: About): Mail | null {
+function compose(notice: Exclude<Notice, { kind: 'started' }>, about: About): Email | null {
   switch (notice.kind) {
     case 'covered':
       return null
     case 'switched':
-      return planSwitchedMail(about)
+      return planSwitchedEmail(about)
     case 'canceled':
-      return planCanceledMail({ ...about, endsAt: notice.endsAt })
+      return planCanceledEmail({ ...about, endsAt: notice.endsAt })
     case 'resumed':
-      return planResumedMail(about)
+      return planResumedEmail(about)
     case 'payment-failed':
-      return paymentFailedMail({ ...about, accessUntil: notice.accessUntil })
+      return paymentFailedEmail({ ...about, accessUntil: notice.accessUntil })
     case 'ending-soon':
-      return endingSoonMail({ ...about, endsAt: notice.endsAt })
+      return planEndingSoonEmail({ ...about, endsAt: notice.endsAt })
     case 'trial-ending':
-      return trialEndingMail({ ...about, endsAt: notice.endsAt })
+      return trialEndingEmail({ ...about, endsAt: notice.endsAt })
     case 'card-expiring':
-      return cardExpiringMail({ ...about, cardExpiresAt: notice.cardExpiresAt })
+      return cardExpiringEmail({ ...about, cardExpiresAt: notice.cardExpiresAt })
     case 'ended':
-      return endedMail(about)
+      return planEndedEmail(about)
     case 'back-again':
-      return backAgainMail(about)
+      return planReactivatedEmail(about)
   }
 }
 

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '#server/db/database.ts'
 import { billingNotice, trialCardUsage, users } from '#server/db/schema/index.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { trialRefusedMail } from '#server/mail/billing-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { trialRefusedEmail } from '#server/mail/texts/billing-emails.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { planNameOf } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
@@ -87,6 +87,6 @@ export async function reportRefusedTrials(
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (told.length === 0 || !user?.email) continue
     const planName = planNameOf(deps.config, idOf(planItemOf(deps, subscription)?.price.product))
-    await deps.enqueue(tx, mailJob, trialRefusedMail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
+    await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
   }
 }

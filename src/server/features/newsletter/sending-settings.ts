@@ -82,14 +82,18 @@ export async function saveSendingSettings(
 export async function readListSender({
   config,
   database,
-  post,
+  newsletterMailer,
 }: {
   config: Pick<Deps['config'], 'samplePostalAddress'>
   database: { db: Db | Tx }
-  post: Pick<Deps['post'], 'from'>
+  newsletterMailer: Pick<Deps['newsletterMailer'], 'from'>
 }): Promise<ListSender> {
   const { replyTo, postalAddress } = await readSendingSettings(database.db)
-  return { ...post.from, replyTo: replyTo || null, postalAddress: postalAddress || config.samplePostalAddress }
+  return {
+    ...newsletterMailer.from,
+    replyTo: replyTo || null,
+    postalAddress: postalAddress || config.samplePostalAddress,
+  }
 }
 
 /** @throws AppError postal_address_missing where list email isn't sent without one */

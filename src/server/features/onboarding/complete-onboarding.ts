@@ -6,10 +6,11 @@ import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts
 import { hasAccess } from '#server/features/billing/access.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
+import { pickFirstDrops } from './first-drops.ts'
 import { claimWelcome, hasAnswered, storePreferences } from './preferences-store.ts'
-import { welcomeMail } from './welcome-mail.ts'
 
 type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
 type Reader = Pick<Principal, 'userId' | 'email' | 'subscription' | 'team' | 'complimentaryUntil'>
@@ -54,8 +55,12 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
   const isMember = hasAccess(deps.config, who, now)
   const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
-  const mail = welcomeMail({ preferences, issues: await listIssues(tx), next, publicUrl: deps.config.publicUrl })
-  await deps.enqueue(tx, mailJob, { to: who.email, ...mail })
+  const mail = welcomeEmail({
+    first: pickFirstDrops(await listIssues(tx), preferences),
+    next,
+    publicUrl: deps.config.publicUrl,
+  })
+  await deps.enqueue(tx, emailJob, { to: who.email, ...mail })
 }
 
 /** Whether a seat in a team has been offered to the address and not been taken. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { introduceDrops, linkedDrops, namedDrops } from '#server/mail/texts/welcome-emails.ts'
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
-import { introduceDrops, linkedDrops, namedDrops, pickFirstDrops } from './first-drops.ts'
+import { pickFirstDrops } from './first-drops.ts'
 
 const issue = (slug: string, ...tags: Issue['tags']): Issue => ({
   id: slug,

@@ -7,10 +7,11 @@ import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
+import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
-import { planStartedMail } from './plan-started-mail.ts'
+import { pickFirstDrops } from './first-drops.ts'
 import { findPreferences } from './preferences-store.ts'
 
 type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
@@ -35,18 +36,19 @@ export async function sendPlanStarted(
     .onConflictDoNothing()
     .returning({ reason: billingNotice.reason })
   if (claimed.length === 0) return
-  const mail = planStartedMail({
+  const preferences = await findPreferences(tx, userId)
+  const mail = planStartedEmail({
     planName: plans[plan].name,
     hasSeats: plans[plan].seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
     endsAt: row.cancelAt,
     isTrial: row.status === 'trialing',
     isReturning,
-    preferences: await findPreferences(tx, userId),
-    issues: await listIssues(tx),
+    preferences,
+    first: pickFirstDrops(await listIssues(tx), preferences),
     publicUrl: deps.config.publicUrl,
   })
-  await deps.enqueue(tx, mailJob, { to: user.email, ...mail })
+  await deps.enqueue(tx, emailJob, { to: user.email, ...mail })
 }
 
 export function onboardingJobs(deps: StartedDeps): FeatureJobs {

@@ -5,8 +5,8 @@ import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
 import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { publishingFailedMail } from '#server/mail/publisher-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { publishingFailedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { Problem } from '#shared/contracts/publishable.ts'
 import type { PublishFailure } from '#shared/contracts/publishing.ts'
@@ -20,7 +20,7 @@ import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocu
 type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
 type Schedule = typeof contentSchedule.$inferSelect
 
-/** Trouble of our own is tried again each minute; after this long somebody has to be told. */
+/** TransportError of our own is tried again each minute; after this long somebody has to be told. */
 const maxRetryMs = 15 * 60_000
 
 /**
@@ -115,8 +115,8 @@ async function fail(
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
   for (const to of await listAdminEmails(tx, now)) {
-    const mail = publishingFailedMail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
-    await deps.enqueue(tx, mailJob, mail)
+    const mail = publishingFailedEmail({ to, ...name, title: object.name, failure, timeZone, publicUrl })
+    await deps.enqueue(tx, emailJob, mail)
   }
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { OutboxMail } from '#server/mail/outbox.ts'
+import type { OutboxEmail } from '#server/mail/outbox.ts'
 import { type Markup, pageLayout } from '#server/pages/page-layout.ts'
 import type { SentSms } from '#server/sms/sms-outbox.ts'
 
@@ -12,7 +12,7 @@ export const mailStylesPath = '/sandbox/mail.css'
 const page = (title: string, main: Markup | Markup[]) =>
   pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: mailStylesPath })
 
-type ListData = { rows: { id: string; mail: OutboxMail }[]; total: number; to: string }
+type ListData = { rows: { id: string; mail: OutboxEmail }[]; total: number; to: string }
 
 /** What was sent, newest first. */
 export const listPage = ({ rows, total, to }: ListData) =>
@@ -48,7 +48,7 @@ const count = (shown: number, total: number) =>
  * loads nothing but pictures under the address `media`; links open beside it. `allow-scripts` is for the tools that check pages, such as axe: they are not
  * bound by the policy and wait without end in a frame that forbids scripts altogether.
  */
-export const messagePage = (mail: OutboxMail, media: string) =>
+export const messagePage = (mail: OutboxEmail, media: string) =>
   page(
     mail.subject,
     html`<p><a href="/sandbox/mail">All mail</a></p>

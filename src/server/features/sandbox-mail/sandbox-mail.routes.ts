@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { Outbox, OutboxMail } from '#server/mail/outbox.ts'
+import type { Outbox, OutboxEmail } from '#server/mail/outbox.ts'
 import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { AppError } from '#shared/errors.ts'
 import { listPage, mailStylesPath, messagePage, messagesPage, missingPage } from './mail-pages.ts'
@@ -56,7 +56,7 @@ const ofTheMoment: MiddlewareHandler<AppEnv> = async (c, next) => {
 }
 
 /** The same mail has the same address after a restart, whatever came after it. */
-const mailId = ({ to, subject, text, createdAt }: OutboxMail): string =>
+const mailId = ({ to, subject, text, createdAt }: OutboxEmail): string =>
   createHash('sha256')
     .update(JSON.stringify([createdAt, to, subject, text]))
     .digest('base64url')

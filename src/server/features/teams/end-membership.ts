@@ -3,8 +3,8 @@ import { teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { memberLeftMail, removedFromTeamMail } from '#server/mail/team-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { memberLeftEmail, removedFromTeamEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, lockPeople } from './team-rows.ts'
 
@@ -33,7 +33,7 @@ export async function removeMember(
       now: deps.clock(),
     })
     const { publicUrl } = deps.config
-    await deps.enqueue(tx, mailJob, removedFromTeamMail({ to: member.email, ownerEmail, publicUrl }))
+    await deps.enqueue(tx, emailJob, removedFromTeamEmail({ to: member.email, ownerEmail, publicUrl }))
     return { removed: true }
   })
 }
@@ -61,7 +61,7 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext)
       now: deps.clock(),
     })
     const { publicUrl } = deps.config
-    await deps.enqueue(tx, mailJob, memberLeftMail({ to: seat.ownerEmail, memberEmail: who.email, publicUrl }))
+    await deps.enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: who.email, publicUrl }))
     return { left: true }
   })
 }

@@ -4,8 +4,8 @@ import { recordSecurityEvent } from '#server/features/auth/security/security-eve
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { moveCustomer, whileNobodyBuys } from '#server/features/billing/move-customer.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { teamHandedOverMail, teamTakenOverMail } from '#server/mail/team-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { hasLiveTeamPlan, hasMembers, listMembers, lockPeople } from './team-rows.ts'
@@ -61,8 +61,8 @@ export async function handOverTeam(
       })
       await recordSecurityEvent(tx, { event: 'team_taken_over', userId: to, email: toEmail, note: fromEmail, now })
       const { publicUrl } = deps.config
-      await deps.enqueue(tx, mailJob, teamHandedOverMail({ to: fromEmail, otherEmail: toEmail, publicUrl }))
-      await deps.enqueue(tx, mailJob, teamTakenOverMail({ to: toEmail, otherEmail: fromEmail, publicUrl }))
+      await deps.enqueue(tx, emailJob, ownershipTransferredEmail({ to: fromEmail, otherEmail: toEmail, publicUrl }))
+      await deps.enqueue(tx, emailJob, ownershipReceivedEmail({ to: toEmail, otherEmail: fromEmail, publicUrl }))
     }),
   )
   return { handedOver: true }

@@ -8,8 +8,8 @@ import { consumePoint, userCounterKey } from '#server/features/auth/limits/rate-
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { teamInvitationMail } from '#server/mail/team-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
@@ -142,5 +142,5 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
     .onConflictDoUpdate({ target: teamInvitation.id, set: fresh })
   // In the fragment: it reaches the page and no server on the way, nor any log.
   const link = `${deps.config.publicUrl}/team/join#invitation=${token}`
-  await deps.enqueue(tx, mailJob, teamInvitationMail({ to: email, ownerEmail, link, code, days: invitationDays }))
+  await deps.enqueue(tx, emailJob, teamInvitationEmail({ to: email, ownerEmail, link, code, days: invitationDays }))
 }

@@ -9,8 +9,8 @@ import { recordSecurityEvent } from '#server/features/auth/security/security-eve
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { knownProductIds } from '#server/features/billing/plan-ids.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { memberJoinedMail } from '#server/mail/team-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { memberJoinedEmail } from '#server/mail/texts/team-emails.ts'
 import type { joinTeamCall } from '#shared/contracts/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
@@ -89,5 +89,5 @@ async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, 
   const ownerEmail = people.get(ownerId) ?? ''
   await recordSecurityEvent(tx, { event: 'team_joined', userId, email, client, note: ownerEmail, now })
   const { publicUrl } = deps.config
-  await deps.enqueue(tx, mailJob, memberJoinedMail({ to: ownerEmail, memberEmail: email, publicUrl }))
+  await deps.enqueue(tx, emailJob, memberJoinedEmail({ to: ownerEmail, memberEmail: email, publicUrl }))
 }

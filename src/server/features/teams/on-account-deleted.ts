@@ -1,8 +1,8 @@
 import { eq, or } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { memberLeftMail, teamDissolvedMail } from '#server/mail/team-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { memberLeftEmail, teamDissolvedEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers } from './team-rows.ts'
 
@@ -17,9 +17,9 @@ export const createTeamCleanup =
     const [leaving] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     const email = leaving?.email ?? ''
     const seat = await findSeat(tx, userId)
-    if (seat) await enqueue(tx, mailJob, memberLeftMail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
+    if (seat) await enqueue(tx, emailJob, memberLeftEmail({ to: seat.ownerEmail, memberEmail: email, publicUrl }))
     for (const member of await listMembers(tx, userId)) {
-      await enqueue(tx, mailJob, teamDissolvedMail({ to: member.email, ownerEmail: email, publicUrl }))
+      await enqueue(tx, emailJob, teamDissolvedEmail({ to: member.email, ownerEmail: email, publicUrl }))
     }
     await tx.delete(teamSeat).where(or(eq(teamSeat.ownerId, userId), eq(teamSeat.userId, userId)))
     await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, userId))

@@ -3,7 +3,7 @@ import { openPostgres } from '#server/db/open-postgres.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
 import { findPostgres, startPostgres } from '../../../../scripts/postgres.ts'
-import { addIssue, addMailing, addMembers, runDeps, smtpPost, statusOf, sums, until } from './support.ts'
+import { addIssue, addMailing, addMembers, runDeps, smtpNewsletterMailer, statusOf, sums, until } from './support.ts'
 
 /** In the half of the tests that PostgreSQL is for, where its programs are at hand. */
 const isPossible = Boolean(process.env.DATABASE_URL) && findPostgres() !== null
@@ -17,7 +17,7 @@ test.skipIf(!isPossible)(
     await addIssue(database)
     await addMembers(database, 900)
     const server = await startSmtpServer({ answerMs: 5 })
-    const deps = runDeps(database, smtpPost(server.url))
+    const deps = runDeps(database, smtpNewsletterMailer(server.url))
     const sender = await startSender(deps, { idleMs: 20 })
     const mailing = await addMailing(database)
     for (const heard of [50, 300, 600]) {
@@ -30,7 +30,7 @@ test.skipIf(!isPossible)(
     expect(server.heard).toHaveLength(900)
 
     await sender.stop(5_000)
-    await deps.post.close()
+    await deps.newsletterMailer.close()
     await server.close()
     await database.close()
     await postgres.stop()

@@ -11,7 +11,17 @@ import { openPglite } from '#server/db/open-pglite.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behaviour, startSmtpServer } from '#tests/support/smtp-server.ts'
-import { addIssue, addMailing, addMembers, rowsOf, runDeps, smtpPost, statusOf, sums, until } from './support.ts'
+import {
+  addIssue,
+  addMailing,
+  addMembers,
+  rowsOf,
+  runDeps,
+  smtpNewsletterMailer,
+  statusOf,
+  sums,
+  until,
+} from './support.ts'
 
 /** `NEWSLETTER_KILLS=100` for the whole proof; on PostgreSQL with a `DATABASE_URL`, connections cut as well. */
 const kills = Number(process.env.NEWSLETTER_KILLS ?? 3)
@@ -132,7 +142,7 @@ test.skipIf(!process.env.DATABASE_URL)(
     await addMembers(database, 600)
     const nodes = await Promise.all(
       [database, second].map(async (db) => {
-        const deps = runDeps(db, smtpPost(server.url))
+        const deps = runDeps(db, smtpNewsletterMailer(server.url))
         return { deps, sender: await startSender(deps, { idleMs: 20 }) }
       }),
     )
@@ -148,7 +158,7 @@ test.skipIf(!process.env.DATABASE_URL)(
     expect(shares).toHaveLength(2)
     for (const { deps, sender } of nodes) {
       await sender.stop(5_000)
-      await deps.post.close()
+      await deps.newsletterMailer.close()
     }
     await server.close()
     await second.close()

@@ -18,7 +18,7 @@ import { createOutbox } from '#server/mail/outbox.ts'
 import { createOutboxTransport } from '#server/mail/outbox-transport.ts'
 import { type Audience, everyone, mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
-import { addIssue, addMailing, addMembers, postOver, rowsOf, runDeps, startDraft, statusOf, sums } from './support.ts'
+import { addIssue, addMailing, addMembers, mailerOver, rowsOf, runDeps, startDraft, statusOf, sums } from './support.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => database.close())
 
 const now = new Date()
 const deps = () =>
-  runDeps(database, postOver(createOutboxTransport(createOutbox({ from: 'a@x.test', clock: () => now }))), () => now)
+  runDeps(database, mailerOver(createOutboxTransport(createOutbox({ from: 'a@x.test', clock: () => now }))), () => now)
 const memberId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 const ago = (days: number) => new Date(now.getTime() - days * 86_400_000)
 

@@ -3,7 +3,7 @@ import { suppressions } from '#server/db/schema/index.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { startSmtpServer } from '#tests/support/smtp-server.ts'
-import { addIssue, addMailing, addMembers, runDeps, smtpPost, statusOf, sums, until } from './support.ts'
+import { addIssue, addMailing, addMembers, runDeps, smtpNewsletterMailer, statusOf, sums, until } from './support.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -28,11 +28,11 @@ test('An address that the mail server knows not to exist is written to no more; 
     },
   })
   closers.push(() => server.close())
-  const deps = runDeps(database, smtpPost(server.url))
+  const deps = runDeps(database, smtpNewsletterMailer(server.url))
   const sender = await startSender(deps, { idleMs: 20 })
   closers.push(async () => {
     await sender.stop(1_000)
-    await deps.post.close()
+    await deps.newsletterMailer.close()
   })
   const first = await addMailing(database)
   await until(async () => (await statusOf(database, first)) === 'sent')

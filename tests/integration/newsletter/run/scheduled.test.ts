@@ -5,7 +5,7 @@ import { issueSections, issues, mailings } from '#server/db/schema/index.ts'
 import { updateScheduled } from '#server/features/newsletter/run/mailings.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { Email } from '#server/mail/mailer.ts'
 import type { Envelope } from '#server/mail/transport.ts'
 import type { MailingProblem } from '#shared/contracts/mailing-preview.ts'
 import { mailingContentSchema, sendFailureSchema } from '#shared/contracts/newsletter.ts'
@@ -15,7 +15,7 @@ import {
   addIssue,
   addMailing,
   addMembers,
-  postOver,
+  mailerOver,
   runDeps,
   startDraft,
   statusOf,
@@ -25,7 +25,7 @@ import {
 
 let database: TestDatabase
 let clock = new Date()
-let alerts: Mail[] = []
+let alerts: Email[] = []
 let mails: Envelope[] = []
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -46,17 +46,17 @@ afterEach(async () => {
 })
 
 function deps(): RunDeps {
-  const post = postOver({
+  const newsletterMailer = mailerOver({
     slots: 4,
     async send(envelope) {
       mails.push(envelope)
       return { kind: 'accepted', response: '250 taken' }
     },
     ready: async () => {},
-    trouble: () => null,
+    transportError: () => null,
     close: async () => {},
   })
-  return runDeps(database, post, () => clock, alerts)
+  return runDeps(database, newsletterMailer, () => clock, alerts)
 }
 
 const noProblems = async () => []

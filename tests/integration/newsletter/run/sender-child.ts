@@ -3,11 +3,15 @@ import { inArray } from 'drizzle-orm'
 import { openDatabase } from '#server/db/open-database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { startSender } from '#server/features/newsletter/run/start-sender.ts'
-import { runDeps, smtpPost } from './support.ts'
+import { runDeps, smtpNewsletterMailer } from './support.ts'
 
 const { DATABASE_URL: url, DATA_DIR: directory = '', SMTP_URL: smtp = '' } = process.env
 const database = await openDatabase(url ? { kind: 'postgres', url, poolSize: 5 } : { kind: 'pglite', directory })
-await startSender(runDeps(database, smtpPost(smtp)), { idleMs: 20, deadAfterMs: 1_500, retryPausesMs: [0, 0, 0, 0] })
+await startSender(runDeps(database, smtpNewsletterMailer(smtp)), {
+  idleMs: 20,
+  deadAfterMs: 1_500,
+  retryPausesMs: [0, 0, 0, 0],
+})
 console.log('ready')
 for (;;) {
   await new Promise((resolve) => setTimeout(resolve, 50))

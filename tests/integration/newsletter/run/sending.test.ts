@@ -10,13 +10,24 @@ import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
 import { readIssueContent } from '#server/features/publishing/issue-content.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
-import { createPost } from '#server/mail/post.ts'
+import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import { rankSections } from '#shared/domain/rank-sections.ts'
 import { readerSchema } from '#shared/domain/reader.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
 import { type Behaviour, startSmtpServer } from '#tests/support/smtp-server.ts'
-import { addIssue, addMailing, addMembers, from, rowsOf, runDeps, smtpPost, statusOf, sums, until } from './support.ts'
+import {
+  addIssue,
+  addMailing,
+  addMembers,
+  from,
+  rowsOf,
+  runDeps,
+  smtpNewsletterMailer,
+  statusOf,
+  sums,
+  until,
+} from './support.ts'
 
 /** `NEWSLETTER_MAILS=10000` for the whole proof. */
 const many = Number(process.env.NEWSLETTER_MAILS ?? 2_000)
@@ -46,7 +57,7 @@ async function send(deps: RunDeps, options: SenderOptions = {}) {
   const sender = await startSender(deps, { idleMs: 20, ...options })
   closers.push(async () => {
     await sender.stop(1_000)
-    await deps.post.close()
+    await deps.newsletterMailer.close()
   })
   return sender
 }
@@ -68,7 +79,7 @@ test(`Each of ${many} members gets one mail, signed, with every item once and in
   const signer = await createDkimSigner({ domain: 'example.test', selector: 's1', privateKey })
   const transport = createSmtpTransport({ url: server.url, connections: 5 })
   const mailing = await addMailing(database)
-  await send(runDeps(database, createPost({ transport, signer, from })))
+  await send(runDeps(database, createNewsletterMailer({ transport, signer, from })))
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(alike({ submitted: many }))
   expect(server.heard).toHaveLength(many)
@@ -129,7 +140,7 @@ test('Each answer of the mail server has its place in the sums, and nobody gets 
     },
   })
   const mailing = await addMailing(database)
-  await send(runDeps(database, smtpPost(server.url)), { retryPausesMs: [0, 0, 0] })
+  await send(runDeps(database, smtpNewsletterMailer(server.url)), { retryPausesMs: [0, 0, 0] })
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(
     alike({ submitted: 160, 'failed refused': 20, 'failed retries_exhausted': 10, 'unknown no_answer': 10 }),
@@ -142,7 +153,7 @@ test('While the mail server is away nobody fails; when it is back everyone gets 
   await addMembers(database, 40)
   const first = await startSmtpServer()
   const mailing = await addMailing(database)
-  await send(runDeps(database, smtpPost(first.url)))
+  await send(runDeps(database, smtpNewsletterMailer(first.url)))
   await until(() => first.received.length >= 10)
   await first.close()
   const lost = (await sums(database, mailing)).rows['unknown no_answer'] ?? 0
@@ -158,7 +169,7 @@ test('While the mail server is away nobody fails; when it is back everyone gets 
 test('Whoever may receive it no more when their turn comes gets nothing; a new address gets it instead of the old one', async () => {
   await addMembers(database, 12)
   const server = await serve()
-  const deps = runDeps(database, smtpPost(server.url))
+  const deps = runDeps(database, smtpNewsletterMailer(server.url))
   const mailing = await addMailing(database)
   await prepareMailing(deps, mailing)
   const { db } = database
@@ -190,7 +201,7 @@ test('Whoever may receive it no more when their turn comes gets nothing; a new a
 test('What a sender that is gone had under way becomes unknown and is not sent again; the rest is', async () => {
   await addMembers(database, 30)
   const server = await serve()
-  const deps = runDeps(database, smtpPost(server.url))
+  const deps = runDeps(database, smtpNewsletterMailer(server.url))
   const mailing = await addMailing(database)
   await prepareMailing(deps, mailing)
   await database.db.execute(sql`update deliveries set status = 'sending', sender_id = ${randomUUID()}::uuid, attempts = 1
@@ -206,15 +217,15 @@ test('A stop brings to an end what is under way and leaves the rest; the next pr
   const server = await serve({ answerMs: 20 })
   const mailing = await addMailing(database)
   for (const enough of [10, 50]) {
-    const deps = runDeps(database, smtpPost(server.url))
+    const deps = runDeps(database, smtpNewsletterMailer(server.url))
     const sender = await startSender(deps, { idleMs: 20 })
     await until(() => server.received.length >= enough)
     await sender.stop(60_000)
-    await deps.post.close()
+    await deps.newsletterMailer.close()
     const { rows } = await sums(database, mailing)
     expect(rows).toEqual({ submitted: server.received.length, pending: 120 - server.received.length })
   }
-  await send(runDeps(database, smtpPost(server.url)))
+  await send(runDeps(database, smtpNewsletterMailer(server.url)))
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(alike({ submitted: 120 }))
   expect(new Set(server.heard.map(({ to }) => to)).size).toBe(120)
@@ -224,7 +235,7 @@ test('A stop brings to an end what is under way and leaves the rest; the next pr
 test('A stop does not wait for a mail server that is silent: what it has heard in full is unknown', async () => {
   await addMembers(database, 40)
   const server = await serve({ behave: () => 'stall after data' })
-  const deps = runDeps(database, smtpPost(server.url, { silenceMs: 600_000 }))
+  const deps = runDeps(database, smtpNewsletterMailer(server.url, { silenceMs: 600_000 }))
   const mailing = await addMailing(database)
   const sender = await startSender(deps, { idleMs: 20 })
   await until(() => server.heard.length === 5)
@@ -252,7 +263,7 @@ test('A database that goes away, with or without having kept the last commit, lo
   await addMembers(database, 150)
   const server = await serve()
   const mailing = await addMailing(database)
-  await send(runDeps(unreliable(database), smtpPost(server.url)), { idleMs: 5 })
+  await send(runDeps(unreliable(database), smtpNewsletterMailer(server.url)), { idleMs: 5 })
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(alike({ submitted: 150 }))
   expect(server.heard).toHaveLength(150)

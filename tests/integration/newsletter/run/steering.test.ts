@@ -8,7 +8,7 @@ import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.
 import { resendUnknown } from '#server/features/newsletter/run/resend-unknown.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { type SenderOptions, startSender } from '#server/features/newsletter/run/start-sender.ts'
-import type { Mail } from '#server/mail/mail.ts'
+import type { Email } from '#server/mail/mailer.ts'
 import type { Envelope, MailTransport } from '#server/mail/transport.ts'
 import type { SendingLimits } from '#shared/domain/sending-limits.ts'
 import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
@@ -17,7 +17,7 @@ import {
   addIssue,
   addMailing,
   addMembers,
-  postOver,
+  mailerOver,
   runDeps,
   startDraft,
   statusOf,
@@ -57,13 +57,13 @@ function transport(
       return { kind: 'accepted', response: '250 taken' }
     },
     ready: async () => {},
-    trouble: () => null,
+    transportError: () => null,
     close: async () => {},
   }
 }
 
-const alerts: Mail[] = []
-const depsOf = (over: MailTransport): RunDeps => runDeps(database, postOver(over), () => clock, alerts)
+const alerts: Email[] = []
+const depsOf = (over: MailTransport): RunDeps => runDeps(database, mailerOver(over), () => clock, alerts)
 
 async function send(deps: RunDeps, options: SenderOptions = {}) {
   // The letters of a run lead anywhere: no link of theirs is asked for.
@@ -295,7 +295,7 @@ test('A server that will not let us in pauses the mailing and fails nobody', asy
   const shut: MailTransport = {
     ...over,
     send: async () => ({ kind: 'unsent', response: '535 wrong password' }),
-    trouble: () => ({ response: '535 wrong password', failures: 3, lasting: true }),
+    transportError: () => ({ response: '535 wrong password', failures: 3, lasting: true }),
   }
   const mailing = await addMailing(database)
   await send(depsOf(shut))

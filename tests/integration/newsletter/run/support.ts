@@ -10,9 +10,9 @@ import { findMailing } from '#server/features/newsletter/run/mailing-row.ts'
 import { startMailing } from '#server/features/newsletter/run/mailings.ts'
 import type { RunDeps } from '#server/features/newsletter/run/run-deps.ts'
 import { createLogger } from '#server/http/logger.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import type { Mail } from '#server/mail/mail.ts'
-import { createPost, type Post } from '#server/mail/post.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
 import { type Audience, everyone } from '#shared/contracts/newsletter.ts'
@@ -21,20 +21,29 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/pref
 export const from = { name: 'Front Counter', address: 'letters@example.test' }
 export const config: Config = { ...readConfig({ NODE_ENV: 'test', MAIL_FROM: from.address }), logLevel: 'silent' }
 
-export const postOver = (transport: MailTransport): Post => createPost({ transport, signer: null, from })
+export const mailerOver = (transport: MailTransport): NewsletterMailer =>
+  createNewsletterMailer({ transport, signer: null, from })
 
-export const smtpPost = (url: string, options: Partial<Parameters<typeof createSmtpTransport>[0]> = {}): Post =>
-  postOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 30_000, ...options }))
+export const smtpNewsletterMailer = (
+  url: string,
+  options: Partial<Parameters<typeof createSmtpTransport>[0]> = {},
+): NewsletterMailer =>
+  mailerOver(createSmtpTransport({ url, connections: 5, firstPauseMs: 10, silenceMs: 30_000, ...options }))
 
 /** `alerts` gathers the emails to the publisher. */
-export const runDeps = (database: Database, post: Post, clock = () => new Date(), alerts: Mail[] = []): RunDeps => ({
+export const runDeps = (
+  database: Database,
+  newsletterMailer: NewsletterMailer,
+  clock = () => new Date(),
+  alerts: Email[] = [],
+): RunDeps => ({
   config,
   database,
-  post,
+  newsletterMailer,
   clock,
   logger: createLogger((process.env.LOG_LEVEL as 'silent') ?? 'silent'),
   enqueue: async (_tx, job, payload) => {
-    alerts.push(mailJob.payload.parse(job.payload.parse(payload)))
+    alerts.push(emailJob.payload.parse(job.payload.parse(payload)))
   },
   secrets: createSecretBox('a secret for tests, long enough to be one'),
 })

@@ -2,8 +2,8 @@ import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { addressTakenMail } from '#server/mail/account-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { addressTakenEmail } from '#server/mail/texts/account-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { consumeDailyEmailLimit, consumeEmailLimit } from '../limits/email-limits.ts'
@@ -45,7 +45,7 @@ export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal,
   const mail = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
   if (taken) {
     await issueEmailToken(tx, deps, mail)
-    await deps.enqueue(tx, mailJob, addressTakenMail({ to: email }))
+    await deps.enqueue(tx, emailJob, addressTakenEmail({ to: email }))
   } else {
     await sendTokenEmail(tx, deps, mail)
   }

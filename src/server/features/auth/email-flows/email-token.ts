@@ -1,16 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
 import {
-  type ConfirmableMail,
-  confirmAddressMail,
-  inviteMail,
-  leaveAddressMail,
-  magicLinkMail,
-  newAddressMail,
-  recoveryMail,
-} from '#server/mail/account-mails.ts'
+  type ConfirmableEmail,
+  confirmationEmail,
+  emailChangeCurrentEmail,
+  emailChangeNewEmail,
+  inviteEmail,
+  magicLinkEmail,
+  recoveryEmail,
+} from '#server/mail/texts/account-emails.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type Challenge, createFlow, type FlowKind } from '../sessions/pkce-flow.ts'
 import {
@@ -78,7 +78,7 @@ function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenE
 export async function sendTokenEmail(tx: Tx, deps: MailDeps, mail: TokenEmail): Promise<void> {
   const { link, code } = await issueEmailToken(tx, deps, mail)
   const expiresAt = tokenExpiry(mail.now)
-  await deps.enqueue(tx, mailJob, { ...compose(mail, { to: mail.email, link, code }), expiresAt })
+  await deps.enqueue(tx, emailJob, { ...compose(mail, { to: mail.email, link, code }), expiresAt })
 }
 
 function tokenKindOf(mail: TokenEmail): TokenKind {
@@ -93,20 +93,20 @@ const sentStamp = ({ type, now }: TokenEmail) => {
   return type === 'email_change' ? { emailChangeSentAt: now } : { recoverySentAt: now }
 }
 
-function compose(mail: TokenEmail, parts: ConfirmableMail) {
+function compose(mail: TokenEmail, parts: ConfirmableEmail) {
   switch (mail.type) {
     case 'signup':
-      return confirmAddressMail(parts)
+      return confirmationEmail(parts)
     case 'invite':
-      return inviteMail(parts)
+      return inviteEmail(parts)
     case 'magiclink':
-      return magicLinkMail(parts)
+      return magicLinkEmail(parts)
     case 'recovery':
-      return recoveryMail(parts)
+      return recoveryEmail(parts)
     case 'email_change':
       return mail.email === mail.newEmail
-        ? newAddressMail(parts)
-        : leaveAddressMail({ ...parts, newEmail: mail.newEmail })
+        ? emailChangeNewEmail(parts)
+        : emailChangeCurrentEmail({ ...parts, newEmail: mail.newEmail })
   }
 }
 

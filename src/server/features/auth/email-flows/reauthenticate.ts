@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { reauthenticationMail } from '#server/mail/account-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { reauthenticationEmail } from '#server/mail/texts/account-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { consumeEmailLimit } from '../limits/email-limits.ts'
@@ -33,7 +33,7 @@ export async function sendReauthenticationNonce(
     const token = { userId, email, kind: 'reauthentication_token', now } as const
     const { code } = await issueOneTimeToken(tx, deps.secrets, token)
     await tx.update(users).set({ reauthenticationSentAt: now }).where(eq(users.id, userId))
-    await deps.enqueue(tx, mailJob, { ...reauthenticationMail({ to: email, code }), expiresAt: tokenExpiry(now) })
+    await deps.enqueue(tx, emailJob, { ...reauthenticationEmail({ to: email, code }), expiresAt: tokenExpiry(now) })
   })
 }
 

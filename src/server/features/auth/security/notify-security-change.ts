@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import { type NoticeEvent, securityNoticeMail } from '#server/mail/account-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/security-emails.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { tryDailyEmailLimit, tryDailyNoticeLimit } from '../limits/email-limits.ts'
 import { recordSecurityEvent, type SecurityEventEntry } from './security-event.ts'
@@ -36,14 +36,14 @@ export async function notifySecurityChange(
     ? await tryDailyNoticeLimit(tx, change.event, email, now)
     : await tryDailyEmailLimit(tx, 'unproven_notice', email, now)
   if (!mayGo) return
-  const notice = securityNoticeMail({
+  const notice = securityNoticeEmail({
     to: email,
     event: change.event,
     device: change.by || !change.client ? null : deviceName(change.client.userAgent),
     when: now,
     publicUrl: config.publicUrl,
   })
-  await enqueue(tx, mailJob, notice)
+  await enqueue(tx, emailJob, notice)
 }
 
 async function isConfirmed(tx: Tx, userId: string | null): Promise<boolean> {

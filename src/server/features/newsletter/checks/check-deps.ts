@@ -12,14 +12,14 @@ import { ownPagesOf } from './own-page.ts'
 export const checkDepsOf = async ({
   config,
   database,
-  post,
-}: Pick<Deps, 'config' | 'database' | 'post'>): Promise<CheckDeps> => ({
+  newsletterMailer,
+}: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>): Promise<CheckDeps> => ({
   publicUrl: config.publicUrl,
-  from: await readListSender({ config, database, post }),
+  from: await readListSender({ config, database, newsletterMailer }),
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),
   hasOwnPage: ownPagesOf(database.db),
-  sender: config.mail.kind === 'smtp' ? senderDomain(post.from.address, config.mail.dkim) : null,
+  sender: config.mail.kind === 'smtp' ? senderDomain(newsletterMailer.from.address, config.mail.dkim) : null,
 })
 
 function senderDomain(

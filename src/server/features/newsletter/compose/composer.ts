@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
-import { escapeHtml } from '#server/mail/mail-document.ts'
+import { escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'

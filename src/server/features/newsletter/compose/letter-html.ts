@@ -1,5 +1,5 @@
-import { buttonHtml, cardHtml, escapeHtml, mailDocument } from '#server/mail/mail-document.ts'
-import { light, sans, serif } from '#server/mail/mail-palette.ts'
+import { buttonHtml, cardHtml, emailDocument, escapeHtml } from '#server/mail/email-document.ts'
+import { light, sans, serif } from '#server/mail/email-palette.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { publication } from '#shared/publication.ts'
 import type { Holes } from './holes.ts'
@@ -38,7 +38,7 @@ export function setHtml({ letter, markdown, holes, preferences }: Setting): Piec
   const sheet = cardHtml(`${headHtml(letter)}
 ${text(letter.intro)}${hasContents(letter) ? contentsHtml(letter) : cut}
 ${cut}${closingHtml(letter, text, link)}`)
-  const [before = '', between = '', after = ''] = mailDocument({
+  const [before = '', between = '', after = ''] = emailDocument({
     title: letter.title,
     preheader: letter.preheader,
     width: 640,

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#server/mail/mail-document.ts'
+import { escapeHtml } from '#server/mail/email-document.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { type Hole, Holes } from './holes.ts'
 import { readLetter } from './letter.ts'

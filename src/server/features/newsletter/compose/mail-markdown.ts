@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
-import { light, mono, sans, serif } from '#server/mail/mail-palette.ts'
+import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { type Holes, hasMark } from './holes.ts'
 

@@ -11,7 +11,7 @@ import { locateProblem, slugsIn } from './locate-problem.ts'
  * `alsoThere`: a path of ours that counts as published.
  */
 export async function findProblems(
-  deps: Pick<Deps, 'config' | 'database' | 'post'>,
+  deps: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>,
   content: MailingContent,
   { alsoThere = null }: { alsoThere?: string | null } = {},
 ): Promise<MailingProblem[]> {

@@ -92,7 +92,7 @@ export function newsletterCalls(deps: Deps): Implementation[] {
         ? await saveSendingSettings(deps, save, actorOf(who, request))
         : await readSendingSettings(db)
       const { samplePostalAddress } = deps.config
-      return { ...settings, samplePostalAddress, senderAddress: deps.post.from.address }
+      return { ...settings, samplePostalAddress, senderAddress: deps.newsletterMailer.from.address }
     }),
   ]
 }

@@ -20,7 +20,7 @@ import { mailingObject } from './edit-mailing.ts'
 import { contentOf } from './read-mailing.ts'
 import { readMember } from './read-member.ts'
 
-export type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
+export type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 export type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 
 /** An email and whom it is for: of a mailing, or of a drop that nobody has published. */

@@ -26,7 +26,7 @@ import { mailingObject } from './edit-mailing.ts'
 import { findProblems } from './find-problems.ts'
 import { contentOf } from './read-mailing.ts'
 
-type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'post'>
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
 
 /**

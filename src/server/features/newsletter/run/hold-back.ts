@@ -2,9 +2,9 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
-import { mailJob } from '#server/jobs/mail-job.ts'
-import type { Mail } from '#server/mail/mail.ts'
-import { mailingNotSentMail, mailingPausedMail } from '#server/mail/publisher-mails.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import { mailingNotSentEmail, mailingPausedEmail } from '#server/mail/texts/publisher-emails.ts'
 import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import { readSendingSettings } from '../sending-settings.ts'
 import type { MailingRow } from './mailing-row.ts'
@@ -36,7 +36,7 @@ export async function holdBack(
   if (!held) return
   const { timeZone } = await readSendingSettings(tx)
   await alertAdmins(tx, deps, (to) =>
-    mailingNotSentMail({
+    mailingNotSentEmail({
       to,
       id: mailing.id,
       subject: mailing.subject,
@@ -64,10 +64,10 @@ export async function alertPaused(
   reason: AutomaticPause,
 ): Promise<void> {
   await alertAdmins(tx, deps, (to) =>
-    mailingPausedMail({ to, id: mailing.id, subject: mailing.subject, reason, publicUrl: deps.config.publicUrl }),
+    mailingPausedEmail({ to, id: mailing.id, subject: mailing.subject, reason, publicUrl: deps.config.publicUrl }),
   )
 }
 
-async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Mail): Promise<void> {
-  for (const to of await listAdminEmails(tx, clock())) await enqueue(tx, mailJob, compose(to))
+async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Email): Promise<void> {
+  for (const to of await listAdminEmails(tx, clock())) await enqueue(tx, emailJob, compose(to))
 }

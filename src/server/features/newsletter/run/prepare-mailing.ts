@@ -17,7 +17,7 @@ import type { RunDeps } from './run-deps.ts'
  * What cannot be prepared, such as an issue that was unpublished a moment ago, becomes a draft again and the publisher is
  * told.
  */
-export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'post'>, id: string): Promise<void> {
+export async function prepareMailing(deps: Omit<RunDeps, 'secrets' | 'newsletterMailer'>, id: string): Promise<void> {
   try {
     await deps.database.db.transaction(async (tx) => {
       const [row] = await tx

@@ -1,3 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 
-export type RunDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'post' | 'enqueue'>
+export type RunDeps = Pick<
+  Deps,
+  'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'newsletterMailer' | 'enqueue'
+>

@@ -1,4 +1,4 @@
-import type { Post } from '#server/mail/post.ts'
+import type { NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { Outcome } from '#server/mail/transport.ts'
 import type { Composed, ListSender } from '../compose/composer.ts'
 import { readListSender } from '../sending-settings.ts'
@@ -39,19 +39,19 @@ const refillBelow = 1.5
 
 /**
  * Sends one mailing until it is sent, paused or stopped, or this process stops. Marked mails wait in a short queue; as
- * many as the post has slots are composed, signed and handed over at once. Whenever a handful has ended, one exchange
+ * many as the mailer has slots are composed, signed and handed over at once. Whenever a handful has ended, one exchange
  * with the database hands in the results and takes the next.
  */
 export async function runMailing(run: Run, mailingId: string): Promise<void> {
   const { deps, options, sender, signal } = run
-  const { post, logger } = deps
+  const { newsletterMailer, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
   const from = await readListSender(deps)
   if (from.postalAddress === null) return void (await pauseAutomatically(deps, mailingId, 'postalAddress'))
   const composer = composerOf(deps, from, mailing)
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
-  const most = post.slots * (1 + options.aheadPerSlot)
+  const most = newsletterMailer.slots * (1 + options.aheadPerSlot)
   const queue: ClaimedDelivery[] = []
   const held = new Map<string, ClaimedDelivery>()
   const fullDomains = new Set<string>()
@@ -73,7 +73,7 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
   }
 
   function fillLanes() {
-    while (lanes < post.slots && lanes < queue.length) {
+    while (lanes < newsletterMailer.slots && lanes < queue.length) {
       lanes += 1
       void lane().finally(() => {
         lanes -= 1
@@ -104,20 +104,21 @@ export async function runMailing(run: Run, mailingId: string): Promise<void> {
     // What was not handed over yet goes back: it has surely not been sent.
     if (isStopping) for (const delivery of queue.splice(0)) results.push(untried(delivery, deps.clock()))
     if (isStopping && held.size === 0) return
-    const trouble = post.trouble()
-    if (trouble?.lasting && trouble.failures >= troubles && held.size === 0) {
+    const transportError = newsletterMailer.transportError()
+    if (transportError?.lasting && transportError.failures >= troubles && held.size === 0) {
       logger.error(
-        { mailing: mailingId, response: trouble.response },
+        { mailing: mailingId, response: transportError.response },
         'mailing paused: the mail server does not let us',
       )
       await pauseAutomatically(deps, mailingId, 'transport').catch(() => null)
     }
     const isReachable =
-      trouble === null || (held.size === 0 && !isStopping && (await readyWithin(post, options.idleMs)))
+      transportError === null ||
+      (held.size === 0 && !isStopping && (await readyWithin(newsletterMailer, options.idleMs)))
     // What has ended is handed in by the exchange that takes the next: together, as each exchange has its price.
     const open = held.size - results.length
-    const room = isStopping || !isReachable ? 0 : (trouble ? 1 : most) - open
-    if (open > post.slots * refillBelow) {
+    const room = isStopping || !isReachable ? 0 : (transportError ? 1 : most) - open
+    if (open > newsletterMailer.slots * refillBelow) {
       await signal.wait(options.idleMs)
       continue
     }
@@ -173,8 +174,8 @@ function composerOf(deps: RunDeps, from: ListSender, mailing: FullMailing) {
   }
 }
 
-const readyWithin = (post: Pick<Post, 'ready'>, ms: number) =>
-  Promise.race([post.ready().then(() => true), untilMs(ms).then(() => false)])
+const readyWithin = (newsletterMailer: Pick<NewsletterMailer, 'ready'>, ms: number) =>
+  Promise.race([newsletterMailer.ready().then(() => true), untilMs(ms).then(() => false)])
 
 /** The embedded database answers within the same turn of the event loop: without this no mail would get on. */
 const aTurn = () => new Promise((resolve) => setImmediate(resolve))
@@ -193,12 +194,14 @@ async function deliver(
     deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be composed')
     return judgeOutcome(delivery, { kind: 'refused', response: 'The mail could not be composed' }, deps.clock())
   }
-  const outcome = await deps.post.send(delivery.email, mail).catch(async (error: unknown): Promise<Outcome> => {
-    deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be handed over')
-    // It will be tried again, and not as fast as this can fail.
-    await untilMs(options.idleMs)
-    return { kind: 'unsent', response: 'Not handed over' }
-  })
+  const outcome = await deps.newsletterMailer
+    .send(delivery.email, mail)
+    .catch(async (error: unknown): Promise<Outcome> => {
+      deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be handed over')
+      // It will be tried again, and not as fast as this can fail.
+      await untilMs(options.idleMs)
+      return { kind: 'unsent', response: 'Not handed over' }
+    })
   return judgeOutcome(delivery, outcome, deps.clock(), options.retryPausesMs)
 }
 

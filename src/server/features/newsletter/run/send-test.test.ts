@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
-import { createPost } from '#server/mail/post.ts'
+import { createNewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import type { MailTransport, Outcome } from '#server/mail/transport.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
@@ -20,11 +20,17 @@ const content: MailingContent = {
 const to = { deliveryId: '0', userId: '0', email: 'a@b.test', name: null, reader: unknownReader }
 
 const tried = (send: () => Promise<Outcome>) => {
-  const transport: MailTransport = { slots: 1, send, ready: async () => {}, trouble: () => null, close: async () => {} }
+  const transport: MailTransport = {
+    slots: 1,
+    send,
+    ready: async () => {},
+    transportError: () => null,
+    close: async () => {},
+  }
   const from = { name: 'Front Counter', address: 'letters@x.test', replyTo: null, postalAddress: null }
-  const post = createPost({ transport, signer: null, from })
+  const newsletterMailer = createNewsletterMailer({ transport, signer: null, from })
   return sendTest(
-    { config: readConfig({ NODE_ENV: 'test' }), post, clock: () => new Date() },
+    { config: readConfig({ NODE_ENV: 'test' }), newsletterMailer, clock: () => new Date() },
     { content, from },
     to,
     20,

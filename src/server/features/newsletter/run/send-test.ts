@@ -12,7 +12,7 @@ const patienceMs = 25_000
  * @throws AppError mail_not_taken
  */
 export async function sendTest(
-  { config, post, clock }: Pick<RunDeps, 'config' | 'post' | 'clock'>,
+  { config, newsletterMailer, clock }: Pick<RunDeps, 'config' | 'newsletterMailer' | 'clock'>,
   { content, from }: { content: MailingContent; from: ListSender },
   to: Recipient,
   waitMs = patienceMs,
@@ -24,7 +24,7 @@ export async function sendTest(
     links: createTestLinks({ config }),
     clock,
   })
-  const outcome = await within(waitMs, post.send(to.email, compose(to)))
+  const outcome = await within(waitMs, newsletterMailer.send(to.email, compose(to)))
   if (!outcome) {
     throw new AppError('mail_not_taken', {
       message: 'The mail server has not answered yet. The test may still arrive.',

@@ -126,7 +126,7 @@ export async function startSender(deps: RunDeps, options: SenderOptions = {}): P
       )
       const inTime = await Promise.race([ended.then(() => true), untilMs(timeoutMs).then(() => false)])
       // Broken off, each mail under way has an outcome: surely not sent, or unknown.
-      if (!inTime) await deps.post.close()
+      if (!inTime) await deps.newsletterMailer.close()
       await Promise.race([ended, untilMs(timeoutMs)])
       clearInterval(beating)
       await sender.leave().catch(() => {})

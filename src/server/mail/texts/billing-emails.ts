@@ -1,30 +1,29 @@
 import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { publication } from '#shared/publication.ts'
-import { layoutMail, type MailBlock } from './layout.ts'
-import type { Mail } from './mail.ts'
-import { nextDate, type PlanDates } from './plan-dates.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = "You get this email because it's about your plan, whichever newsletters you've turned off."
 
 /** What all mails about billing carry. `publicUrl`: origin of the pages that they point to. */
-export type BillingMail = { to: string; planName: string; publicUrl: string }
+export type BillingEmail = { to: string; planName: string; publicUrl: string }
 
 type Words = { subject: string; title: string; lead: string; more?: string; button: string; path?: string }
 
 /** The button leads to our own page, which asks who is there: a mail is no place for a key to a billing portal. */
-function billingMail({ to, publicUrl }: Omit<BillingMail, 'planName'>, words: Words): Mail {
+function billingEmail({ to, publicUrl }: Omit<BillingEmail, 'planName'>, words: Words): Email {
   const { subject, title, lead, more, button, path = '/account/billing' } = words
-  const blocks: MailBlock[] = [
+  const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     ...(more ? [{ kind: 'text', text: more } as const] : []),
     { kind: 'button', label: button, href: `${publicUrl}${path}` },
   ]
-  return { to, subject, ...layoutMail({ title, preview: lead, blocks, reason }) }
+  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason }) }
 }
 
-export const paymentFailedMail = (mail: BillingMail & { accessUntil: Date }): Mail =>
-  billingMail(mail, {
+export const paymentFailedEmail = (mail: BillingEmail & { accessUntil: Date }): Email =>
+  billingEmail(mail, {
     subject: `We could not charge your card for ${publication.name}`,
     title: 'Your payment did not go through',
     lead: `The renewal of ${mail.planName} could not be charged. Everything stays open to you until ${formatDay(mail.accessUntil)}.`,
@@ -32,13 +31,25 @@ export const paymentFailedMail = (mail: BillingMail & { accessUntil: Date }): Ma
     button: 'Update my card',
   })
 
-export type PlanMail = BillingMail & PlanDates & { hasSeats: boolean }
+/** How a plan goes on: it renews on one day, or ends on one. */
+export type PlanDates = { renewsAt: Date | null; endsAt: Date | null; isTrial: boolean }
 
-export const planSwitchedMail = (mail: PlanMail & { formerPlanName: string; losesSeats: boolean }): Mail => {
+/** One sentence about the next date; empty when there is none. */
+export function nextDate({ renewsAt, endsAt, isTrial }: PlanDates): string {
+  if (endsAt) return `It ends on ${formatDay(endsAt)}, and you won't be charged again.`
+  if (!renewsAt) return ''
+  return isTrial
+    ? `Your free trial runs until ${formatDay(renewsAt)}. After that, your card is charged unless you cancel.`
+    : `It renews on ${formatDay(renewsAt)}.`
+}
+
+export type PlanEmail = BillingEmail & PlanDates & { hasSeats: boolean }
+
+export const planSwitchedEmail = (mail: PlanEmail & { formerPlanName: string; losesSeats: boolean }): Email => {
   const seats = mail.hasSeats
     ? 'You can now invite two people under Account, Team.'
     : mail.losesSeats && 'The people on your team no longer have access through your plan.'
-  return billingMail(mail, {
+  return billingEmail(mail, {
     subject: `You switched to ${mail.planName}`,
     title: `You're on ${mail.planName}`,
     lead: `You switched from ${mail.formerPlanName} to ${mail.planName}. ${nextDate(mail)}`.trim(),
@@ -47,8 +58,8 @@ export const planSwitchedMail = (mail: PlanMail & { formerPlanName: string; lose
   })
 }
 
-export const planCanceledMail = (mail: PlanMail & { endsAt: Date }): Mail =>
-  billingMail(mail, {
+export const planCanceledEmail = (mail: PlanEmail & { endsAt: Date }): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} plan is canceled`,
     title: 'Your plan is canceled',
     lead: `${mail.planName} is canceled. You keep full access until ${formatDay(mail.endsAt)}, and you won't be charged again.`,
@@ -56,8 +67,8 @@ export const planCanceledMail = (mail: PlanMail & { endsAt: Date }): Mail =>
     button: 'Resume plan',
   })
 
-export const planResumedMail = (mail: PlanMail): Mail =>
-  billingMail(mail, {
+export const planResumedEmail = (mail: PlanEmail): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} plan continues`,
     title: 'Your plan continues',
     lead: `You resumed ${mail.planName}, so it no longer ends. ${nextDate(mail)}`.trim(),
@@ -65,8 +76,8 @@ export const planResumedMail = (mail: PlanMail): Mail =>
     button: 'View billing',
   })
 
-export const endingSoonMail = (mail: BillingMail & { endsAt: Date }): Mail =>
-  billingMail(mail, {
+export const planEndingSoonEmail = (mail: BillingEmail & { endsAt: Date }): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} plan ends on ${formatDay(mail.endsAt)}`,
     title: 'Your plan ends soon',
     lead: `You canceled ${mail.planName}. It stays open until ${formatDay(mail.endsAt)}, and nothing more is charged.`,
@@ -74,8 +85,8 @@ export const endingSoonMail = (mail: BillingMail & { endsAt: Date }): Mail =>
     button: 'See my plan',
   })
 
-export const endedMail = (mail: BillingMail): Mail =>
-  billingMail(mail, {
+export const planEndedEmail = (mail: BillingEmail): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} plan has ended`,
     title: 'Your plan has ended',
     lead: `${mail.planName} has ended, and nothing more is charged.`,
@@ -84,8 +95,8 @@ export const endedMail = (mail: BillingMail): Mail =>
     path: '/#pricing',
   })
 
-export const backAgainMail = (mail: BillingMail): Mail =>
-  billingMail(mail, {
+export const planReactivatedEmail = (mail: BillingEmail): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} plan is active again`,
     title: 'Everything is open again',
     lead: `${mail.planName} is active again, with your answers and your order as they were.`,
@@ -93,8 +104,8 @@ export const backAgainMail = (mail: BillingMail): Mail =>
   })
 
 /** `cardExpiresAt`: the first instant after the last month of the card. */
-export const cardExpiringMail = (mail: BillingMail & { cardExpiresAt: Date }): Mail =>
-  billingMail(mail, {
+export const cardExpiringEmail = (mail: BillingEmail & { cardExpiresAt: Date }): Email =>
+  billingEmail(mail, {
     subject: `Your card for ${publication.name} expires soon`,
     title: 'Your card expires soon',
     lead: `The card that pays for ${mail.planName} is valid through ${monthOf(mail.cardExpiresAt)}.`,
@@ -102,8 +113,8 @@ export const cardExpiringMail = (mail: BillingMail & { cardExpiresAt: Date }): M
     button: 'Update my card',
   })
 
-export const trialEndingMail = (mail: BillingMail & { endsAt: Date }): Mail =>
-  billingMail(mail, {
+export const trialEndingEmail = (mail: BillingEmail & { endsAt: Date }): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} trial ends on ${formatDay(mail.endsAt)}`,
     title: 'Your trial ends soon',
     lead: `Your trial of ${mail.planName} ends on ${formatDay(mail.endsAt)}. After that the plan begins by itself and your card is charged.`,
@@ -111,7 +122,7 @@ export const trialEndingMail = (mail: BillingMail & { endsAt: Date }): Mail =>
     button: 'See my plan',
   })
 
-type DuplicateMail = {
+type DuplicateEmail = {
   to: string
   publicUrl: string
   planName: string
@@ -122,14 +133,14 @@ type DuplicateMail = {
   currency: string
 }
 
-const refundWords = ({ refundedCents, currency }: Pick<DuplicateMail, 'refundedCents' | 'currency'>): string =>
+const refundWords = ({ refundedCents, currency }: Pick<DuplicateEmail, 'refundedCents' | 'currency'>): string =>
   refundedCents > 0
     ? `refunded everything you paid for it: ${formatMoney(refundedCents, currency)}`
     : 'nothing had been charged for it'
 
 /** To the member whose second plan was canceled. */
-export const duplicateCanceledMail = ({ planName, keptPlanName, ...mail }: DuplicateMail): Mail =>
-  billingMail(mail, {
+export const duplicateCanceledEmail = ({ planName, keptPlanName, ...mail }: DuplicateEmail): Email =>
+  billingEmail(mail, {
     subject: `We canceled a duplicate ${publication.name} plan`,
     title: 'We canceled your duplicate plan',
     lead: `You had two ${publication.name} plans at the same time. We canceled the newer one, ${planName}, and ${refundWords(mail)}.`,
@@ -142,7 +153,7 @@ export const duplicateCanceledMail = ({ planName, keptPlanName, ...mail }: Dupli
     button: 'See my plan',
   })
 
-type DuplicateReport = DuplicateMail & {
+type DuplicateReport = DuplicateEmail & {
   /** `left_active`: it also bills products that are not ours, so nothing was canceled. */
   outcome: 'canceled' | 'left_active'
   subscriptionId: string
@@ -151,7 +162,13 @@ type DuplicateReport = DuplicateMail & {
 }
 
 /** To each admin, about every second plan. */
-export function duplicateReportMail({ outcome, memberEmail, subscriptionId, userId, ...mail }: DuplicateReport): Mail {
+export function duplicateReportEmail({
+  outcome,
+  memberEmail,
+  subscriptionId,
+  userId,
+  ...mail
+}: DuplicateReport): Email {
   const { publicUrl, planName, keptPlanName } = mail
   const wasCanceled = outcome === 'canceled'
   const title = wasCanceled ? 'A duplicate plan was canceled' : 'A member pays for two plans'
@@ -159,18 +176,18 @@ export function duplicateReportMail({ outcome, memberEmail, subscriptionId, user
     ? `${memberEmail} had two plans at the same time. The newer one, ${planName}, was canceled and ${mail.refundedCents > 0 ? `${formatMoney(mail.refundedCents, mail.currency)} was refunded` : 'nothing had been charged for it'}. The member got an email about it.`
     : `${memberEmail} has two plans at the same time. The newer one, ${planName}, also bills other products, so it was left running. Decide in Stripe what to cancel and refund.`
   const kept = keptPlanName ? [`Plan that stays: ${keptPlanName}`] : []
-  const blocks: MailBlock[] = [
+  const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'list', items: [`Subscription at Stripe: ${subscriptionId}`, ...kept] },
     { kind: 'button', label: 'See the member', href: `${publicUrl}/admin/users/${userId}` },
   ]
   const why = 'You get this email because you are an admin.'
-  return { to: mail.to, subject: title, ...layoutMail({ title, preview: lead, blocks, reason: why }) }
+  return { to: mail.to, subject: title, ...renderEmail({ title, preview: lead, blocks, reason: why }) }
 }
 
 /** To a member whose free trial was canceled because of its card. */
-export const trialRefusedMail = (mail: Pick<BillingMail, 'to' | 'planName' | 'publicUrl'>): Mail =>
-  billingMail(mail, {
+export const trialRefusedEmail = (mail: Pick<BillingEmail, 'to' | 'planName' | 'publicUrl'>): Email =>
+  billingEmail(mail, {
     subject: `Your ${publication.name} trial didn’t start`,
     title: 'This card has already had a free trial',
     lead: `We canceled your trial of ${mail.planName}, because the card you used has already had one. Nothing was charged.`,
@@ -179,10 +196,13 @@ export const trialRefusedMail = (mail: Pick<BillingMail, 'to' | 'planName' | 'pu
     path: '/#pricing',
   })
 
-type GiftMail = { to: string; publicUrl: string }
+type ComplimentaryAccessEmail = { to: string; publicUrl: string }
 
-export const accessGivenMail = ({ until, ...mail }: GiftMail & { until: Date }): Mail =>
-  billingMail(mail, {
+export const complimentaryAccessGrantedEmail = ({
+  until,
+  ...mail
+}: ComplimentaryAccessEmail & { until: Date }): Email =>
+  billingEmail(mail, {
     subject: `${publication.name} is open to you`,
     title: 'You have complimentary access',
     lead: `Everything at ${publication.name} is open to you until ${formatDay(until)}, with our compliments.`,
@@ -191,8 +211,8 @@ export const accessGivenMail = ({ until, ...mail }: GiftMail & { until: Date }):
     path: '/portal',
   })
 
-export const accessEndedMail = (mail: GiftMail): Mail =>
-  billingMail(mail, {
+export const complimentaryAccessEndedEmail = (mail: ComplimentaryAccessEmail): Email =>
+  billingEmail(mail, {
     subject: `Your complimentary access to ${publication.name} has ended`,
     title: 'Your complimentary access has ended',
     lead: 'Your complimentary access has ended. A plan of your own is not affected.',

@@ -1,10 +1,10 @@
 import { publication } from '#shared/publication.ts'
-import { buttonHtml, cardHtml, escapeHtml, mailDocument } from './mail-document.ts'
-import { light, mono, sans, serif } from './mail-palette.ts'
+import { buttonHtml, cardHtml, emailDocument, escapeHtml } from './email-document.ts'
+import { light, mono, sans, serif } from './email-palette.ts'
 import { textColumns, wrapText } from './wrap-text.ts'
 
 /** One part of a mail, said once and set twice: as HTML and as plain text. */
-export type MailBlock =
+export type EmailBlock =
   | { kind: 'text'; text: string }
   | { kind: 'button'; label: string; href: string }
   /** A title that leads somewhere, with one line under it. */
@@ -14,11 +14,11 @@ export type MailBlock =
   /** Smaller and quieter, such as "If this was not you …". */
   | { kind: 'note'; text: string }
 
-export type MailContent = {
+export type EmailContent = {
   title: string
   /** The line that mailboxes show beside the subject. */
   preview: string
-  blocks: readonly MailBlock[]
+  blocks: readonly EmailBlock[]
   /** One sentence under the rule: why this person gets this mail. */
   reason: string
   /** For mail that a reader may stop; account mail has none. */
@@ -26,15 +26,15 @@ export type MailContent = {
 }
 
 /** Sets a mail in the publication's look. */
-export function layoutMail(content: MailContent): { html: string; text: string } {
+export function renderEmail(content: EmailContent): { html: string; text: string } {
   return { html: layoutHtml(content), text: layoutText(content) }
 }
 
-function layoutHtml(content: MailContent): string {
+function layoutHtml(content: EmailContent): string {
   const unsubscribe = content.unsubscribeUrl
     ? ` <a class="muted" href="${escapeHtml(content.unsubscribeUrl)}" style="color:${light.muted}">Unsubscribe</a>`
     : ''
-  return mailDocument({
+  return emailDocument({
     title: content.title,
     preheader: content.preview,
     width: 560,
@@ -45,7 +45,7 @@ ${content.blocks.map(blockHtml).join('\n')}`)}
   })
 }
 
-function blockHtml(block: MailBlock): string {
+function blockHtml(block: EmailBlock): string {
   const paragraph = `margin:0 0 16px;font:400 16px/24px ${sans};color:${light.ink}`
   switch (block.kind) {
     case 'text':
@@ -74,7 +74,7 @@ const withLinks = (text: string) =>
     )
     .join('')
 
-function layoutText(content: MailContent): string {
+function layoutText(content: EmailContent): string {
   const foot = [
     wrapText(content.reason),
     ...(content.unsubscribeUrl ? [`Unsubscribe: ${content.unsubscribeUrl}`] : []),
@@ -83,7 +83,7 @@ function layoutText(content: MailContent): string {
   return `${[wrapText(content.title), ...content.blocks.map(blockText), `--\n${foot.join('\n')}`].join('\n\n')}\n`
 }
 
-function blockText(block: MailBlock): string {
+function blockText(block: EmailBlock): string {
   switch (block.kind) {
     case 'text':
     case 'note':

@@ -1,22 +1,22 @@
 import { publication } from '#shared/publication.ts'
-import { layoutMail, type MailBlock } from './layout.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = 'This mail is about your account, so it comes whatever letters you subscribe to.'
 
-const compose = (to: string, title: string, lead: string, blocks: readonly MailBlock[]): Mail => ({
+const compose = (to: string, title: string, lead: string, blocks: readonly EmailBlock[]): Email => ({
   to,
   subject: title,
-  ...layoutMail({ title, preview: lead, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
+  ...renderEmail({ title, preview: lead, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
 })
 
 type Invitation = { to: string; ownerEmail: string; link: string; code: string; days: number }
 
 /** To somebody who may have no account yet; it says who asks, since that is what makes it worth opening. */
-export function teamInvitationMail({ to, ownerEmail, link, code, days }: Invitation): Mail {
+export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invitation): Email {
   const title = `${ownerEmail} invites you to their ${publication.name} team`
   const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and would like to give you a seat. It costs you nothing.`
-  const blocks: MailBlock[] = [
+  const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'button', label: 'Take the seat', href: link },
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
@@ -29,31 +29,31 @@ export function teamInvitationMail({ to, ownerEmail, link, code, days }: Invitat
   return {
     to,
     subject: `A seat for you in a ${publication.name} team`,
-    ...layoutMail({ title, preview: lead, blocks, reason: words }),
+    ...renderEmail({ title, preview: lead, blocks, reason: words }),
   }
 }
 
 type AboutMember = { to: string; memberEmail: string; publicUrl: string }
 
-export const memberJoinedMail = ({ to, memberEmail, publicUrl }: AboutMember): Mail =>
+export const memberJoinedEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
   compose(to, `${memberEmail} joined your team`, `${memberEmail} took the seat that you offered.`, [
     { kind: 'text', text: 'They read everything that your plan opens, with preferences of their own.' },
     { kind: 'note', text: `Not who you expected? Remove them at any time: ${publicUrl}/account/team` },
   ])
 
-export const memberLeftMail = ({ to, memberEmail, publicUrl }: AboutMember): Mail =>
+export const memberLeftEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
   compose(to, `${memberEmail} left your team`, `${memberEmail} gave back their seat, so it is free again.`, [
     { kind: 'note', text: `Invite somebody else: ${publicUrl}/account/team` },
   ])
 
 type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
 
-const ownPlanNote = (publicUrl: string): MailBlock => ({
+const ownPlanNote = (publicUrl: string): EmailBlock => ({
   kind: 'note',
   text: `Your account and your preferences stay as they are. To go on reading, choose a plan of your own: ${publicUrl}/#pricing`,
 })
 
-export const removedFromTeamMail = ({ to, ownerEmail, publicUrl }: AboutTeam): Mail =>
+export const removedFromTeamEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
   compose(
     to,
     'Your team seat has ended',
@@ -61,7 +61,7 @@ export const removedFromTeamMail = ({ to, ownerEmail, publicUrl }: AboutTeam): M
     [ownPlanNote(publicUrl)],
   )
 
-export const teamDissolvedMail = ({ to, ownerEmail, publicUrl }: AboutTeam): Mail =>
+export const teamDissolvedEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
   compose(
     to,
     'Your team has ended',
@@ -72,7 +72,7 @@ export const teamDissolvedMail = ({ to, ownerEmail, publicUrl }: AboutTeam): Mai
 type Handover = { to: string; otherEmail: string; publicUrl: string }
 
 /** To the one who pays until the card is changed, and should know it. */
-export const teamHandedOverMail = ({ to, otherEmail, publicUrl }: Handover): Mail =>
+export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: Handover): Email =>
   compose(to, 'Your team has a new owner', `You handed your ${publication.name} team over to ${otherEmail}.`, [
     {
       kind: 'list',
@@ -88,7 +88,7 @@ export const teamHandedOverMail = ({ to, otherEmail, publicUrl }: Handover): Mai
     },
   ])
 
-export const teamTakenOverMail = ({ to, otherEmail, publicUrl }: Handover): Mail =>
+export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: Handover): Email =>
   compose(to, 'You own the team now', `${otherEmail} handed their ${publication.name} team over to you.`, [
     {
       kind: 'list',

@@ -1,11 +1,11 @@
-import { type PlanStarted, planStartedMail } from '#server/features/onboarding/plan-started-mail.ts'
-import { welcomeMail } from '#server/features/onboarding/welcome-mail.ts'
-import * as account from '#server/mail/account-mails.ts'
-import * as billing from '#server/mail/billing-mails.ts'
-import { farewellMail } from '#server/mail/farewell-mail.ts'
-import type { Mail } from '#server/mail/mail.ts'
-import * as publisher from '#server/mail/publisher-mails.ts'
-import * as team from '#server/mail/team-mails.ts'
+import { pickFirstDrops } from '#server/features/onboarding/first-drops.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import * as account from '#server/mail/texts/account-emails.ts'
+import * as billing from '#server/mail/texts/billing-emails.ts'
+import * as publisher from '#server/mail/texts/publisher-emails.ts'
+import * as security from '#server/mail/texts/security-emails.ts'
+import * as team from '#server/mail/texts/team-emails.ts'
+import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { buildContent, buildSection, publicUrl, sampleDrop } from './letter.ts'
@@ -31,7 +31,7 @@ const noticeEvents = [
   'data_exported',
   'admin_granted',
   'admin_revoked',
-] as const satisfies account.NoticeEvent[]
+] as const satisfies security.NoticeEvent[]
 
 const issues = ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].map((slug) => {
   const { title, date, preheader } = sampleDrop(slug)
@@ -45,52 +45,53 @@ const preferences: Preferences = {
   goals: [],
   franchiseType: null,
 }
+const first = pickFirstDrops(issues, preferences)
 const proPlan = { ...plan, hasSeats: false, renewsAt: day, endsAt: null, isTrial: false }
-const started = (given: Partial<PlanStarted> = {}): Mail => ({
+const started = (given: Partial<PlanStarted> = {}): Email => ({
   to,
-  ...planStartedMail({ ...proPlan, isReturning: false, preferences, issues, ...given }),
+  ...planStartedEmail({ ...proPlan, isReturning: false, preferences, first, ...given }),
 })
 
 /** Every mail about an account, a plan or a team that this server writes, by name. */
-export const everyMail: Record<string, Mail> = {
-  'confirm-address': account.confirmAddressMail(confirmable),
-  recovery: account.recoveryMail(confirmable),
-  'magic-link': account.magicLinkMail(confirmable),
-  'leave-address': account.leaveAddressMail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
-  'new-address': account.newAddressMail(confirmable),
-  invite: account.inviteMail(confirmable),
-  reauthentication: account.reauthenticationMail({ to, code: '493021' }),
-  'address-taken': account.addressTakenMail({ to }),
+export const everyEmail: Record<string, Email> = {
+  'confirm-address': account.confirmationEmail(confirmable),
+  recovery: account.recoveryEmail(confirmable),
+  'magic-link': account.magicLinkEmail(confirmable),
+  'leave-address': account.emailChangeCurrentEmail({ ...confirmable, newEmail: 'ana.silva@shop.example' }),
+  'new-address': account.emailChangeNewEmail(confirmable),
+  invite: account.inviteEmail(confirmable),
+  reauthentication: account.reauthenticationEmail({ to, code: '493021' }),
+  'address-taken': account.addressTakenEmail({ to }),
   ...Object.fromEntries(
     noticeEvents.map((event) => [
       `notice-${event.replaceAll('_', '-')}`,
-      account.securityNoticeMail({ to, event, device: 'Firefox on Windows', when: day, publicUrl }),
+      security.securityNoticeEmail({ to, event, device: 'Firefox on Windows', when: day, publicUrl }),
     ]),
   ),
-  'payment-failed': billing.paymentFailedMail({ ...plan, accessUntil: day }),
-  'plan-switched': billing.planSwitchedMail({
+  'payment-failed': billing.paymentFailedEmail({ ...plan, accessUntil: day }),
+  'plan-switched': billing.planSwitchedEmail({
     ...proPlan,
     planName: 'Team Monthly',
     formerPlanName: 'Pro Monthly',
     hasSeats: true,
     losesSeats: false,
   }),
-  'plan-canceled': billing.planCanceledMail({ ...proPlan, endsAt: day }),
-  'plan-resumed': billing.planResumedMail(proPlan),
-  'ending-soon': billing.endingSoonMail({ ...plan, endsAt: day }),
-  ended: billing.endedMail(plan),
-  'back-again': billing.backAgainMail(plan),
-  'card-expiring': billing.cardExpiringMail({ ...plan, cardExpiresAt: day }),
-  'trial-ending': billing.trialEndingMail({ ...plan, endsAt: day }),
-  'trial-refused': billing.trialRefusedMail(plan),
-  'duplicate-canceled': billing.duplicateCanceledMail({
+  'plan-canceled': billing.planCanceledEmail({ ...proPlan, endsAt: day }),
+  'plan-resumed': billing.planResumedEmail(proPlan),
+  'ending-soon': billing.planEndingSoonEmail({ ...plan, endsAt: day }),
+  ended: billing.planEndedEmail(plan),
+  'back-again': billing.planReactivatedEmail(plan),
+  'card-expiring': billing.cardExpiringEmail({ ...plan, cardExpiresAt: day }),
+  'trial-ending': billing.trialEndingEmail({ ...plan, endsAt: day }),
+  'trial-refused': billing.trialRefusedEmail(plan),
+  'duplicate-canceled': billing.duplicateCanceledEmail({
     ...plan,
     planName: 'Team Monthly',
     keptPlanName: 'Pro Monthly',
     refundedCents: 2000,
     currency: 'usd',
   }),
-  'duplicate-report': billing.duplicateReportMail({
+  'duplicate-report': billing.duplicateReportEmail({
     ...plan,
     planName: 'Team Monthly',
     keptPlanName: 'Pro Monthly',
@@ -101,22 +102,22 @@ export const everyMail: Record<string, Mail> = {
     memberEmail: 'ben@example.com',
     userId: '0199e0b0-0000-7000-8000-000000000001',
   }),
-  'access-given': billing.accessGivenMail({ to, publicUrl, until: day }),
-  'access-ended': billing.accessEndedMail({ to, publicUrl }),
-  'team-invitation': team.teamInvitationMail({
+  'access-given': billing.complimentaryAccessGrantedEmail({ to, publicUrl, until: day }),
+  'access-ended': billing.complimentaryAccessEndedEmail({ to, publicUrl }),
+  'team-invitation': team.teamInvitationEmail({
     to,
     ownerEmail: 'owner.of.three.locations@franchise-group.example',
     link: `${publicUrl}/join/${'k'.repeat(43)}`,
     code: 'HX7K-93QM',
     days: 14,
   }),
-  'member-joined': team.memberJoinedMail({ to, memberEmail: 'ben@example.com', publicUrl }),
-  'member-left': team.memberLeftMail({ to, memberEmail: 'ben@example.com', publicUrl }),
-  'removed-from-team': team.removedFromTeamMail({ to, ownerEmail: 'ben@example.com', publicUrl }),
-  'team-dissolved': team.teamDissolvedMail({ to, ownerEmail: 'ben@example.com', publicUrl }),
-  'team-handed-over': team.teamHandedOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
-  'team-taken-over': team.teamTakenOverMail({ to, otherEmail: 'ben@example.com', publicUrl }),
-  'mailing-not-sent': publisher.mailingNotSentMail({
+  'member-joined': team.memberJoinedEmail({ to, memberEmail: 'ben@example.com', publicUrl }),
+  'member-left': team.memberLeftEmail({ to, memberEmail: 'ben@example.com', publicUrl }),
+  'removed-from-team': team.removedFromTeamEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
+  'team-dissolved': team.teamDissolvedEmail({ to, ownerEmail: 'ben@example.com', publicUrl }),
+  'team-handed-over': team.ownershipTransferredEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'team-taken-over': team.ownershipReceivedEmail({ to, otherEmail: 'ben@example.com', publicUrl }),
+  'mailing-not-sent': publisher.mailingNotSentEmail({
     ...mailing,
     timeZone: 'America/New_York',
     sendFailure: {
@@ -126,7 +127,7 @@ export const everyMail: Record<string, Mail> = {
       at: '2026-12-01T12:00:04.000Z',
     },
   }),
-  'publishing-failed': publisher.publishingFailedMail({
+  'publishing-failed': publisher.publishingFailedEmail({
     to,
     kind: 'issue',
     id: 'a-week-of-reviews',
@@ -139,13 +140,17 @@ export const everyMail: Record<string, Mail> = {
     timeZone: 'America/New_York',
     publicUrl,
   }),
-  'mailing-paused': publisher.mailingPausedMail({ ...mailing, reason: 'bounces' }),
-  farewell: farewellMail({ to }),
-  welcome: { to, ...welcomeMail({ preferences, issues, next: 'plan', publicUrl }) },
-  'welcome-member': { to, ...welcomeMail({ preferences, issues, next: 'portal', publicUrl }) },
-  'welcome-invited': { to, ...welcomeMail({ preferences, issues, next: 'invitation', publicUrl }) },
+  'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
+  farewell: account.accountDeletedEmail({ to }),
+  welcome: { to, ...welcomeEmail({ first, next: 'plan', publicUrl }) },
+  'welcome-member': { to, ...welcomeEmail({ first, next: 'portal', publicUrl }) },
+  'welcome-invited': { to, ...welcomeEmail({ first, next: 'invitation', publicUrl }) },
   'plan-started': started(),
-  'plan-started-trial-without-answers': started({ preferences: null, isTrial: true }),
+  'plan-started-trial-without-answers': started({
+    preferences: null,
+    first: pickFirstDrops(issues, null),
+    isTrial: true,
+  }),
   'team-started-again': started({ planName: 'Team Monthly', hasSeats: true, isReturning: true }),
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type AccountEmailStatus, noteAccountEmail } from '#server/mail/account-email-log.ts'
-import type { Mail, Mailer } from '#server/mail/mail.ts'
+import { type AccountEmailStatus, logAccountEmail } from '#server/mail/account-email-log.ts'
+import type { Email, Mailer } from '#server/mail/mailer.ts'
 import { defineJob, type Enqueue } from './jobs.ts'
 
 const mailSchema = z.object({
@@ -15,43 +15,43 @@ const mailSchema = z.object({
   logId: z.uuid().optional(),
 })
 
-type Counted = Pick<Mail, 'to' | 'subject'>
+type Counted = Pick<Email, 'to' | 'subject'>
 
 /** How many emails of a kind an address may still get. */
-export type MailQuota = { isLeft(mail: Counted): Promise<boolean>; count(mail: Counted): Promise<void> }
+export type EmailQuota = { isLeft(mail: Counted): Promise<boolean>; count(mail: Counted): Promise<void> }
 
 /** What enqueues need to know of the mail job; the function behind it is added where the mailer is. */
-export const mailJob = { name: 'send-mail', payload: mailSchema, retryLimit: 5 }
+export const emailJob = { name: 'send-mail', payload: mailSchema, retryLimit: 5 }
 
 /** Enqueues as the queue does, and notes each email in the log of its address, in the same transaction. */
 export const createLoggingEnqueue =
   (enqueue: Enqueue, clock: () => Date): Enqueue =>
   async (tx, job, payload) => {
-    if (job.name !== mailJob.name) return enqueue(tx, job, payload)
-    const mail = mailJob.payload.parse(payload)
-    await enqueue(tx, mailJob, { ...mail, logId: await noteAccountEmail(tx, mail, clock()) })
+    if (job.name !== emailJob.name) return enqueue(tx, job, payload)
+    const mail = emailJob.payload.parse(payload)
+    await enqueue(tx, emailJob, { ...mail, logId: await logAccountEmail(tx, mail, clock()) })
   }
 
 type Fate = { status: AccountEmailStatus; error?: string }
 
-type MailJobDeps = {
+type EmailJobDeps = {
   mailer: Mailer
-  quota: MailQuota
+  quota: EmailQuota
   clock: () => Date
   /** Does not fail: an email that went out is not sent again because its line could not be written. */
-  noteFate?: (logId: string, fate: Fate) => Promise<void>
+  recordStatus?: (logId: string, fate: Fate) => Promise<void>
 }
 
 /**
  * Account email: tried again for temporary failures, so a reader may in rare cases get one twice rather than never.
  * One whose link has expired meanwhile is not sent, nor one too many for its address.
  */
-export const createMailJob = ({ mailer, quota, clock, noteFate }: MailJobDeps) =>
+export const createEmailJob = ({ mailer, quota, clock, recordStatus }: EmailJobDeps) =>
   defineJob({
-    ...mailJob,
+    ...emailJob,
     run: async ({ expiresAt, logId, ...mail }) => {
       const note = async (fate: Fate) => {
-        if (logId) await noteFate?.(logId, fate)
+        if (logId) await recordStatus?.(logId, fate)
       }
       if (expiresAt && new Date(expiresAt) <= clock()) {
         return note({ status: 'skipped', error: 'The link expired before the email could be sent' })

@@ -2,12 +2,13 @@ import { simpleParser } from 'mailparser'
 import { describe, expect, test } from 'vitest'
 import { checkContrast } from '#server/features/newsletter/checks/check-contrast.ts'
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
-import * as accountMails from '#server/mail/account-mails.ts'
-import * as billingMails from '#server/mail/billing-mails.ts'
-import * as publisherMails from '#server/mail/publisher-mails.ts'
 import { createSmtpMailer } from '#server/mail/smtp-mailer.ts'
-import * as teamMails from '#server/mail/team-mails.ts'
-import { everyLetter, everyMail, letterReader } from '#tests/support/every-mail.ts'
+import * as accountEmails from '#server/mail/texts/account-emails.ts'
+import * as billingEmails from '#server/mail/texts/billing-emails.ts'
+import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
+import * as securityEmails from '#server/mail/texts/security-emails.ts'
+import * as teamEmails from '#server/mail/texts/team-emails.ts'
+import { everyEmail, everyLetter, letterReader } from '#tests/support/every-email.ts'
 import { buildRecipient, letterSender, onTheWire, publicUrl, readableLinks } from '#tests/support/letter.ts'
 
 /** The bytes that the SMTP mailer hands to the wire. */
@@ -20,7 +21,7 @@ async function sent(name: string): Promise<Buffer> {
       return { kind: 'accepted' as const, response: '250 OK' }
     },
     ready: async () => {},
-    trouble: () => null,
+    transportError: () => null,
     close: async () => {},
   }
   const mailer = createSmtpMailer({
@@ -29,7 +30,7 @@ async function sent(name: string): Promise<Buffer> {
     from: letterSender.address,
     senderName: letterSender.name,
   })
-  const mail = everyMail[name]
+  const mail = everyEmail[name]
   if (mail) await mailer.send(mail)
   return Buffer.concat(wire)
 }
@@ -41,7 +42,7 @@ const composed = (kind: keyof typeof everyLetter): Buffer => {
 }
 
 const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolean][] = [
-  ...Object.keys(everyMail).map((name): (typeof all)[number] => [name, () => sent(name), false]),
+  ...Object.keys(everyEmail).map((name): (typeof all)[number] => [name, () => sent(name), false]),
   ...(Object.keys(everyLetter) as (keyof typeof everyLetter)[]).map((kind): (typeof all)[number] => [
     kind,
     () => composed(kind),
@@ -50,11 +51,13 @@ const all: [name: string, read: () => Promise<Buffer> | Buffer, isLetter: boolea
 ]
 
 test('the list of mails holds every mail that these modules can write', () => {
-  const written = [accountMails, billingMails, publisherMails, teamMails].flatMap((module) => Object.keys(module))
-  const notices = Object.keys(everyMail).filter((name) => name.startsWith('notice-')).length
+  const written = [accountEmails, billingEmails, publisherEmails, securityEmails, teamEmails].flatMap((module) =>
+    Object.keys(module).filter((name) => name.endsWith('Email')),
+  )
+  const notices = Object.keys(everyEmail).filter((name) => name.startsWith('notice-')).length
   // A security notice is one function for many events.
-  const elsewhere = Object.keys(everyMail).filter((name) => /^(farewell|welcome|(plan|team)-started)/.test(name)).length
-  expect(Object.keys(everyMail).length).toBe(written.length - 1 + notices + elsewhere)
+  const elsewhere = Object.keys(everyEmail).filter((name) => /^(welcome|(plan|team)-started)/.test(name)).length
+  expect(Object.keys(everyEmail).length).toBe(written.length - 1 + notices + elsewhere)
 })
 
 describe.each(all)('%s', (_name, read, isLetter) => {
@@ -106,8 +109,8 @@ test.each([
   'welcome',
   'welcome-member',
 ])('the mail %s looks as it did', async (name) => {
-  await expect(everyMail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
-  await expect(everyMail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
+  await expect(everyEmail[name]?.html).toMatchFileSnapshot(`snapshots/${name}.html`)
+  await expect(everyEmail[name]?.text).toMatchFileSnapshot(`snapshots/${name}.txt`)
 })
 
 test.each(['issue', 'digest', 'news', 'specimen'] as const)('the letter %s looks as it did', async (kind) => {

@@ -1,5 +1,5 @@
 /** One message to one person. `headers` are additional ones, such as List-Unsubscribe. */
-export type Mail = {
+export type Email = {
   to: string
   subject: string
   text: string
@@ -8,4 +8,4 @@ export type Mail = {
 }
 
 /** Hands a message over; resolves when it was accepted, which is not yet delivered. */
-export type Mailer = { send(mail: Mail): Promise<void>; close(): Promise<void> }
+export type Mailer = { send(mail: Email): Promise<void>; close(): Promise<void> }

@@ -1,9 +1,9 @@
-import { darkStyles, light } from './mail-palette.ts'
+import { darkStyles, light } from './email-palette.ts'
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-type MailDocument = {
+type EmailDocument = {
   title: string
   /** The line that mailboxes show beside the subject. */
   preheader: string
@@ -23,7 +23,7 @@ const silence = '&#847; &#8203; '.repeat(24)
  * know dark mode get the dark palette, and the others show legible ink on paper in either mode. The inner table exists
  * for Outlook on Windows alone, which knows no `max-width`.
  */
-export function mailDocument({ title, preheader, width, body, alsoInside = '' }: MailDocument): string {
+export function emailDocument({ title, preheader, width, body, alsoInside = '' }: EmailDocument): string {
   return `<!doctype html>
 <html lang="en">
 <head>

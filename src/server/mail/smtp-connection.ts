@@ -12,8 +12,8 @@ export type SmtpOptions = {
 }
 
 /** One connection to the mail server, one message at a time. */
-export type SmtpLine = {
-  send(envelope: Envelope): Promise<LineOutcome>
+export type SmtpConnection = {
+  send(envelope: Envelope): Promise<SmtpOutcome>
   /** Messages that it has carried. */
   carried(): number
   isOpen(): boolean
@@ -23,7 +23,7 @@ export type SmtpLine = {
 }
 
 /** `lasting` and `ofServer` tell of the server as a whole: the outcome has nothing to do with this message. */
-export type LineOutcome = Outcome & { ofServer?: boolean; lasting?: boolean }
+export type SmtpOutcome = Outcome & { ofServer?: boolean; lasting?: boolean }
 
 type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number | false }
 
@@ -32,7 +32,7 @@ const longestResponse = 500
 const pieceBytes = 65_536
 
 /** @throws SmtpError when there is no way to the server, or it does not let us in */
-export async function openSmtpLine({ url, silenceMs = 600_000 }: SmtpOptions): Promise<SmtpLine> {
+export async function openSmtpConnection({ url, silenceMs = 600_000 }: SmtpOptions): Promise<SmtpConnection> {
   // With the first mail: most starts of the server send none.
   const [{ default: Connection }, { parseConnectionUrl }] = await Promise.all([
     import('nodemailer/lib/smtp-connection'),
@@ -100,7 +100,7 @@ function reset(connection: SMTPConnection): Promise<boolean> {
  * The library reads the message only when the server has asked for it, and ends it with the final dot when it has read
  * the last byte: before that the server cannot have taken it, after that only an answer tells.
  */
-function transmit(connection: SMTPConnection, { from, to, message }: Envelope): Promise<LineOutcome> {
+function transmit(connection: SMTPConnection, { from, to, message }: Envelope): Promise<SmtpOutcome> {
   return new Promise((resolve) => {
     let dotMayBeSent = false
     const source = Readable.from(pieces(message), { objectMode: false })
@@ -123,7 +123,7 @@ function* pieces(message: Buffer) {
   for (let at = 0; at < message.length; at += pieceBytes) yield message.subarray(at, at + pieceBytes)
 }
 
-function judge(error: SmtpError, dotMayBeSent: boolean): LineOutcome {
+function judge(error: SmtpError, dotMayBeSent: boolean): SmtpOutcome {
   const code = error.responseCode || 0
   const response = shorten(error.response || error.message)
   // What stands in the buffer of a connection that breaks is no whole answer.

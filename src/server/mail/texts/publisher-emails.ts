@@ -4,8 +4,8 @@ import type { PublishFailure } from '#shared/contracts/publishing.ts'
 import { pauseTexts, sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 import { publication } from '#shared/publication.ts'
-import { layoutMail, type MailBlock } from './layout.ts'
-import type { Mail } from './mail.ts'
+import type { Email } from '../mailer.ts'
+import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = `You get this email because you’re an admin of ${publication.name}.`
 /** More than this are read on the page. */
@@ -14,17 +14,17 @@ const maxErrors = 10
 type AboutMailing = { to: string; id: string; subject: string; publicUrl: string }
 
 /** `timeZone`: the publication's, in which the time was chosen. */
-export function mailingNotSentMail({
+export function mailingNotSentEmail({
   sendFailure,
   timeZone,
   ...mailing
-}: AboutMailing & { sendFailure: SendFailure; timeZone: string }): Mail {
+}: AboutMailing & { sendFailure: SendFailure; timeZone: string }): Email {
   const { scheduledAt, errors } = sendFailure
   const { why, remedy } = sendFailureTexts[sendFailure.reason]
   const when = scheduledAt ? ` on ${formatLongInstant(scheduledAt, timeZone)}` : ''
   const more = errors.length - maxErrors
   const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors
-  return mailingMail(mailing, {
+  return mailingEmail(mailing, {
     subject: `${quoted(shortened(mailing.subject))} wasn’t sent`,
     title: 'Your mailing wasn’t sent',
     blocks: [
@@ -39,12 +39,12 @@ export function mailingNotSentMail({
   })
 }
 
-export function mailingPausedMail({
+export function mailingPausedEmail({
   reason: pauseReason,
   ...mailing
-}: AboutMailing & { reason: keyof typeof pauseTexts }): Mail {
+}: AboutMailing & { reason: keyof typeof pauseTexts }): Email {
   const { why, remedy } = pauseTexts[pauseReason]
-  return mailingMail(mailing, {
+  return mailingEmail(mailing, {
     subject: `${quoted(shortened(mailing.subject))} paused automatically`,
     title: 'Your mailing paused automatically',
     blocks: [
@@ -69,12 +69,12 @@ type AboutDocument = {
 }
 
 /** `timeZone`: the publication's, in which the time was chosen. */
-export function publishingFailedMail({ to, kind, id, title, failure, timeZone, publicUrl }: AboutDocument): Mail {
+export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, publicUrl }: AboutDocument): Email {
   const { scheduledAt, problems } = failure
   const lead = `${quoted(title)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
   const more = problems.length - maxErrors
   const named = problems.slice(0, maxErrors).map(({ message }) => message)
-  const blocks: MailBlock[] = [
+  const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     { kind: 'text', text: 'Why:' },
     { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
@@ -82,16 +82,16 @@ export function publishingFailedMail({ to, kind, id, title, failure, timeZone, p
     { kind: 'button', label: 'Open the editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`
-  return { to, subject, ...layoutMail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }
+  return { to, subject, ...renderEmail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }
 }
 
-type Words = { subject: string; title: string; blocks: readonly MailBlock[] }
+type Words = { subject: string; title: string; blocks: readonly EmailBlock[] }
 
-function mailingMail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: Words): Mail {
+function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: Words): Email {
   const [first] = blocks
   const preview = first?.kind === 'text' ? first.text : title
   const button = { kind: 'button', label: 'Open the mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
-  return { to, subject, ...layoutMail({ title, preview, blocks: [...blocks, button], reason }) }
+  return { to, subject, ...renderEmail({ title, preview, blocks: [...blocks, button], reason }) }
 }
 
 /** What happened to it stands behind it, and a phone shows 60 characters of a subject. */
