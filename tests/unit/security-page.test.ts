@@ -61,10 +61,10 @@ test('every test that the page names exists under its title', () => {
   }
 })
 
-test('sessions are opened in the files that the page names, and nowhere else', () => {
-  const named = /opened in five files, and nowhere else: (.+?), all by/s.exec(securityPage)?.[1] ?? ''
+test('sessions are created only in the files that the page names', () => {
+  const named = /created in five files, and nowhere else: (.+?), all by/s.exec(securityPage)?.[1] ?? ''
   const opening = globSync('src/server/**/*.ts', { cwd: root }).filter((file) =>
-    /\bopenSession\(/.test(readFileSync(join(root, file), 'utf8').replaceAll(/function openSession\(/g, '')),
+    /\bcreateSession\(/.test(readFileSync(join(root, file), 'utf8').replaceAll(/function createSession\(/g, '')),
   )
   const said = [...named.matchAll(/`([\w-]+\.ts)`/g)].map(([, file]) => file)
   expect(opening.map((file) => basename(file)).sort()).toEqual(said.sort())

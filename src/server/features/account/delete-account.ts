@@ -1,6 +1,6 @@
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
-import { deleteUserCounters } from '#server/features/auth/limits/forget-counters.ts'
+import { deleteUserCounters } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { recordDeletion } from '#server/features/auth/security/record-deletion.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { deleteUser, type OnAccountDeleted } from '#server/features/auth/users/delete-user.ts'

@@ -15,7 +15,7 @@ import {
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { revokeTokens } from '../email-flows/one-time-token.ts'
-import { deleteUserCounters } from '../limits/forget-counters.ts'
+import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
 import { recordDeletion } from '../security/record-deletion.ts'
 import { logOut } from '../sessions/log-out.ts'
 import { deleteUser, type OnAccountDeleted } from '../users/delete-user.ts'

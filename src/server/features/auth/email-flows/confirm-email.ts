@@ -4,26 +4,21 @@ import { identities, userRoles, users } from '#server/db/schema/index.ts'
 
 type Address = { userId: string; email: string; now: Date }
 
-/** Marks an address as proven by its mailbox, and gives the role that comes with it, if one does. */
-export async function proveAddress(
+/** Marks an address as confirmed and its email identity as verified. `makesAdmin` grants the admin role as well. */
+export async function confirmEmail(
   tx: Tx,
-  { makesAdmin, ...address }: Address & { makesAdmin: boolean },
+  { userId, email, makesAdmin = false, now }: Address & { makesAdmin?: boolean },
 ): Promise<void> {
-  await confirmEmail(tx, address)
-  if (makesAdmin) await tx.insert(userRoles).values({ userId: address.userId, role: 'admin' }).onConflictDoNothing()
-}
-
-/** The same where roles come by other means: on an operator's word, or with an invitation to a team. */
-export async function confirmEmail(tx: Tx, { userId, email, now }: Address): Promise<void> {
   const verified = JSON.stringify({ email, email_verified: true })
   await autoConfirmEmail(tx, { userId, now })
   await tx
     .update(identities)
     .set({ identityData: sql`${identities.identityData} || ${verified}::jsonb`, updatedAt: now })
     .where(sql`${identities.userId} = ${userId} and ${identities.provider} = 'email'`)
+  if (makesAdmin) await tx.insert(userRoles).values({ userId, role: 'admin' }).onConflictDoNothing()
 }
 
-/** Lets an address count as confirmed where nobody is asked to prove one; the identity keeps saying that nobody did. */
+/** Marks an address as confirmed without verification (EMAIL_CONFIRMATION=off). The identity remains unverified. */
 export async function autoConfirmEmail(tx: Tx, { userId, now }: Omit<Address, 'email'>): Promise<void> {
   await tx
     .update(users)

@@ -3,8 +3,8 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { readAuthBody } from '../read-auth-body.ts'
 import { clientInfo } from '../sessions/client-info.ts'
+import { requestedRedirect } from './redirects.ts'
 import { otpInput, recover, recoverInput, resend, resendInput, sendOtp } from './request-email.ts'
-import { requestedRedirect } from './requested-redirect.ts'
 
 /** Calls that send a mail and say nothing else. */
 export function emailRoutes(deps: AuthDeps) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
 import type { SecretBox } from '#server/config/secret-box.ts'
 import type { Db, Tx } from '#server/db/database.ts'
@@ -90,6 +90,32 @@ const isSignUpOf = (userId: string) => and(eq(oneTimeTokens.userId, userId), isN
 /** Sign-ups that wait for the mailbox or waited for it in vain, newest first. */
 export const findSignUpTokens = (db: Db | Tx, userId: string): Promise<TokenRow[]> =>
   db.select().from(oneTimeTokens).where(isSignUpOf(userId)).orderBy(desc(oneTimeTokens.createdAt))
+
+/** Older than any token that can still be redeemed. */
+const earlierSignUpAgeMs = 2 * 60 * 60_000
+
+/**
+ * Records a sign-up that has no token row: it expired, or predates tokens per sign-up. The row can't be redeemed; it
+ * only shows that the next sign-up isn't the first for this address.
+ */
+export async function recordEarlierSignUp(
+  tx: Tx,
+  { userId, email, passwordHash, now }: { userId: string; email: string; passwordHash: string | null; now: Date },
+): Promise<void> {
+  if ((await findSignUpTokens(tx, userId)).length > 0) return
+  const earlier = new Date(now.getTime() - earlierSignUpAgeMs)
+  await tx.insert(oneTimeTokens).values({
+    id: crypto.randomUUID(),
+    userId,
+    tokenType: 'confirmation_token',
+    // Matches no token.
+    tokenHash: randomBytes(32).toString('hex'),
+    relatesTo: email,
+    encryptedPassword: passwordHash ?? '',
+    createdAt: earlier,
+    updatedAt: earlier,
+  })
+}
 
 /** The pair of a sign-up once more; a new one when the sign-up is older than an hour. */
 export async function renewSignUpToken(tx: Tx, secrets: SecretBox, row: TokenRow, now: Date): Promise<IssuedToken> {

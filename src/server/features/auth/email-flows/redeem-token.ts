@@ -14,7 +14,7 @@ import { createSession, type IssuedSession } from '../sessions/create-session.ts
 import { endSiblingFlows, issueAuthCode } from '../sessions/pkce-flow.ts'
 import { isBanned } from '../sessions/session-row.ts'
 import { ensureEmailIdentity } from '../users/email-identity.ts'
-import { proveAddress } from './confirm-email.ts'
+import { confirmEmail } from './confirm-email.ts'
 import {
   consumeToken,
   type FoundToken,
@@ -87,7 +87,7 @@ async function takeEffect(tx: Tx, deps: AuthDeps, spending: Spending) {
     await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client: confirmation.client, now })
     await revokeSignUpTokens(tx, userId)
   }
-  await proveAddress(tx, { userId, email, makesAdmin, now })
+  await confirmEmail(tx, { userId, email, makesAdmin, now })
   return true
 }
 
@@ -158,7 +158,7 @@ async function confirmEmailChange(tx: Tx, deps: AuthDeps, spending: Spending): P
   const isEmailVerified = user.emailConfirmedAt !== null
   await ensureEmailIdentity(tx, deps, { userId, email: emailChange, now })
   const { makesAdmin } = await resolveUnverifiedAccess(tx, deps, spending, { email: emailChange, isEmailVerified })
-  await proveAddress(tx, { userId, email: emailChange, makesAdmin, now })
+  await confirmEmail(tx, { userId, email: emailChange, makesAdmin, now })
   const former = { email: user.email ?? '', isEmailVerified: user.emailConfirmedAt !== null }
   const note = `to ${emailChange}`
   await notifySecurityChange(tx, deps, { event: 'email_changed', userId, ...former, note, client, now })

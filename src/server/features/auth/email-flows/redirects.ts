@@ -1,3 +1,6 @@
+import type { Context } from 'hono'
+import type { AuthDeps } from '../auth-deps.ts'
+
 export type RedirectRules = { siteUrl: string; allowList: readonly string[] }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -14,6 +17,14 @@ export function resolveRedirect(rules: RedirectRules, asked: string | undefined,
   }
   return rules.siteUrl
 }
+
+/** The allowed target of a request's `redirect_to` parameter. */
+export const requestedRedirect = ({ config }: Pick<AuthDeps, 'config'>, c: Context): string =>
+  resolveRedirect(
+    { siteUrl: config.publicUrl, allowList: config.auth.redirectAllowList },
+    c.req.query('redirect_to'),
+    c.req.header('referer'),
+  )
 
 export function isAllowedRedirect({ siteUrl, allowList }: RedirectRules, candidate: string): boolean {
   const url = parsePlainly(candidate)

@@ -13,7 +13,7 @@ import {
 } from '#server/db/schema/index.ts'
 import type { VerificationFacts } from '#shared/domain/verification-outcome.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { deleteUserCounters } from '../limits/forget-counters.ts'
+import { deleteUserCounters } from '../limits/rate-limit-counters.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
 import { recordSecurityEvent } from '../security/security-event.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'

@@ -8,9 +8,9 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { lockUser } from '../sessions/upgrade-session.ts'
+import { refuseUnverifiedFactor } from './enroll-factor.ts'
 import { challengeLifetimeMs, requireFactor } from './factor-row.ts'
 import { requirePhoneEnabled, sendSmsCode } from './phone-factor.ts'
-import { refuseUnverifiedFactor } from './refuse-to-finish.ts'
 import { createKeyChallenge } from './webauthn-factor.ts'
 
 /** Answered and expired challenges say so for this long; then they are unknown. */

@@ -7,9 +7,10 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
-import { requireMfaStepUp } from '../security/require-open-settings.ts'
-import type { FactorType } from '../sessions/upgrade-session.ts'
+import { requireMfaStepUp } from '../security/step-up.ts'
+import { type FactorType, hasVerifiedFactor } from '../sessions/upgrade-session.ts'
 import { requireConfirmedEmail } from '../users/require-confirmed-email.ts'
+import type { FactorRow } from './factor-row.ts'
 import { requirePhone } from './phone-number.ts'
 import { newTotp } from './totp.ts'
 
@@ -30,7 +31,6 @@ export const enrollInput = z.object({
 })
 
 type EnrollInput = z.output<typeof enrollInput>
-type FactorRow = typeof mfaFactors.$inferSelect
 
 /**
  * Begins a second factor; it counts once a first answer has proven that it is set up. A TOTP secret leaves the server
@@ -83,6 +83,16 @@ function requireFreePlace(factors: readonly FactorRow[], who: Principal, phone: 
   const verified = factors.filter((factor) => factor.status === 'verified')
   if (who.aal === 'aal1' && verified.length > 0) throw new AppError('insufficient_aal', insufficientAal)
   if (phone && verified.some((factor) => factor.phone === phone)) throw new AppError('mfa_verified_factor_exists')
+}
+
+/**
+ * Refuses to challenge or verify an unverified factor in an aal1 session when the account already has a verified one:
+ * otherwise a stolen password would be enough to enroll another factor. Call it with the user's row locked.
+ */
+export async function refuseUnverifiedFactor(tx: Tx, who: Principal, factor: FactorRow): Promise<AppError | null> {
+  if (factor.status === 'verified' || who.aal === 'aal2') return null
+  if (!who.awaitsSecondFactor && !(await hasVerifiedFactor(tx, who.userId))) return null
+  return new AppError('insufficient_aal', { message: 'AAL2 required to set up another factor' })
 }
 
 const totpLabel = (config: Config, who: Principal, input: EnrollInput) => ({

@@ -85,3 +85,11 @@ export async function getCounter(
 export async function resetCounter(db: Db | Tx, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key))
 }
+
+/**
+ * Removes all counters of a user. Call it outside the transaction that deletes the account: a sign-in locks counters and
+ * user in the opposite order. Counters that remain expire.
+ */
+export async function deleteUserCounters(db: Db | Tx, userId: string): Promise<void> {
+  await db.delete(rateLimits).where(countersOfUser(userId))
+}

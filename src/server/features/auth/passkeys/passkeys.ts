@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { isUuid } from '../is-uuid.ts'
 import { notifySecurityChange } from '../security/notify-security-change.ts'
-import { requireMfaStepUp } from '../security/require-open-settings.ts'
+import { requireMfaStepUp } from '../security/step-up.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 import { lockUser } from '../sessions/upgrade-session.ts'
 

@@ -64,6 +64,20 @@ export async function requireStepUp(
   if (!validUntil) throw new AppError(code)
 }
 
+/**
+ * Guards changes to factors and passkeys: the session needs a recent sign-in, and aal2 if the account has a factor.
+ * @throws AppError insufficient_aal with the caller's status and message, reauthentication_needed
+ */
+export async function requireMfaStepUp(
+  deps: StepUpDeps,
+  who: Principal,
+  insufficientAal: { status?: number; message: string },
+): Promise<void> {
+  const { hasFactor, validUntil } = await readStepUp(deps, who)
+  if (hasFactor && who.aal === 'aal1') throw new AppError('insufficient_aal', insufficientAal)
+  if (!validUntil) throw new AppError('reauthentication_needed')
+}
+
 /** Whether this session satisfies an operator who wants a second factor of admins. */
 export async function hasAdminSecondFactor({ config, database }: StepUpDeps, who: Principal): Promise<boolean> {
   if (!config.auth.requireAdminMfa || who.aal === 'aal2') return true
