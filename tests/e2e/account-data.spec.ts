@@ -66,7 +66,9 @@ test.describe('Deleting the account', () => {
     const typed = leave.getByLabel('Type your email address to confirm')
     await typed.fill('somebody@example.com')
     await leave.getByRole('button', { name: 'Delete my account for good' }).click()
-    await expect(leave.getByRole('alert')).toContainText('The address does not match your account')
+    await expect(leave.getByRole('alert')).toContainText(
+      'The address doesn’t match your account. Check it and try again.',
+    )
     expect(await signInStatus(request, account.email)).toBe(200)
 
     await typed.fill(account.email)

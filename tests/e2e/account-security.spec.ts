@@ -9,7 +9,7 @@ import { banner, expect, test, toast } from './support/test.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const secondSteps = (page: Page) => page.getByRole('list', { name: 'Second steps' }).getByRole('listitem')
-const dialog = (page: Page, name = 'Please confirm that it is you') => page.getByRole('dialog', { name })
+const dialog = (page: Page, name = 'Confirm it’s you') => page.getByRole('dialog', { name })
 
 const openSecurity = async (page: Page) => {
   await page.goto('/account/security')
@@ -369,7 +369,7 @@ test.describe('When the last proof of identity is too old', () => {
     await expect(password).toBeFocused()
     await password.fill('not my password')
     await password.press('Enter')
-    await expect(dialog(page).getByRole('alert')).toContainText('That is not right. Please try again.')
+    await expect(dialog(page).getByRole('alert')).toContainText('That didn’t match. Try again.')
     await password.fill(newPassword)
     const [file] = await Promise.all([page.waitForEvent('download'), password.press('Enter')])
     expect(file.suggestedFilename()).toMatch(/\.json$/)
@@ -451,7 +451,7 @@ test.describe('When the last proof of identity is too old', () => {
     const field = dialog(page).getByLabel('Backup code')
     await field.fill('AAAAA-AAAAA')
     await field.press('Enter')
-    await expect(dialog(page).getByRole('alert')).toContainText('not valid, or was used already')
+    await expect(dialog(page).getByRole('alert')).toContainText('isn’t valid or has already been used')
     await field.fill(codes[0] ?? '')
     await Promise.all([page.waitForEvent('download'), field.press('Enter')])
     await openSecurity(page)
@@ -477,7 +477,7 @@ test.describe('When the last proof of identity is too old', () => {
 test('An admin without a second step, where one is demanded, is led to set it up', async ({ page, loginAs }) => {
   await loginAs('admin')
   // Only production demands it.
-  const because = 'Admin pages need a second step at sign-in. Please set it up first.'
+  const because = 'Admin pages require two-step sign-in. Set it up first.'
   await page.route('**/functions/v1/admin-users', (route) =>
     route.fulfill({ status: 403, json: { error: because, code: 'mfa_setup_required' } }),
   )

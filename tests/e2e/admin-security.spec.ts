@@ -93,7 +93,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   await page.getByRole('button', { name: 'Disable account' }).click()
   await page.getByLabel('Reason').fill('Sold the store')
   await page.getByRole('button', { name: 'Disable account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, 'The account is disabled')).toBeVisible()

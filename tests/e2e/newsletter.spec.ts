@@ -141,7 +141,7 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   await expect(question.getByText('2 readers get it, beginning now.')).toBeVisible()
   await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send now' }).click()
-  const identity = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByRole('button', { name: 'Close' }).click()
   // Closed by mistake: the question is still there, and nothing has to be chosen again.
   await expect(question).toBeVisible()
@@ -282,7 +282,7 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await picture(page, 'newsletter-send-anyway')
   await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send anyway' }).click()
-  const identity = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+  const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByLabel('Password', { exact: true }).fill(demoPassword)
   await identity.getByRole('button', { name: 'Confirm' }).click()
   await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
@@ -418,7 +418,9 @@ test('Two windows on one draft do not write over each other', async ({ page, con
   await page.getByLabel('Subject').fill('The first one')
   await saved(page)
   await other.getByLabel('Subject').fill('The second one')
-  await expect(other.getByText('Somebody else has changed this mailing. Please reload the page.')).toBeVisible()
+  await expect(
+    other.getByText('Someone else changed this mailing. Reload the page to see the latest version.'),
+  ).toBeVisible()
   await other.reload()
   await expect(other.getByLabel('Subject')).toHaveValue('The first one')
   await callAs(request, admin, 'admin-delete-mailing', { id })

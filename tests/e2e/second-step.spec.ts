@@ -151,7 +151,7 @@ test('Whoever has lost the phone comes in with a backup code, once, and is told 
   await expect(field).toBeFocused()
   await field.fill('AAAAA-AAAAA')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'not valid, or was used already' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'isn’t valid or has already been used' })).toBeVisible()
   await field.fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(toast(page, 'Welcome back!')).toContainText('9 backup codes are left')
@@ -164,7 +164,7 @@ test('Whoever has lost the phone comes in with a backup code, once, and is told 
   await page.getByRole('button', { name: 'Backup code' }).click()
   await field.fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'not valid, or was used already' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'isn’t valid or has already been used' })).toBeVisible()
 })
 
 test.describe('On a phone', () => {

@@ -20,7 +20,7 @@ export async function readRefusal(response: Response): Promise<CallError> {
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   return new CallError(
     typeof code === 'string' ? code : 'unexpected_failure',
-    typeof error === 'string' ? error : 'Something went wrong on our side. Please try again.',
+    typeof error === 'string' ? error : 'Something went wrong on our side. Try again.',
     response.status,
     body,
   )

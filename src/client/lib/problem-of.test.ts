@@ -8,7 +8,7 @@ test('a refusal keeps the words of the service', () => {
   expect(problemOf(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'))).toBe(
     'Invalid login credentials',
   )
-  expect(problemOf(new CallError('wrong_backup_code', 'That code is not valid', 400))).toBe('That code is not valid')
+  expect(problemOf(new CallError('invalid_backup_code', 'That code is not valid', 400))).toBe('That code is not valid')
 })
 
 test('silence and trouble are told in plain sentences', () => {

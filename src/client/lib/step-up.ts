@@ -1,5 +1,5 @@
 /*
- * "Please confirm that it is you": sensitive actions run through `withStepUp`. The dialog that asks is fetched with the
+ * "Confirm it’s you": sensitive actions run through `withStepUp`. The dialog that asks is fetched with the
  * first question (app/root-layout.tsx), so that pages that never ask do not carry it.
  */
 

@@ -20,7 +20,7 @@ export function createS3Store(config: S3Config): ObjectStore {
     try {
       return await client.fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
     } catch (cause) {
-      throw new AppError('store_unavailable', { cause })
+      throw new AppError('file_store_unavailable', { cause })
     }
   }
   return {
@@ -50,4 +50,4 @@ export function createS3Store(config: S3Config): ObjectStore {
 }
 
 const refusal = ({ status }: Response) =>
-  new AppError('store_unavailable', { cause: new Error(`The store answered ${status}`) })
+  new AppError('file_store_unavailable', { cause: new Error(`The store answered ${status}`) })

@@ -84,8 +84,8 @@ export const adminSendAccountEmailCall = defineCall({
 })
 
 /**
- * Sends a drop that was sent already to one member who did not get it. Refused with `member_has_it`, or with
- * `member_gets_nothing` and the reason while something keeps them from getting it. Needs a fresh proof of identity.
+ * Sends a drop that was sent already to one member who did not get it. Refused with `already_sent_to_member`, or with
+ * `member_not_eligible` and the reason while something keeps them from getting it. Needs a fresh proof of identity.
  */
 export const adminResendMailingCall = defineCall({
   name: 'admin-resend-mailing',

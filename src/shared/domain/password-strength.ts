@@ -42,10 +42,10 @@ export type PasswordStrength = {
 }
 
 const adviceFor = {
-  personal: 'It holds part of your address or words that belong to us, and those are tried first.',
-  stem: 'It is built around something that everybody tries first.',
-  repeat: 'Repeats and rows of keys add little.',
-  short: 'Make it longer: three or four words that do not belong together are easy to keep and hard to guess.',
+  personal: 'It contains part of your email address or our name, which attackers try first.',
+  stem: 'It’s based on a very common password.',
+  repeat: 'Repeated characters and keyboard patterns add little.',
+  short: 'Make it longer. Three or four unrelated words are easy to remember and hard to guess.',
 } as const
 
 /**

@@ -12,7 +12,7 @@ export function refuseOnceAsStale(page: Page, { path, method = 'POST', code = 's
   return page.route(`**${path}`, (route) => {
     if (refused || route.request().method() !== method) return route.fallback()
     refused = true
-    const message = 'Please confirm that it is you'
+    const message = 'Confirm it’s you to continue.'
     return code === 'step_up_required'
       ? route.fulfill({ status: 403, json: { error: message, code } })
       : route.fulfill({ status: 400, json: { code, message, error_code: code } })

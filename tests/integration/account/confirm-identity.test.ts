@@ -87,7 +87,10 @@ describe('the password', () => {
 
   test('wrong, says that alone and opens nothing', async () => {
     await letProofsAge(server, user)
-    expect(await withPassword('something else')).toMatchObject({ status: 400, body: { code: 'wrong_proof' } })
+    expect(await withPassword('something else')).toMatchObject({
+      status: 400,
+      body: { code: 'reauthentication_failed' },
+    })
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
@@ -129,7 +132,7 @@ describe('a mailed code', () => {
     const answers = await Promise.all([1, 2].map(() => confirm({ method: 'mailed-code', code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
-    expect(await confirm({ method: 'mailed-code', code })).toMatchObject({ body: { code: 'wrong_proof' } })
+    expect(await confirm({ method: 'mailed-code', code })).toMatchObject({ body: { code: 'reauthentication_failed' } })
   })
 
   test('is refused an hour later, in another account, and with a digit wrong', async () => {
@@ -177,7 +180,10 @@ describe('a passkey', () => {
     await register()
     const stranger = await buildUser(server)
     await letProofsAge(server, stranger)
-    expect(await confirm(await sign(), stranger.token)).toMatchObject({ status: 400, body: { code: 'wrong_proof' } })
+    expect(await confirm(await sign(), stranger.token)).toMatchObject({
+      status: 400,
+      body: { code: 'reauthentication_failed' },
+    })
     const made = { ...(await sign()), credential: { id: 'x' } }
     expect((await confirm(made)).status).toBe(400)
     const unknown = { ...(await sign()), challengeId: crypto.randomUUID() }

@@ -188,7 +188,7 @@ describe('what is left of it', () => {
 describe('it happens', () => {
   test('only with the address typed, in whatever case', async () => {
     for (const wrong of ['', 'somebody@example.test', `${user.email}x`]) {
-      expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'wrong_confirmation' } })
+      expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'confirmation_mismatch' } })
     }
     expect(await userRow()).toBeDefined()
     expect((await leave(`  ${user.email.toUpperCase()} `)).status).toBe(200)

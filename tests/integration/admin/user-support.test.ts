@@ -201,7 +201,7 @@ describe('“I got no email”', () => {
     for (const mailingId of [failed, absent]) {
       const answers = await Promise.all([resend(mailingId), resend(mailingId)])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
-      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'member_has_it' })
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'already_sent_to_member' })
       expect(await sums(server.database, mailingId)).toMatchObject({ rows: { pending: 1 } })
       const [mailing] = await server.database.db.select().from(mailings).where(eq(mailings.id, mailingId))
       expect(mailing).toMatchObject({ status: 'sending', finishedAt: null })
@@ -216,17 +216,20 @@ describe('“I got no email”', () => {
     const stranger = await buildUser(server)
     expect(await resend(stranger)).toMatchObject({
       status: 409,
-      body: { code: 'member_gets_nothing', error: 'This member can’t get it: has no access any more.' },
+      body: { code: 'member_not_eligible', error: 'This member can’t receive this drop: has no access any more.' },
     })
     await server.database.db
       .insert(suppressions)
       .values({ email: mia.email, stream: 'all', reason: 'hard_bounce', createdAt: server.clock.now })
     expect(await resend()).toMatchObject({
       status: 409,
-      body: { code: 'member_gets_nothing', error: 'This member can’t get it: mail to this address came back.' },
+      body: {
+        code: 'member_not_eligible',
+        error: 'This member can’t receive this drop: mail to this address came back.',
+      },
     })
     await server.database.db.update(mailings).set({ status: 'stopped' })
-    expect(await resend()).toMatchObject({ status: 409, body: { code: 'mailing_not_steerable' } })
+    expect(await resend()).toMatchObject({ status: 409, body: { code: 'mailing_not_changeable' } })
     expect(await server.database.db.select().from(deliveries)).toEqual([])
   })
 

@@ -90,7 +90,7 @@ test('a code works once, in one of two tabs, however it is typed', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 
   const { token } = await waiting(user)
-  expect((await use(token, code)).body).toMatchObject({ code: 'wrong_backup_code' })
+  expect((await use(token, code)).body).toMatchObject({ code: 'invalid_backup_code' })
   const typed = ` ${(codes[1] ?? '').toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')} `
   expect(await use(token, typed)).toMatchObject({ status: 200, body: { left: 8 } })
 })
@@ -109,7 +109,7 @@ test('wrong tries run out, and leave the other ways open', async () => {
   const { user, totp, codes } = await guarded()
   const { token } = await waiting(user)
   for (let tries = 0; tries < 10; tries += 1) {
-    expect(await use(token, 'ZZZZZ-ZZZZZ')).toMatchObject({ status: 400, body: { code: 'wrong_backup_code' } })
+    expect(await use(token, 'ZZZZZ-ZZZZZ')).toMatchObject({ status: 400, body: { code: 'invalid_backup_code' } })
   }
   expect(await use(token, codes[0] ?? '')).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit' } })
   const again = await waiting(user)
@@ -126,7 +126,7 @@ test('new codes make the old ones worthless', async () => {
   const fresh = await make(totp.token)
   expect(fresh.codes).toHaveLength(10)
   const { token } = await waiting(user)
-  expect((await use(token, codes[0] ?? '')).body.code).toBe('wrong_backup_code')
+  expect((await use(token, codes[0] ?? '')).body.code).toBe('invalid_backup_code')
   expect(await use(token, fresh.codes[0] ?? '')).toMatchObject({ status: 200, body: { left: 9 } })
 })
 
@@ -134,7 +134,7 @@ test('codes belong to their account', async () => {
   const { codes } = await guarded()
   const other = await guarded()
   const { token } = await waiting(other.user)
-  expect((await use(token, codes[0] ?? '')).body.code).toBe('wrong_backup_code')
+  expect((await use(token, codes[0] ?? '')).body.code).toBe('invalid_backup_code')
 })
 
 test('codes are made for an account with a second factor, by a session that has just shown it', async () => {

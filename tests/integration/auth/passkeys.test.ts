@@ -119,7 +119,7 @@ test('every answer that is wrong in whatever way is told the same', async () => 
   for (const answer of wrong) {
     expect(answer).toEqual({
       status: 400,
-      body: { code: 'webauthn_verification_failed', message: 'The passkey could not be verified' },
+      body: { code: 'webauthn_verification_failed', message: 'We couldn’t verify the passkey. Try again.' },
     })
   }
   expect((await signIn()).status).toBe(200)

@@ -65,5 +65,5 @@ test('without the former secret what was made under it is worth nothing', async 
   const fresh = started(after)
   const waiting = await signIn(fresh, user)
   const code = (body.codes as string[])[0]
-  expect((await callFunction(fresh, 'use-backup-code', { code }, waiting)).body.code).toBe('wrong_backup_code')
+  expect((await callFunction(fresh, 'use-backup-code', { code }, waiting)).body.code).toBe('invalid_backup_code')
 })

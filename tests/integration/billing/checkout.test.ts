@@ -113,7 +113,7 @@ test('B14: what is not one of our prices is refused without a call to Stripe', a
     expect(status).toBe(400)
   }
   const { body } = await billing.call('create-checkout', { priceId: 'price_other' }, user)
-  expect(body).toEqual({ error: 'This plan is not available', code: 'plan_unavailable' })
+  expect(body).toEqual({ error: 'This plan isn’t available. Choose another one.', code: 'plan_unavailable' })
   expect(billing.gate.calls).toEqual([])
 })
 
@@ -318,7 +318,10 @@ test('the portal opens for a customer and answers 409 for somebody without one',
   const user = await billing.user()
   const without = await billing.call('customer-portal', undefined, user)
   expect(without.status).toBe(409)
-  expect(without.body).toEqual({ error: 'No billing account yet', code: 'no_billing_account' })
+  expect(without.body).toEqual({
+    error: 'You don’t have a billing account yet. Choose a plan first.',
+    code: 'no_billing_account',
+  })
   await billing.checkout(user)
   const withCustomer = await billing.call('customer-portal', undefined, user)
   expect(withCustomer.status).toBe(200)

@@ -187,7 +187,7 @@ describe('a subscription to another product', () => {
     await syncCustomer(billing.deps, id)
     await billing.db.insert(teamSeat).values({ ownerId: user.id, userId: member.id, seat: 2, joinedAt: new Date() })
     const refused = await billing.call('hand-over-team', { userId: member.id }, user)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'billed_with_others' } })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'customer_has_other_products' } })
     expect(await billing.customerOf(user)).toBe(id)
     await expectUntouched(other)
   })

@@ -100,7 +100,7 @@ test('A suppression is lifted once, with a reason that stays, and may come again
     status: 200,
     body: { lift_reason: 'She called', lifted_by: admin.email },
   })
-  expect(await lift('again')).toMatchObject({ status: 409, body: { code: 'already_lifted' } })
+  expect(await lift('again')).toMatchObject({ status: 409, body: { code: 'suppression_already_removed' } })
   expect((await call(server, 'admin-lift-suppression', { id: 4711, reason: 'x' }, admin.token)).status).toBe(404)
   expect((await call(server, 'admin-suppress', wanted, admin.token)).status).toBe(200)
   expect(await emails({ lifted: true })).toHaveLength(2)

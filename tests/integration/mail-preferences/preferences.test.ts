@@ -136,7 +136,7 @@ describe('signed in', () => {
     const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
     const wrong = code === '000000' ? '000001' : '000000'
     const refused = await call(server, 'try-address-again', { code: wrong }, user.token)
-    expect(refused).toMatchObject({ status: 400, body: { code: 'wrong_proof' } })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     expect((await call(server, 'mail-preferences', {}, user.token)).body.blocked).toHaveLength(1)
     const answer = await call(server, 'try-address-again', { code }, user.token)
     expect(answer).toMatchObject({ status: 200, body: { blocked: [] } })

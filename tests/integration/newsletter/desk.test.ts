@@ -280,7 +280,7 @@ describe('sending', () => {
   test('is refused without a reader, without a subject, and for a time that has passed or is years away', async () => {
     const id = await draft()
     const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
-    expect(await send()).toMatchObject({ status: 409, body: { code: 'nobody_to_send_to' } })
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'empty_audience' } })
     await addMembers(server.database, 1)
     const past = new Date(server.clock.now.getTime() - 1000).toISOString()
     expect(await send({ at: past })).toMatchObject({
@@ -364,7 +364,7 @@ describe('sending', () => {
     expect(await must('admin-mailing-action', { id, action: 'unschedule' })).toEqual({ status: 'draft' })
     expect(await ask('admin-mailing-action', { id, action: 'pause' })).toMatchObject({
       status: 409,
-      body: { code: 'mailing_not_steerable' },
+      body: { code: 'mailing_not_changeable' },
     })
   })
 
@@ -419,7 +419,7 @@ describe('sending', () => {
       await must('admin-mailing-action', { id, action: 'unschedule' })
       expect(await read(id)).toMatchObject({ status: 'draft', frozen: null })
       expect(await textOf(id)).toContain('What was found out since.')
-      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_not_steerable' } })
+      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_not_changeable' } })
     })
   })
 

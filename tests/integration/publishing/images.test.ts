@@ -251,7 +251,7 @@ describe('a file that is refused, and leaves nothing behind', () => {
     const before = await imageCount()
     const answer = await send(await make())
     expect(answer.status).toBe(status)
-    expect(answer.body.code).toBe(status === 415 ? 'unsupported_file' : 'image_unusable')
+    expect(answer.body.code).toBe(status === 415 ? 'unsupported_file' : 'invalid_image')
     expect(await imageCount()).toBe(before)
   })
 

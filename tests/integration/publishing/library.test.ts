@@ -66,7 +66,7 @@ describe('blocks', () => {
 
   test('two editors of one block are told, like those of a drop', async () => {
     await saveBlock('shared', 0, 'one')
-    expect((await saveBlock('shared', 0, 'two')).body.code).toBe('address_taken')
+    expect((await saveBlock('shared', 0, 'two')).body.code).toBe('name_taken')
     expect((await saveBlock('shared', 1, 'three')).status).toBe(200)
     expect(await saveBlock('shared', 1, 'four')).toMatchObject({
       status: 409,

@@ -72,15 +72,15 @@ describe('a store that speaks S3', () => {
   test('a wrong key, another region or an outage is told as the store’s trouble, and nothing is taken for missing', async () => {
     const wrong = open({ secretAccessKey: 'another' })
     await expect(wrong.put(guideKey(hash), bytes, 'application/pdf')).rejects.toMatchObject({
-      code: 'store_unavailable',
+      code: 'file_store_unavailable',
     })
-    await expect(open({ region: 'us-east-1' }).get(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable' })
-    await expect(wrong.delete(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable' })
+    await expect(open({ region: 'us-east-1' }).get(guideKey(hash))).rejects.toMatchObject({ code: 'file_store_unavailable' })
+    await expect(wrong.delete(guideKey(hash))).rejects.toMatchObject({ code: 'file_store_unavailable' })
     expect(s3.refusals).toEqual(['signature', 'scope', 'signature'])
     s3.setOutage(true)
-    await expect(open().get(guideKey(hash))).rejects.toMatchObject({ code: 'store_unavailable', status: 502 })
+    await expect(open().get(guideKey(hash))).rejects.toMatchObject({ code: 'file_store_unavailable', status: 502 })
     await expect(open({ endpoint: 'http://127.0.0.1:9' }).get(guideKey(hash))).rejects.toMatchObject({
-      code: 'store_unavailable',
+      code: 'file_store_unavailable',
     })
   })
 
@@ -95,7 +95,7 @@ describe('a store that speaks S3', () => {
     s3.setOutage(true)
     const other = await sharp(file).negate().png().toBuffer()
     const refused = await admin.upload('admin-upload-image', { name: 'b.png' }, other)
-    expect(refused).toMatchObject({ status: 502, body: { code: 'store_unavailable' } })
+    expect(refused).toMatchObject({ status: 502, body: { code: 'file_store_unavailable' } })
     expect(await admin.ask('admin-delete-image', { hash: body.hash })).toMatchObject({ status: 502 })
     expect((await admin.get<{ images: unknown[] }>('admin-images', {})).images).toHaveLength(1)
     expect((await admin.server.request(String(body.path))).status).toBe(502)

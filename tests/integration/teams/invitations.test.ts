@@ -61,7 +61,7 @@ describe('inviting', () => {
     const late = await buildOwner(server, { subscription: 'canceled' })
     expect(await as(server, late)('invite-member', { email })).toMatchObject(refused('no_team_plan', 403))
     const unproven = await buildOwner(server, { confirmed: false })
-    expect(await as(server, unproven)('invite-member', { email })).toMatchObject(refused('address_not_proven', 403))
+    expect(await as(server, unproven)('invite-member', { email })).toMatchObject(refused('address_not_confirmed', 403))
     await letProofsAge(server, owner, 61 * dayMs)
     expect(await as(server, owner)('invite-member', { email })).toMatchObject(refused('step_up_required', 403))
     expect((await call(server, 'invite-member', { email })).status).toBe(401)
@@ -210,7 +210,7 @@ describe('joining', () => {
     const eve = await buildUser(server)
     const { token, code } = await invite(server, owner, mia.email)
     for (const input of [{ token }, { email: mia.email, code }]) {
-      expect(await as(server, eve)('join-team', input)).toMatchObject(refused('invitation_for_another', 403))
+      expect(await as(server, eve)('join-team', input)).toMatchObject(refused('invitation_wrong_address', 403))
     }
     expect(await as(server, eve)('join-team', { email: eve.email, code })).toMatchObject(
       refused('invitation_invalid', 404),

@@ -29,7 +29,7 @@ test('B29: a third person joins, a fourth is refused', async () => {
   for (const member of [mia, noah]) if (member) await seat(server, owner, member)
   expect(zoe && (await as(server, zoe)('join-team', last))).toMatchObject({
     status: 409,
-    body: { code: 'team_full', error: 'All seats of the team are taken' },
+    body: { code: 'team_full', error: 'All seats on this team are taken. Remove a member to free one.' },
   })
   expect((await seatsOf(server, owner)).map((row) => row.seat).sort()).toEqual([2, 3])
   // The refusal did not use the invitation up.

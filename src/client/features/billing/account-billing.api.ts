@@ -45,7 +45,7 @@ export function useSwitchPreview(plan: PlanKey) {
 
 async function priceOf(queryClient: ReturnType<typeof useQueryClient>, key: PlanKey): Promise<string> {
   const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
-  if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
+  if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
   return plan.priceId
 }
 

@@ -89,7 +89,7 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
     mutationKey: checkoutKey,
     mutationFn: async (key: PlanKey) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
-      if (!plan) throw new CallError('plan_unavailable', 'This plan is not available', 400)
+      if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
       // A subscriber is sent to the billing portal instead, which asks who is there.
       const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan.priceId))
       if (replacesPage) window.location.replace(url)

@@ -81,7 +81,7 @@ function Over({ status, ownerEmail, isMine }: Invitation & { isMine: boolean }) 
     open: '',
     used: isMine
       ? 'You have taken this seat already, or had it before. Each invitation works once.'
-      : 'This invitation was used already. Each one works once.',
+      : 'This invitation has already been used. Each one works once.',
     expired: `This invitation has expired: links work for seven days. Ask ${ownerEmail} to send it again.`,
     full: `All seats of this team are taken at the moment. Ask ${ownerEmail} whether one can be made free.`,
     lapsed: `The plan of this team does not run at the moment. Ask ${ownerEmail}; once it is back, this link works again.`,

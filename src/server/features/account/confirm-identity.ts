@@ -24,7 +24,7 @@ const amrMethods = { password: 'password', 'mailed-code': 'otp', passkey: 'passk
 /**
  * Takes a proof of who is in front of the screen and opens sensitive settings of this session for a while. A try counts
  * before it is looked at, and a wrong one is told nothing but that.
- * @throws AppError wrong_proof, insufficient_aal for a proof that is too little for the account, over_request_rate_limit
+ * @throws AppError reauthentication_failed, insufficient_aal for a proof that is too little for the account, over_request_rate_limit
  */
 export async function confirmIdentity(
   deps: AccountDeps,
@@ -37,7 +37,7 @@ export async function confirmIdentity(
   await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
   const settle = await checkProof(deps, who, proof)
   await deps.database.db.transaction(async (tx) => {
-    if (!(await settle(tx, now))) throw new AppError('wrong_proof')
+    if (!(await settle(tx, now))) throw new AppError('reauthentication_failed')
     await tx.execute(amrClaimStatement(who.sessionId, amrMethods[proof.method], now))
     await resetReauthenticationAttempts(tx, who.userId)
     await recordSecurityEvent(tx, {
@@ -66,13 +66,13 @@ type Settle = (tx: Tx, now: Date) => Promise<boolean>
 async function checkProof(deps: AccountDeps, who: Principal, proof: Proof): Promise<Settle> {
   switch (proof.method) {
     case 'password':
-      if (!(await isPassword(deps, who.userId, proof.password))) throw new AppError('wrong_proof')
+      if (!(await isPassword(deps, who.userId, proof.password))) throw new AppError('reauthentication_failed')
       return async () => true
     case 'mailed-code':
       return (tx, now) =>
         consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: proof.code, now })
     case 'passkey':
-      if (!(await isOwnPasskey(deps, who.userId, proof))) throw new AppError('wrong_proof')
+      if (!(await isOwnPasskey(deps, who.userId, proof))) throw new AppError('reauthentication_failed')
       return async () => true
   }
 }

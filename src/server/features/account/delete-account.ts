@@ -14,14 +14,14 @@ import type { AccountDeps } from './account-deps.ts'
  * Deletes the account of whoever asks, with everything that hangs on it. The end of its subscription is a job of the
  * same transaction, so that nobody is charged for an account that is gone. A second click, or a second tab, finds
  * nothing to do.
- * @throws AppError wrong_confirmation, step_up_required
+ * @throws AppError confirmation_mismatch, step_up_required
  */
 export async function deleteAccount(
   deps: AccountDeps & { onAccountDeleted: OnAccountDeleted },
   who: Principal,
   typedEmail: string,
 ): Promise<{ deleted: true }> {
-  if (normalizeEmail(typedEmail) !== who.email) throw new AppError('wrong_confirmation')
+  if (normalizeEmail(typedEmail) !== who.email) throw new AppError('confirmation_mismatch')
   // Who has never said who they are has nothing to prove it with: their session is all there is.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const { db } = deps.database

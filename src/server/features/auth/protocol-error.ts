@@ -3,7 +3,7 @@ const protocolErrors = {
   flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
   flow_state_expired: [422, 'invalid flow state, flow state has expired'],
   bad_code_verifier: [400, 'code challenge does not match previously saved code verifier'],
-  current_password_invalid: [400, 'Current password is not right.'],
+  current_password_invalid: [400, 'Current password is incorrect.'],
   current_password_required: [400, 'Current password is required.'],
   mfa_phone_verify_not_enabled: [422, 'MFA verification is disabled for Phone'],
   not_admin: [403, 'User not allowed'],

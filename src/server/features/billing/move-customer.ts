@@ -31,7 +31,7 @@ const inTheWay: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due',
 /**
  * Runs `move` while neither of the two can begin a checkout and after every checkout of the receiver has been closed: one
  * that was paid a moment ago shows in the look at Stripe that follows, so no payment slips between.
- * @throws AppError has_own_plan, billed_with_others, stripe_unavailable
+ * @throws AppError has_own_plan, customer_has_other_products, stripe_unavailable
  */
 export async function whileNobodyBuys<T>(
   deps: MoveDeps,
@@ -55,7 +55,8 @@ async function requirePlansOnly(deps: MoveDeps, userId: string): Promise<void> {
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
   for await (const subscription of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
-    if (!hasEnded(subscription) && billsOtherProducts(deps, subscription)) throw new AppError('billed_with_others')
+    if (!hasEnded(subscription) && billsOtherProducts(deps, subscription))
+      throw new AppError('customer_has_other_products')
   }
 }
 

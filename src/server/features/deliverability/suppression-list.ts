@@ -115,7 +115,7 @@ export async function suppress(
 const listOf = ({ stream, reason }: Pick<Suppression, 'stream' | 'reason'>) =>
   `${stream === 'all' ? 'all email' : stream}, ${reason.replaceAll('_', ' ')}`
 
-/** The row stays as the record of who lifted it and why. @throws AppError not_found, already_lifted */
+/** The row stays as the record of who lifted it and why. @throws AppError not_found, suppression_already_removed */
 export async function lift(
   deps: ListDeps,
   who: Actor,
@@ -130,7 +130,7 @@ export async function lift(
       .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
       .returning({ id: suppressions.id })
     const row = await readOne(tx, id)
-    if (!lifted) throw new AppError('already_lifted')
+    if (!lifted) throw new AppError('suppression_already_removed')
     await forgetRetained(tx, deps, row.email, [row.stream])
     const about = await aboutAddress(tx, row.email)
     await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${listOf(row)}: ${reason}`, now })

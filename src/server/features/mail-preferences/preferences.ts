@@ -91,7 +91,7 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
 
 /**
  * Takes back that mail came back, for a member who typed the digits of a mail to that very address: so it works.
- * @throws AppError wrong_proof, over_request_rate_limit
+ * @throws AppError reauthentication_failed, over_request_rate_limit
  */
 export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code: string): Promise<Answer> {
   const now = deps.clock()
@@ -99,7 +99,7 @@ export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code
   await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
   return deps.database.db.transaction(async (tx) => {
     const given = { userId: who.userId, email: who.email, nonce: code, now }
-    if (!(await consumeReauthenticationNonce(tx, deps, given))) throw new AppError('wrong_proof')
+    if (!(await consumeReauthenticationNonce(tx, deps, given))) throw new AppError('reauthentication_failed')
     await resetReauthenticationAttempts(tx, who.userId)
     await tx
       .update(suppressions)

@@ -47,7 +47,7 @@ type SaveBlock = { id: string; version: number; title: string; body: string }
 
 /**
  * Everything that names the block is new with it, in the portal at once.
- * @throws AppError edit_conflict with the newer block as `current`; address_taken for a new one under a name in use;
+ * @throws AppError edit_conflict with the newer block as `current`; name_taken for a new one under a name in use;
  * validation_failed where it names a block itself or shows a picture that is not ours
  */
 export async function saveBlock(
@@ -90,7 +90,7 @@ function validateBody(body: string) {
 async function saveError(tx: Tx, id: string, version: number, uses: Use[]): Promise<AppError> {
   const [current] = await tx.select().from(contentBlock).where(eq(contentBlock.id, id))
   if (!current) return new AppError('not_found')
-  if (version === 0) return new AppError('address_taken')
+  if (version === 0) return new AppError('name_taken')
   return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })
 }
 

@@ -14,7 +14,7 @@ import { extensionOf } from './images.ts'
 /**
  * Takes a picture away, with its file. First the bytes: a row that stays behind is still in the list and can be deleted
  * again, while a file without one would be served for ever.
- * @throws AppError image_in_use with `usedIn`; store_unavailable; not_found
+ * @throws AppError image_in_use with `usedIn`; file_store_unavailable; not_found
  */
 export async function deleteImage(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,

@@ -33,7 +33,7 @@ export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFile
 
 /**
  * Keeps a further version of a guide's file; earlier ones stay. The file that was kept last, again, is the same version.
- * @throws AppError unsupported_file, store_unavailable, not_found
+ * @throws AppError unsupported_file, file_store_unavailable, not_found
  */
 export async function saveGuideFile(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,

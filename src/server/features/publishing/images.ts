@@ -26,7 +26,7 @@ const toWire = ({ contentType, createdAt, ...row }: ImageRow): MediaImage => ({
 
 /**
  * Keeps a picture. The same one again is the one that is there.
- * @throws AppError unsupported_file, image_unusable, store_unavailable
+ * @throws AppError unsupported_file, invalid_image, file_store_unavailable
  */
 export async function saveImage(
   { database, store, clock }: Pick<Deps, 'database' | 'store' | 'clock'>,

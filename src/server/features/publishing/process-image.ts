@@ -19,7 +19,7 @@ const acceptedFormats = ['jpeg', 'png', 'webp', 'gif'] as const
 /**
  * A picture as it may be shown: turned upright, without its metadata (places, cameras, names), not larger than needed,
  * as PNG or JPEG, which every mail program shows. What it is is read from the bytes, whatever the file was called.
- * @throws AppError unsupported_file for other kinds, SVG and HTML among them; image_unusable for broken or huge ones
+ * @throws AppError unsupported_file for other kinds, SVG and HTML among them; invalid_image for broken or huge ones
  */
 export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   rejectUnsupportedFormats(bytes)
@@ -65,7 +65,7 @@ async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
     }
   } catch (cause) {
     const message = /pixel/i.test(String(cause)) ? 'This picture is too large: too many pixels' : undefined
-    throw new AppError('image_unusable', { message, cause })
+    throw new AppError('invalid_image', { message, cause })
   }
 }
 

@@ -25,7 +25,7 @@ const mailsAllowed = { points: 30, windowSeconds: 24 * 60 * 60 }
 
 /**
  * Mails an invitation. An address that was invited before gets a new link and code, and the earlier ones stop working.
- * @throws AppError step_up_required, address_not_proven, no_team_plan, already_in_team, already_member, team_full,
+ * @throws AppError step_up_required, address_not_confirmed, no_team_plan, already_in_team, already_member, team_full,
  * too_many_invitations, over_email_send_rate_limit; validation_failed, email_address_invalid and
  * email_address_not_authorized for the address
  */
@@ -37,7 +37,7 @@ export async function inviteMember(
   const email = requireEmail(given)
   requireAcceptableEmail(deps.config, email)
   await requireStepUp(deps, who)
-  if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_proven')
+  if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
   await deps.database.db.transaction(async (tx) => {
     const ownerEmail = (await lockPeople(tx, [who.userId])).get(who.userId) ?? ''
     if (!(await hasLiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')

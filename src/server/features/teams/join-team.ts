@@ -25,7 +25,7 @@ const triesAllowed = { points: 10, windowSeconds: 3600 }
  * Takes a seat. The account must have the invited address, so nobody can pass an invitation on. If that address is not
  * proven yet, this proves it: link and code came to its mailbox and nowhere else. It makes nobody an admin, since other
  * sessions of the account may be anybody's. A second click finds the seat taken by the same person and is content.
- * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_for_another, already_in_team,
+ * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_wrong_address, already_in_team,
  * team_plan_lapsed, team_full, over_request_rate_limit
  */
 export async function joinTeam(
@@ -36,14 +36,14 @@ export async function joinTeam(
   const { who } = asking
   const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
   if (!found) throw new AppError('invitation_invalid')
-  if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_for_another')
+  if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_wrong_address')
   await deps.database.db.transaction((tx) => sitDown(deps, tx, asking, found))
   return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
 }
 
 async function byCode(deps: TeamDeps, who: Principal, input: { email: string; code: string }) {
   const email = normalizeEmail(input.email)
-  if (email !== who.email) throw new AppError('invitation_for_another')
+  if (email !== who.email) throw new AppError('invitation_wrong_address')
   const { db } = deps.database
   const { points } = await consumePoint(
     db,

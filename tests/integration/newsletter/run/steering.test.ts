@@ -126,7 +126,7 @@ test('Paused, nothing more is begun; resumed, it goes on where it was; stopped, 
   const atStop = await settle(over)
   const wanted = { submitted: atStop, stopped: 60 - atStop }
   expect(await sums(database, mailing)).toEqual({ rows: wanted, counts: wanted })
-  await expect(resumeMailing(deps, mailing)).rejects.toMatchObject({ code: 'mailing_not_steerable' })
+  await expect(resumeMailing(deps, mailing)).rejects.toMatchObject({ code: 'mailing_not_changeable' })
 })
 
 test('A mailing waits for its hour', async () => {

@@ -18,7 +18,7 @@ export default function StepUpDialog({ question }: { question: StepUpQuestion })
   const failed = overview.error ?? factors.error
 
   return (
-    <Dialog title="Please confirm that it is you" onClose={() => question.answer(false)}>
+    <Dialog title="Confirm it’s you" onClose={() => question.answer(false)}>
       <p className="mt-2 text-muted">
         {question.need === 'second-factor'
           ? 'This needs your second step, even though you are signed in.'

@@ -48,7 +48,7 @@ export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Pr
   const userId = input.id ?? crypto.randomUUID()
   const creation = deps.database.db.transaction(async (tx) => {
     const [sameId] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId))
-    if (sameId) throw new AppError('user_already_exists', { message: 'A user with this id exists already' })
+    if (sameId) throw new AppError('user_already_exists', { message: 'A user with this id already exists' })
     if (email && (await isTaken(tx, email, userId))) throw new AppError('email_exists')
     if (email)
       await createUser(tx, deps, {

@@ -42,7 +42,7 @@ export async function createBackupCodes(
     await lockUser(tx, who.userId)
     if (!(await hasVerifiedFactor(tx, who.userId))) {
       throw new AppError('mfa_setup_required', {
-        message: 'Backup codes stand in for a second step at sign-in. Please set one up first.',
+        message: 'Backup codes replace a lost second step. Set up two-step sign-in first.',
       })
     }
     await tx.delete(backupCodes).where(eq(backupCodes.userId, who.userId))
@@ -61,7 +61,7 @@ export async function createBackupCodes(
 
 /**
  * Passes the second step with a code from the list and raises the session as a factor does.
- * @throws AppError wrong_backup_code, over_request_rate_limit
+ * @throws AppError invalid_backup_code, over_request_rate_limit
  */
 export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
   const outcome = await deps.database.db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, cod
     if (!(await spendCode(tx, hashesOf(deps.secrets, who.userId, code), who.userId, now))) {
       await tries.add()
       await recordSecurityEvent(tx, { event: 'second_factor_failed', ...entry, note: 'backup code' })
-      return new AppError('wrong_backup_code')
+      return new AppError('invalid_backup_code')
     }
     await tries.clear()
     const opened = await upgradeSession(tx, who, { method: backupCodeMethod, factorId: null, client, now })

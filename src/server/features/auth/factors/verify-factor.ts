@@ -138,7 +138,9 @@ async function verifyKeyOnce(tx: Tx, deps: AuthDeps, attempt: Try, answer: Webau
   await tx.update(mfaChallenges).set({ verifiedAt: now }).where(eq(mfaChallenges.id, challenge.id))
   const asked = z.object({ challenge: z.string() }).parse(challenge.webAuthnSessionData)
   const right = await verifyKey(tx, deps, factor, { challenge: asked.challenge, answer })
-  return right ? null : new AppError('mfa_verification_failed', { message: 'The security key could not be verified' })
+  return right
+    ? null
+    : new AppError('mfa_verification_failed', { message: 'We couldn’t verify the security key. Try again.' })
 }
 
 /** Whatever else was begun goes with it, of every type: nobody knows by whom. */

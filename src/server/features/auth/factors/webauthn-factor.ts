@@ -117,7 +117,7 @@ export function requireCredential<Schema extends z.ZodType>(
   answer: Pick<WebauthnAnswer, 'credential_response'>,
 ): z.output<Schema> {
   const parsed = schema.safeParse(answer.credential_response)
-  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential is not valid' })
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential isn’t valid' })
   return parsed.data
 }
 

@@ -15,7 +15,7 @@ export type PasskeyRow = typeof webauthnCredentials.$inferSelect
 
 export const insufficientAalForPasskeys = { message: 'AAL2 required to manage passkeys' }
 
-const nameLength = 'A passkey’s name needs 1 to 120 characters'
+const nameLength = 'A passkey name must be 1 to 120 characters long'
 export const renamePasskeyInput = z.object({
   friendly_name: z.string({ error: nameLength }).trim().min(1, nameLength).max(120, nameLength),
 })

@@ -37,7 +37,7 @@ export async function verifyPasskey(
   answer: { challengeId: string; credential: unknown },
 ): Promise<{ userId: string; credentialId: string }> {
   const parsed = signedCredential.safeParse(answer.credential)
-  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential is not valid' })
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'The credential isn’t valid' })
   const now = deps.clock()
   const challenge = await consumeChallenge(deps.database, { type: 'authentication' }, answer.challengeId, now)
   const passkey = await findPasskey(deps, parsed.data)

@@ -33,7 +33,7 @@ export const weakPassword = (policy: PasswordPolicy, reasons: readonly Weakness[
 
 const texts: Record<Weakness, (policy: PasswordPolicy) => string> = {
   length: ({ minLength }) => `Password should be at least ${minLength} characters.`,
-  characters: () => 'Password should be harder to guess: a few words that do not belong together make a good one.',
+  characters: () => 'Password is too easy to guess. Use a few unrelated words.',
   pwned: () => 'Password is known to be weak and easy to guess, please choose a different one.',
 }
 

@@ -26,7 +26,7 @@ export async function previewDropEmail(deps: PreviewDeps, id: string, as: Reader
   return previewEmail(deps, { mailing: unsent, content: await contentOf(deps.database.db, id) }, as)
 }
 
-/** @throws AppError not_found, mail_not_taken */
+/** @throws AppError not_found, email_rejected */
 export async function testDropEmail(deps: PreviewDeps, who: Actor, id: string, test: { to: string; as: ReaderChoice }) {
   const { db } = deps.database
   const object = auditObjectOf(await findDocument(db, { kind: 'issue', id }))

@@ -50,7 +50,7 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
   return previewEmail(deps, { mailing, content: await contentOf(deps.database.db, mailing) }, as)
 }
 
-/** One email, marked as a test, with a line in the audit log. @throws AppError not_found, mail_not_taken */
+/** One email, marked as a test, with a line in the audit log. @throws AppError not_found, email_rejected */
 export async function sendTestEmail(
   deps: PreviewDeps,
   who: Actor,
@@ -65,7 +65,7 @@ export async function sendTestEmail(
   return { to }
 }
 
-/** @throws AppError not_found, mail_not_taken */
+/** @throws AppError not_found, email_rejected */
 export async function testMailing(deps: PreviewDeps, who: Actor, id: string, test: { to: string; as: ReaderChoice }) {
   const { db } = deps.database
   const mailing = await findMailing(db, id)

@@ -32,7 +32,7 @@ type Wanted = { id: string; version: number; at: string | null; acceptedErrors?:
 /**
  * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
  * no letter. What the checks call an error is sent by whoever names it.
- * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, nobody_to_send_to, validation_failed,
+ * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
  * postal_address_missing, mailing_has_errors
  */
 export async function sendMailing(
@@ -55,7 +55,7 @@ export async function sendMailing(
   if (untimely) throw new AppError('validation_failed', { message: untimely })
   // A schedule looks into the future: who reads by then is counted then.
   if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
-    throw new AppError('nobody_to_send_to')
+    throw new AppError('empty_audience')
   }
   const acceptedErrors = await refuseErrors(deps, content, accepted)
   const record = recording(actorOf(who, request), when ? 'mailing_scheduled' : 'mailing_sent', {
@@ -72,7 +72,7 @@ const noteOf = (accepted: readonly string[]) =>
 
 /**
  * Gives a scheduled mailing the text that is published now.
- * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_steerable, mailing_has_errors
+ * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_changeable, mailing_has_errors
  */
 export async function updateScheduledMailing(
   deps: SendDeps,
@@ -82,7 +82,7 @@ export async function updateScheduledMailing(
   await requireStepUp(deps, who)
   const { db } = deps.database
   const mailing = await findMailing(db, id)
-  if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_steerable')
+  if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_changeable')
   const content = await freezeContent(db, mailing)
   const acceptedErrors = await refuseErrors(deps, content, accepted)
   const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))
@@ -123,7 +123,7 @@ const actions = {
   dismiss: { run: dismissSendFailure, event: 'mailing_alert_dismissed' },
 } as const
 
-/** @throws AppError not_found, mailing_not_steerable */
+/** @throws AppError not_found, mailing_not_changeable */
 export async function steerMailing(
   deps: Pick<Deps, 'database' | 'clock'>,
   who: Actor,

@@ -68,7 +68,7 @@ export function obstacleOf(error: unknown): Obstacle {
     switch (error.code) {
       case 'not_found':
         return { reason: 'unpublished', errors: [] }
-      case 'nobody_to_send_to':
+      case 'empty_audience':
         return { reason: 'noRecipients', errors: [] }
       case 'postal_address_missing':
         return { reason: 'postalAddress', errors: [] }

@@ -58,17 +58,17 @@ export async function startMailing(
   throw new AppError(mailing.status === 'draft' ? 'mailing_changed' : 'not_a_draft')
 }
 
-/** @throws AppError not_found, mailing_not_steerable */
+/** @throws AppError not_found, mailing_not_changeable */
 export const unscheduleMailing = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
   steer(deps, id, { scheduled: 'draft' }, (_now, mailing) => thawed(mailing))
 
-/** Takes off the note that a draft did not go out. @throws AppError not_found, mailing_not_steerable */
+/** Takes off the note that a draft did not go out. @throws AppError not_found, mailing_not_changeable */
 export const dismissSendFailure = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
   steer(deps, id, { draft: 'draft' }, () => ({ sendFailure: null }))
 
 /**
  * Gives a scheduled mailing another text, unless it has changed or begun meanwhile.
- * @throws AppError not_found, mailing_changed, mailing_not_steerable
+ * @throws AppError not_found, mailing_changed, mailing_not_changeable
  */
 export async function updateScheduled(
   { database, clock, onChange }: SteerDeps,
@@ -87,14 +87,14 @@ export async function updateScheduled(
   })
   if (isUpdated) return { version: next }
   const { status } = await findMailing(database.db, id)
-  throw new AppError(status === 'scheduled' ? 'mailing_changed' : 'mailing_not_steerable')
+  throw new AppError(status === 'scheduled' ? 'mailing_changed' : 'mailing_not_changeable')
 }
 
-/** Mails under way go on to their end, nothing else is begun. @throws AppError not_found, mailing_not_steerable */
+/** Mails under way go on to their end, nothing else is begun. @throws AppError not_found, mailing_not_changeable */
 export const pauseMailing = (deps: SteerDeps, id: string): Promise<MailingStatus> =>
   steer(deps, id, pausable, () => ({ pauseReason: 'publisher' }))
 
-/** The same without the publisher, who is told. @throws AppError not_found, mailing_not_steerable */
+/** The same without the publisher, who is told. @throws AppError not_found, mailing_not_changeable */
 export const pauseAutomatically = (
   deps: SteerDeps & Pick<RunDeps, 'config' | 'enqueue'>,
   id: string,
@@ -109,7 +109,7 @@ const pausable = { sending: 'paused', preparing: 'paused' } as const
 
 /**
  * Goes on where it was paused. What came back until now counts no more against it: the publisher has seen it.
- * @throws AppError not_found, mailing_not_steerable
+ * @throws AppError not_found, mailing_not_changeable
  */
 export async function resumeMailing(deps: SteerDeps, id: string): Promise<MailingStatus> {
   const { preparedAt } = await findMailing(deps.database.db, id)
@@ -120,7 +120,7 @@ export async function resumeMailing(deps: SteerDeps, id: string): Promise<Mailin
   }))
 }
 
-/** For good: what is pending gets nothing. @throws AppError not_found, mailing_not_steerable */
+/** For good: what is pending gets nothing. @throws AppError not_found, mailing_not_changeable */
 export async function stopMailing(deps: SteerDeps, id: string): Promise<MailingStatus> {
   const status = await steer(
     deps,
@@ -164,7 +164,7 @@ async function steer(
   return database.db.transaction(async (tx) => {
     const mailing = await holdMailing(tx, id)
     const next = ways[mailing.status]
-    if (!next) throw new AppError('mailing_not_steerable')
+    if (!next) throw new AppError('mailing_not_changeable')
     const now = clock()
     await tx
       .update(mailings)

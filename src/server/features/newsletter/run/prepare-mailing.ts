@@ -48,7 +48,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<RunDeps, 'config' | 'cloc
   // takes them for small and walks one for each row of the other: minutes instead of seconds for a hundred thousand.
   await tx.execute(sql`set local enable_nestloop = off`)
   await tx.execute(freezeAudience(config, mailing, now))
-  if (!(await hasReaders(tx, mailing.id))) throw new AppError('nobody_to_send_to')
+  if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
   await tx
     .update(mailings)
     .set({

@@ -21,7 +21,7 @@ const rowsSchema = z.array(
 /**
  * Sends a drop that went out to one member more, who did not get it: left out, failed, stopped, unknown, or without
  * access then. By hand alone, and only to somebody who may have it now. What the mailing carries is what it carried.
- * @throws AppError not_found; mailing_not_steerable unless it was sent; member_has_it; member_gets_nothing with the reason
+ * @throws AppError not_found; mailing_not_changeable unless it was sent; already_sent_to_member; member_not_eligible with the reason
  */
 export async function resendToMember(
   { config, database, clock }: Pick<RunDeps, 'config' | 'database' | 'clock'>,
@@ -31,7 +31,7 @@ export async function resendToMember(
   await database.db.transaction(async (tx) => {
     const mailing = await holdMailing(tx, mailingId)
     const { status, issueId, subject } = mailing
-    if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_steerable')
+    if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_changeable')
     const now = clock()
     const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everyone }, now)
     const found = await rowsOf(
@@ -39,11 +39,11 @@ export async function resendToMember(
       sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,
     )
     const [member] = rowsSchema.parse(found)
-    if (member?.cause === 'already_received') throw new AppError('member_has_it')
+    if (member?.cause === 'already_received') throw new AppError('already_sent_to_member')
     const hindrance = member ? member.cause : 'not_entitled'
     if (!member || hindrance) {
-      const message = `This member can’t get it: ${deliveryCauses[hindrance ?? 'not_entitled'].toLowerCase()}.`
-      throw new AppError('member_gets_nothing', { message })
+      const message = `This member can’t receive this drop: ${deliveryCauses[hindrance ?? 'not_entitled'].toLowerCase()}.`
+      throw new AppError('member_not_eligible', { message })
     }
     const { email, name, reader } = member
     const fresh = {
@@ -58,7 +58,8 @@ export async function resendToMember(
       .select({ status: deliveries.status })
       .from(deliveries)
       .where(and(eq(deliveries.mailingId, mailingId), eq(deliveries.userId, userId)))
-    if (earlier && ['pending', 'sending', 'submitted'].includes(earlier.status)) throw new AppError('member_has_it')
+    if (earlier && ['pending', 'sending', 'submitted'].includes(earlier.status))
+      throw new AppError('already_sent_to_member')
     await tx
       .insert(deliveries)
       .values({ ...fresh, mailingId, issueId, userId })

@@ -8,7 +8,7 @@ import type { RunDeps } from './run-deps.ts'
 
 /**
  * Sends again to members whose mail may have arrived: the publisher decides it, and the log says who did.
- * @throws AppError not_found, mailing_not_steerable for a mailing that was stopped
+ * @throws AppError not_found, mailing_not_changeable for a mailing that was stopped
  */
 export async function resendUnknown(
   { database, clock }: Pick<RunDeps, 'database' | 'clock'>,
@@ -18,7 +18,7 @@ export async function resendUnknown(
 ): Promise<{ resent: number }> {
   return database.db.transaction(async (tx) => {
     const { status, subject } = await holdMailing(tx, mailingId)
-    if (status === 'stopped') throw new AppError('mailing_not_steerable')
+    if (status === 'stopped') throw new AppError('mailing_not_changeable')
     const now = clock()
     const rows = await rowsOf(
       tx,

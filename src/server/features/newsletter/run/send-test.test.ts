@@ -39,14 +39,14 @@ const tried = (send: () => Promise<Outcome>) => {
 
 test('A test says that the mail server is silent, rather than waiting as long as a letter does', async () => {
   await expect(tried(() => new Promise(() => {}))).rejects.toMatchObject({
-    code: 'mail_not_taken',
+    code: 'email_rejected',
     message: 'The mail server has not answered yet. The test may still arrive.',
   })
 })
 
 test('A test says what the mail server said, and nothing when it took it', async () => {
   await expect(tried(async () => ({ kind: 'refused', response: '550 No' }))).rejects.toMatchObject({
-    message: 'The mail server did not take it: 550 No',
+    message: 'The mail server rejected the email: 550 No',
   })
   await tried(async () => ({ kind: 'accepted', response: '250 OK' }))
 })

@@ -9,7 +9,7 @@ const patienceMs = 25_000
 
 /**
  * One mail of a letter, composed, signed and handed over as the letter's own are, marked as a test in its subject.
- * @throws AppError mail_not_taken
+ * @throws AppError email_rejected
  */
 export async function sendTest(
   { config, newsletterMailer, clock }: Pick<RunDeps, 'config' | 'newsletterMailer' | 'clock'>,
@@ -26,13 +26,13 @@ export async function sendTest(
   })
   const outcome = await within(waitMs, newsletterMailer.send(to.email, compose(to)))
   if (!outcome) {
-    throw new AppError('mail_not_taken', {
+    throw new AppError('email_rejected', {
       message: 'The mail server has not answered yet. The test may still arrive.',
     })
   }
   const { kind, response } = outcome
   if (kind !== 'accepted')
-    throw new AppError('mail_not_taken', { message: `The mail server did not take it: ${response}` })
+    throw new AppError('email_rejected', { message: `The mail server rejected the email: ${response}` })
 }
 
 async function within<Result>(ms: number, task: Promise<Result>): Promise<Result | null> {
