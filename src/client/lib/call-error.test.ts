@@ -12,7 +12,7 @@ test('a body that is not ours still gives a sentence for people', async () => {
   for (const body of ['<html>Bad gateway</html>', '', '[]', 'null', '{"error":5}']) {
     const refusal = await readRefusal(new Response(body, { status: 502 }))
     expect(refusal).toMatchObject({ code: 'unexpected_failure', status: 502 })
-    expect(refusal.message).toContain('Please try again')
+    expect(refusal.message).toContain('Try again')
   }
 })
 

@@ -42,7 +42,7 @@ export type PasswordStrength = {
 }
 
 const adviceFor = {
-  personal: 'It contains part of your email address or our name, which attackers try first.',
+  personal: 'It contains part of your email address or words from our site, which attackers try first.',
   stem: 'It’s based on a very common password.',
   repeat: 'Repeated characters and keyboard patterns add little.',
   short: 'Make it longer. Three or four unrelated words are easy to remember and hard to guess.',
