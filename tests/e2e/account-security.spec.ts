@@ -375,7 +375,7 @@ test.describe('When the last proof of identity is too old', () => {
     expect(file.suggestedFilename()).toMatch(/\.json$/)
     await expect(dialog(page)).toHaveCount(0)
     await page.goto('/account/security')
-    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Confirmed who they are')
+    await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Confirmed their identity')
   })
 
   test('closing the question changes nothing and gives the focus back', async ({ page, signUp, login }) => {

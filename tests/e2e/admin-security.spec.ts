@@ -104,7 +104,7 @@ test('An account that is disabled is out at once, and in again when it is enable
   expect(await signInStatus()).toBe(400)
 
   await page.getByRole('link', { name: 'What the audit log says about this account' }).click()
-  const line = events(page).filter({ hasText: 'Account was disabled' })
+  const line = events(page).filter({ hasText: 'Account disabled' })
   await expect(line).toContainText('Sold the store')
   await expect(line).toContainText('by admin@frontcounter.test')
   await line.getByRole('link', { name: account.email }).click()

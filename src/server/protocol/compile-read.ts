@@ -6,10 +6,9 @@ import type { ReadQuery } from './parse-query.ts'
 export type Statement = { text: string; values: unknown[] }
 
 /**
- * One statement that answers the rows as a JSON array, their number and, when asked, the number of all that match.
- * PostgreSQL writes the JSON, so both drivers give the same bytes. Values are parameters; names come from the
- * declaration. Whose row it is stands first and is only narrowed by the filters. `session` answers, in the same moment,
- * whether the bearer may be told any of it.
+ * Builds one statement that returns the rows as a JSON array, their count, the total count if requested, and the state of
+ * the session. PostgreSQL serializes the JSON, so both drivers return the same bytes. Filters can only narrow the owner's
+ * rows; values are parameters and names come from the declaration.
  */
 export function compileRead(
   resource: Resource,
@@ -44,7 +43,7 @@ export function compileRead(
   }
 }
 
-/** A value travels as text and is cast to the column's type, so that a malformed one is the database's 22P02. */
+/** Values are sent as text and cast to the column's type, so a malformed one fails with 22P02. */
 function condition(resource: Resource, filter: Filter, bind: (value: unknown) => string): string {
   const column = quoteIdentifier(filter.column)
   const type = resource.columns.get(filter.column) ?? 'text'

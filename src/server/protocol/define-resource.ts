@@ -1,25 +1,25 @@
 import { getTableColumns } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 
-/** A table as `/rest/v1` shows it: which columns, and which rows to whom. The protocol layer applies it to every query. */
+/** A table exposed under `/rest/v1`: its readable columns, and whose rows a caller sees. */
 export type ResourceDeclaration = {
-  /** Name in the path and of the table. */
+  /** Name in the path. */
   name: string
   table: PgTable
   /** Readable columns by their database names. */
   readable: readonly string[]
-  /** Column that names the user a row belongs to. Nobody sees another's row: it is absent, not refused. */
+  /** Column with the owner's user id. Rows of other users are absent, not refused. */
   owner: string
 }
 
 export type Resource = Pick<ResourceDeclaration, 'name' | 'owner'> & {
-  /** Quoted and with its schema, as it goes into a statement. */
+  /** Quoted table name with its schema. */
   source: string
   /** SQL type of each readable column, by database name, in the declared order. */
   columns: ReadonlyMap<string, string>
 }
 
-/** @throws when the owner or a readable column is not one of the table's: a mistake of ours, found at import */
+/** @throws Error if the table lacks the owner column or a readable column */
 export function defineResource({ name, table, readable, owner }: ResourceDeclaration): Resource {
   const types = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column.getSQLType()]))
   if (!types.has(owner)) throw new Error(`${name} has no column ${owner}`)

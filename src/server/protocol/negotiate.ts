@@ -8,7 +8,7 @@ export const objectType = 'application/vnd.pgrst.object+json'
 const arrayTypes = new Set(['*/*', 'application/*', 'application/json', 'application/vnd.pgrst.array+json'])
 
 /**
- * What the headers ask for beside the address.
+ * Reads response format, count and range from the request headers.
  * @throws RestError PGRST106 unknown schema, PGRST107 media type, PGRST103 range
  */
 export function negotiate(header: ReadHeader): Wanted {
@@ -22,7 +22,7 @@ export function negotiate(header: ReadHeader): Wanted {
   }
 }
 
-/** The first media type that is one of ours decides. */
+/** The first supported media type wins. */
 function wantsObject(accept: string): boolean {
   for (const part of accept.split(',')) {
     const type = part.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -32,7 +32,7 @@ function wantsObject(accept: string): boolean {
   throw restErrors.notAcceptable(accept)
 }
 
-/** `0-9`, ends included, counted in rows. Ranges of bytes and other units are another protocol's. */
+/** A row range such as `0-9`, inclusive. Other units are ignored. */
 function parseRange(text: string | undefined): Wanted['range'] {
   const match = /^(\d{1,9})-(\d{1,9})?$/.exec(text?.trim() ?? '')
   if (!match) return null

@@ -1,6 +1,6 @@
 import { restErrors } from './rest-error.ts'
 
-/** Operators by their names on the wire. Their SQL is written here, once, and never taken from a request. */
+/** SQL by operator name. SQL never comes from a request. */
 const comparisons = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 const tests = { null: 'null', not_null: 'not null', true: 'true', false: 'false', unknown: 'unknown' } as const
 
@@ -12,7 +12,7 @@ export type Filter =
 const isKeyOf = <T extends object>(table: T, key: string): key is Extract<keyof T, string> => Object.hasOwn(table, key)
 
 /**
- * One filter, `<operator>.<value>`. The value is everything after the first dot, verbatim.
+ * Parses one filter, `<operator>.<value>`. The value is everything after the first dot, verbatim.
  * @throws RestError PGRST100
  */
 export function parseFilter(column: string, text: string): Filter {
@@ -26,7 +26,7 @@ export function parseFilter(column: string, text: string): Filter {
   throw restErrors.malformed('filter', text)
 }
 
-/** `(a,b,"c,d")`: an entry in double quotes may hold commas; a backslash keeps the next character as it is. */
+/** A list such as `(a,b,"c,d")`. Double quotes allow commas; a backslash escapes the next character. */
 function parseList(text: string): string[] {
   const inside = /^\((.*)\)$/s.exec(text)?.[1]
   if (inside === undefined) throw restErrors.malformed('filter', `in.${text}`)

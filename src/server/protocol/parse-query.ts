@@ -12,13 +12,12 @@ export type ReadQuery = {
   offset: number
 }
 
-/** No answer has more rows than this, whatever is asked for. */
+/** Upper limit of rows in a response, whatever `limit` says. */
 export const maxRows = 1_000
-/** More conditions than this serve nobody and cost the planner. */
 const maxFilters = 50
 
 /**
- * Reads the query string against the columns that the resource shows; a column that it does not show does not exist.
+ * Parses the query string. Columns that the resource doesn't expose count as unknown.
  * @throws RestError PGRST100, 42703
  */
 export function parseQuery(resource: Resource, search: URLSearchParams): ReadQuery {
@@ -28,7 +27,7 @@ export function parseQuery(resource: Resource, search: URLSearchParams): ReadQue
     else if (name === 'order') query.order = value.split(',').map((part) => parseOrdering(resource, part))
     else if (name === 'limit') query.limit = Math.min(maxRows, parseCount('limit', value))
     else if (name === 'offset') query.offset = parseCount('offset', value)
-    // Some clients put their key into the address; it is not a column.
+    // Some clients send their API key in the query string.
     else if (name !== 'apikey') query.filters.push(parseFilter(knownColumn(resource, name), value))
   }
   if (query.filters.length > maxFilters) throw restErrors.malformed('filters', `more than ${maxFilters}`)
@@ -49,12 +48,12 @@ function parseOrdering(resource: Resource, text: string): Ordering {
   const match = /^([^.]+)(?:\.(asc|desc))?(?:\.(nullsfirst|nullslast))?$/.exec(text.trim())
   if (!match?.[1]) throw restErrors.malformed('order', text)
   const descending = match[2] === 'desc'
-  // As in SQL, nulls count as larger than everything unless the request says otherwise.
+  // As in SQL, nulls sort as the largest value by default.
   const nullsFirst = match[3] ? match[3] === 'nullsfirst' : descending
   return { column: knownColumn(resource, match[1]), descending, nullsFirst }
 }
 
-/** Beyond a billion rows there is nothing, and the database's own integers end. */
+/** At most nine digits, to stay within the database's integers. */
 function parseCount(what: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw restErrors.malformed(`${what} parameter`, text)
   return Number(text)

@@ -3,8 +3,8 @@ import { AppError } from '#shared/errors.ts'
 import { restErrors } from './rest-error.ts'
 
 /**
- * Who is asking, or null for nobody. Clients put their publishable key behind `Bearer` too, so only what looks like a
- * token is checked.
+ * The verified bearer, or null without one. Clients also send their publishable key as the bearer, so only values that
+ * look like a JWT are verified.
  * @throws RestError PGRST301 or PGRST303
  */
 export async function readBearer(check: SessionCheck, authorization: string | undefined) {
@@ -13,7 +13,7 @@ export async function readBearer(check: SessionCheck, authorization: string | un
 }
 
 /**
- * Whether the session that was read with the rows may be told of them.
+ * Checks the session that was read together with the rows.
  * @throws RestError PGRST301; AppError mfa_required
  */
 export function requireSession(check: SessionCheck, session: string | null, bearer: Bearer) {

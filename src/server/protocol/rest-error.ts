@@ -1,7 +1,7 @@
-/** The body of every refusal on `/rest/v1`: all four members, null where there is nothing to say. */
+/** Error body of `/rest/v1`. All four members are always present. */
 export type RestErrorBody = { code: string; message: string; details: string | null; hint: string | null }
 
-/** An expected refusal, in the words of the protocol. */
+/** An expected error, with the protocol's code and message. */
 export class RestError extends Error {
   readonly status: number
   readonly body: RestErrorBody
@@ -25,7 +25,7 @@ export const restErrors = {
     new RestError(400, '42703', `column ${table}.${column} does not exist`),
   malformed: (what: string, text: string) =>
     new RestError(400, 'PGRST100', `"failed to parse ${what} (${text})"`, {
-      details: 'Columns, the filters eq, neq, gt, gte, lt, lte, in and is, order, limit and offset are understood here',
+      details: 'Supported: select, the filters eq, neq, gt, gte, lt, lte, in and is, order, limit and offset',
     }),
   notAcceptable: (types: string) => new RestError(406, 'PGRST107', `None of these media types are available: ${types}`),
   notOneRow: (rows: number) =>
@@ -35,7 +35,7 @@ export const restErrors = {
   badRange: (details: string) => new RestError(416, 'PGRST103', 'Requested range not satisfiable', { details }),
   readOnly: (method: string) =>
     new RestError(405, 'PGRST117', `Unsupported HTTP method: ${method}`, {
-      details: 'Tables are read here; they are changed through the product calls',
+      details: 'Tables are read-only. Use the functions to change data.',
     }),
   badToken: (message: string) => new RestError(401, 'PGRST301', message),
   expiredToken: () => new RestError(401, 'PGRST303', 'JWT expired'),

@@ -16,15 +16,12 @@ import { createRunRead, type ReadResult } from './run-read.ts'
 
 type RestDeps = Pick<Deps, 'database'> & { sessionCheck: SessionCheck }
 
-/**
- * `/rest/v1/<table>`: reads of declared tables, as the official client asks for them. Writing happens in product calls
- * alone. Every answer that is not a success has `{ code, message, details, hint }`.
- */
+/** `/rest/v1/<table>`: read access to declared tables, compatible with postgrest-js. All writes go through functions. */
 export function restRoutes({ database, sessionCheck }: RestDeps, resources: readonly Resource[]) {
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   const runRead = createRunRead(database)
 
-  /** Rows and session are read together; what is wrong with the session goes before what is wrong with the query. */
+  /** Reads rows and session in one statement. A session error takes precedence over a query error. */
   async function readRows(who: Bearer, statement: Statement): Promise<ReadResult> {
     const result = await runRead(statement).catch(async (error) => {
       const alone = { text: `select ${sessionCheck.column} as session`, values: [who.userId, who.sessionId] }
@@ -53,14 +50,14 @@ export function restRoutes({ database, sessionCheck }: RestDeps, resources: read
     .all('/rest/v1', (c) => refuse(c))
 }
 
-/** A failure in the shape of `/rest/v1`; the app also calls it for what fails before a request gets here. */
+/** Formats an error for `/rest/v1`. The app also uses it for errors before routing. */
 export function answerRestError(error: unknown, c: Context<AppEnv>): Response {
   const refusal = asRefusal(error)
   if (refusal.status >= 500) c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
   return c.json(refusal.body, refusal.status as ContentfulStatusCode)
 }
 
-/** The Range header narrows what the query string has asked for. */
+/** Applies the Range header on top of `limit` and `offset`. */
 const withRange = (query: ReadQuery, { range }: Wanted): ReadQuery =>
   range ? { ...query, offset: query.offset + range.offset, limit: Math.min(query.limit, range.limit) } : query
 

@@ -5,16 +5,13 @@ import { sqlState } from '#server/db/sql-state.ts'
 import type { Statement } from './compile-read.ts'
 import { RestError } from './rest-error.ts'
 
-/** `total` is null unless the statement was compiled to count. `body` is a JSON array as text, `session` for the check. */
+/** `body` is a JSON array as text. `total` is null unless a count was requested. `session` is input for the session check. */
 export type ReadResult = { body: string; rows: number; total: number | null; session: string | null }
 
-/** A name each is enough for the texts that clients really send; a connection keeps every one it has seen. */
+/** Limit of prepared statements per connection; connections never discard them. */
 const maxPrepared = 64
 
-/**
- * Runs compiled reads. The texts seen first, which are those that clients send all the time, are prepared once per
- * connection; the number is bounded, since a caller can make up any number of texts.
- */
+/** Runs compiled reads. The first distinct statements are prepared once per connection, the rest run unprepared. */
 export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
   const names = new Map<string, string>()
 
@@ -26,7 +23,7 @@ export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
     return row
   }
 
-  /** @throws RestError for a value that the column's type does not take */
+  /** @throws RestError if a value doesn't fit the column's type */
   return async (statement: Statement): Promise<ReadResult> => {
     if (statement.values.some((value) => typeof value === 'string' && value.includes('\0'))) {
       throw new RestError(400, '22021', 'invalid byte sequence for encoding "UTF8": 0x00')
@@ -39,13 +36,13 @@ export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
   }
 }
 
-/** The text has `$1 …` already: it is cut there and the values put in between. */
+/** Splits the text at `$1`, `$2` … and binds the values. */
 function asSql({ text, values }: Statement): SQL {
   const parts = text.split(/\$(\d+)/)
   return sql.join(parts.map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`)))
 }
 
-/** Data exceptions (class 22) and what a type cannot be compared with (class 42) are the request's fault. */
+/** Data exceptions (class 22), type and syntax errors (42) and exceeded limits (54) are caused by the request. */
 function asRestError(error: unknown): RestError | null {
   const code = sqlState(error)
   return code && /^(22|42|54)/.test(code) ? new RestError(400, code, databaseMessage(error)) : null
@@ -54,5 +51,5 @@ function asRestError(error: unknown): RestError | null {
 function databaseMessage(error: unknown): string {
   let current = error
   while (current instanceof Error && current.cause instanceof Error) current = current.cause
-  return current instanceof Error ? current.message : 'The value is not valid'
+  return current instanceof Error ? current.message : 'The value isn’t valid'
 }

@@ -2,10 +2,7 @@ import type { SmsSender } from './sms.ts'
 
 const timeoutMs = 10_000
 
-/**
- * Text messages through an operator's HTTP gateway: `POST {to, text}`, and any 2xx means accepted. Providers differ in
- * all but that, so a few lines in front of one's provider are what it takes.
- */
+/** Sends text messages through an HTTP gateway: `POST { to, text }`. Any 2xx response means accepted. */
 export function createSmsGateway({ url, token }: { url: string; token: string | null }): SmsSender {
   return {
     async send(sms) {
@@ -17,8 +14,8 @@ export function createSmsGateway({ url, token }: { url: string; token: string | 
         signal: AbortSignal.timeout(timeoutMs),
       })
       await answer.body?.cancel()
-      // The answer may repeat what was sent, and errors are logged: its status has to do.
-      if (!answer.ok) throw new Error(`The SMS gateway answered ${answer.status}`)
+      // Errors are logged and the body may repeat the message, so only the status is included.
+      if (!answer.ok) throw new Error(`The SMS gateway responded with ${answer.status}`)
     },
   }
 }

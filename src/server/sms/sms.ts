@@ -1,5 +1,5 @@
-/** One text message to one phone; `to` is E.164 with its plus. */
+/** A text message. `to` is an E.164 number with the leading plus. */
 export type Sms = { to: string; text: string }
 
-/** Hands a message over; resolves when it was accepted. */
+/** Resolves once the provider has accepted the message. */
 export type SmsSender = { send(sms: Sms): Promise<void> }

@@ -1,15 +1,12 @@
-/**
- * Name under which the sign-up form sends, within its `data`, the field that no person sees. A program that fills in
- * whatever it finds gives itself away; browsers have nothing to fill it with by themselves.
- */
+/** Name of the hidden sign-up field that only bots fill in. Chosen so that browsers don't autofill it. */
 export const honeypotField = 'note_to_editor'
 
-/** Nonces tried between two looks at the digests: enough to keep the browser's threads busy, little to throw away. */
+/** Hashes per batch: enough to keep the browser's crypto threads busy. */
 const batchSize = 256
 
 /**
- * Looks for an answer whose SHA-256 begins with so many zero bits; each further bit doubles the work. What comes back is
- * sent as the captcha token. Give the challenge of `sign-up-rules`, a fresh one for each try.
+ * Finds an answer whose SHA-256 starts with `bits` zero bits; each bit doubles the work. Send the result as the captcha
+ * token. Each challenge from `sign-up-rules` works once.
  */
 export async function solveProofOfWork({ challenge, bits }: { challenge: string; bits: number }): Promise<string> {
   const encoder = new TextEncoder()

@@ -1,9 +1,6 @@
 import { publication } from '#shared/publication.ts'
 
-/**
- * What is tried first against accounts of this publication in particular: its names, its parts and what its people are
- * called. Words in a password that stand here are worth next to nothing (docs/security.md, ASVS 6.1.2).
- */
+/** Words that attackers of this publication try first. They add almost nothing to a password's score (ASVS 6.1.2). */
 export const contextWords: readonly string[] = [
   publication.name,
   publication.tagline,

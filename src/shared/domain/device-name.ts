@@ -1,4 +1,4 @@
-/** First match wins: most browsers carry the names of those they descend from. */
+/** First match wins, because most browsers also include the names of others. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -21,10 +21,7 @@ const systems = [
 const nameIn = (list: readonly (readonly [RegExp, string])[], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1]
 
-/**
- * What a person calls the device behind a `User-Agent`: "Firefox on Windows". It is a hint to recognize oneself by and
- * decides nothing, since anybody may claim anything in that header; so a dozen patterns do, and no library.
- */
+/** A readable name for a `User-Agent`, such as "Firefox on Windows". For display only: clients can send any value. */
 export function deviceName(userAgent: string | null | undefined): string {
   const text = userAgent ?? ''
   const browser = nameIn(browsers, text)

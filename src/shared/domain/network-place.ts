@@ -1,6 +1,6 @@
 const four = (address: string) => /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(address)?.slice(1).map(Number)
 
-/** Words for an address that is no place on the internet; null for all others, which are shown as they are. */
+/** Describes loopback and private addresses; null for public ones. */
 export function networkPlace(address: string): 'this computer' | 'a local network' | null {
   const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   const [first, second = 0] = four(plain) ?? []

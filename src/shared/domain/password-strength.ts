@@ -1,4 +1,4 @@
-/** What somebody guesses first, whatever the list: stems, which a few digits around them do not save. */
+/** Base words of very common passwords; adding digits doesn't make them strong. */
 const stems = [
   ...['password', 'passwort', 'passwd', 'letmein', 'welcome', 'iloveyou', 'sunshine', 'princess', 'monkey', 'dragon'],
   ...['football', 'baseball', 'superman', 'batman', 'starwars', 'pokemon', 'master', 'shadow', 'trustno', 'admin'],
@@ -16,7 +16,7 @@ const rows = [
   'azertyuiop',
 ]
 
-const standIns: Readonly<Record<string, string>> = {
+const leetSpeak: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'l',
   3: 'e',
@@ -27,17 +27,17 @@ const standIns: Readonly<Record<string, string>> = {
   $: 's',
   '!': 'i',
 }
-const plain = (text: string) => [...text.toLowerCase()].map((letter) => standIns[letter] ?? letter).join('')
+const plain = (text: string) => [...text.toLowerCase()].map((letter) => leetSpeak[letter] ?? letter).join('')
 
-/** Bits that each part is worth to somebody who guesses. Letters in long runs are words, and words are few. */
+/** Estimated bits of entropy per part. Letters within words count less. */
 const bits = { personal: 2, stem: 8, repeat: 1, digit: 3.3, wordLetter: 2.6, letter: 4.7, other: 6 }
-/** From these bits on the next score is reached. */
-const steps = [20, 28, 42, 58]
+/** Minimum bits for scores 1 to 4. */
+const thresholds = [20, 28, 42, 58]
 
 export type PasswordStrength = {
-  /** 0 falls at once, 1 soon, 2 is fair, 3 good, 4 strong. */
+  /** 0 very weak, 1 weak, 2 fair, 3 good, 4 strong. */
   score: 0 | 1 | 2 | 3 | 4
-  /** What would help most; null when nothing needs to. */
+  /** The most useful improvement; null if the password is good. */
   advice: string | null
 }
 
@@ -49,9 +49,9 @@ const adviceFor = {
 } as const
 
 /**
- * A quick estimate for a form, and the measure of a server that refuses weak passwords. It knows no dictionary: the
- * server's list of common passwords is looked at besides.
- * @param personal what others know of the account: its address, the publication's words
+ * Estimates password strength, in the form and on the server. Uses no dictionary; the server also checks its list of
+ * common passwords.
+ * @param personal words an attacker knows: the email address, words of the publication
  */
 export function passwordStrength(password: string, personal: readonly string[] = []): PasswordStrength {
   const found = new Set<keyof typeof adviceFor>()
@@ -67,21 +67,21 @@ export function passwordStrength(password: string, personal: readonly string[] =
     }
     return left
   }
-  // Hostile lengths are cut; the policy refuses them anyway. Code units, so that positions fit their plain form.
+  // Caps the work for very long input. One code unit per character keeps positions aligned with the plain form.
   const shortened = [...password.slice(0, 100)].map(inOneUnit).join('')
   const rest = take(take(shortened, personalWords(personal), 'personal'), stems, 'stem')
   for (const run of rest.split('\n')) total += bitsOf(run, () => found.add('repeat'))
 
-  const score = steps.filter((step) => total >= step).length as PasswordStrength['score']
+  const score = thresholds.filter((bits) => total >= bits).length as PasswordStrength['score']
   const reason = (['personal', 'stem', 'repeat'] as const).find((kind) => found.has(kind)) ?? 'short'
   return { score, advice: score >= 3 ? null : adviceFor[reason] }
 }
 
-/** A picture becomes a sign of its own, so that different ones are not taken for a repeat. */
+/** Maps each emoji to a single code unit of its own, so that different ones don't count as a repeat. */
 const inOneUnit = (letter: string) =>
   letter.length > 1 ? String.fromCharCode(0xe000 + ((letter.codePointAt(0) ?? 0) % 0x1900)) : letter
 
-/** Words of four letters and more; a top-level domain or a provider's name alone says nothing about a person. */
+/** Words of at least four letters, longest first. */
 const personalWords = (personal: readonly string[]) =>
   [...new Set(personal.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)))]
     .filter((word) => word.length >= 4)
@@ -93,7 +93,7 @@ function bitsOf(text: string, onRepeat: () => void): number {
   const letters = [...text.toLowerCase()]
   letters.forEach((letter, index) => {
     const before = letters[index - 1]
-    if (before !== undefined && (before === letter || areNeighbours(before, letter))) {
+    if (before !== undefined && (before === letter || areAdjacent(before, letter))) {
       repeats += 1
       total += bits.repeat
     } else if (/\d/.test(letter)) total += bits.digit
@@ -104,10 +104,10 @@ function bitsOf(text: string, onRepeat: () => void): number {
   return total
 }
 
-const areNeighbours = (before: string, letter: string) =>
+const areAdjacent = (before: string, letter: string) =>
   rows.some((row) => row.includes(before + letter) || row.includes(letter + before))
 
-/** Whether the letter stands in a run of at least four. */
+/** Whether the letter is part of at least four letters in a row. */
 function isInWord(letters: readonly string[], index: number): boolean {
   const isLetter = (at: number) => /\p{L}/u.test(letters[at] ?? '')
   let [from, to] = [index, index]

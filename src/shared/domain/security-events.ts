@@ -1,51 +1,51 @@
-/** What happens to accounts, each with the words that the publisher and the account's owner read. */
+/** Account events with the labels that admins and account owners see. */
 const accountEvents = {
   signed_up: 'Signed up',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
-  sign_in_locked: 'Sign-in locked after many tries',
-  sign_in_unlocked: 'Sign-in was unlocked',
+  sign_in_locked: 'Sign-in locked after too many attempts',
+  sign_in_unlocked: 'Sign-in unlocked',
   signed_out: 'Signed out',
-  session_ended: 'A session was ended',
-  refresh_token_reused: 'An old session key was used again; the session was ended',
-  recovery_requested: 'Asked for a new password by mail',
-  password_reset_sent: 'Was sent a link to choose a new password',
-  confirmation_resent: 'Was sent the confirmation email again',
-  address_confirmed: 'Confirmed the address',
+  session_ended: 'Ended a session',
+  refresh_token_reused: 'Old refresh token reused; session ended',
+  recovery_requested: 'Requested a password reset',
+  password_reset_sent: 'Password reset email sent',
+  confirmation_resent: 'Confirmation email sent again',
+  address_confirmed: 'Confirmed the email address',
   password_changed: 'Changed the password',
-  former_access_ended: 'Proved the address; password, second step and passkeys from before were removed',
-  email_change_requested: 'Asked to change the address',
-  email_changed: 'Changed the address',
+  former_access_ended: 'Confirmed the email address; earlier password, second step and passkeys removed',
+  email_change_requested: 'Requested an email address change',
+  email_changed: 'Changed the email address',
   factor_enrolled: 'Added a second step',
   factor_removed: 'Removed a second step',
   second_factor_failed: 'Second step failed',
-  second_factor_passed: 'Passed the second step',
-  backup_codes_created: 'Made new backup codes',
+  second_factor_passed: 'Completed the second step',
+  backup_codes_created: 'Created new backup codes',
   backup_code_used: 'Used a backup code',
   passkey_added: 'Added a passkey',
   passkey_removed: 'Removed a passkey',
-  identity_confirmed: 'Confirmed who they are',
+  identity_confirmed: 'Confirmed their identity',
   data_exported: 'Downloaded their data',
   account_deleted: 'Deleted the account',
-  account_disabled: 'Account was disabled',
-  account_enabled: 'Account was enabled again',
-  user_created: 'Account was made by an operator',
-  user_updated: 'Account was changed by an operator',
-  user_invited: 'Was invited',
-  team_invitation_sent: 'Invited somebody to the team',
+  account_disabled: 'Account disabled',
+  account_enabled: 'Account enabled',
+  user_created: 'Account created by an operator',
+  user_updated: 'Account changed by an operator',
+  user_invited: 'Invited',
+  team_invitation_sent: 'Invited a team member',
   team_joined: 'Joined a team',
   team_left: 'Left a team',
-  team_removed: 'Was removed from a team',
-  team_handed_over: 'Handed a team over',
+  team_removed: 'Removed from a team',
+  team_handed_over: 'Transferred a team',
   team_taken_over: 'Took a team over',
-  access_granted: 'Was given complimentary access',
-  access_revoked: 'Complimentary access was taken back',
+  access_granted: 'Complimentary access granted',
+  access_revoked: 'Complimentary access revoked',
   admin_granted: 'Became admin',
   admin_revoked: 'Is no longer admin',
-  signing_keys_rotated: 'Signing keys were rotated',
+  signing_keys_rotated: 'Signing keys rotated',
 } as const
 
-/** What admins do: one line for each call that changes something. */
+/** Admin events: one entry per call that changes something. */
 const publishingEvents = {
   content_created: 'Created content',
   content_edited: 'Edited content',
@@ -54,10 +54,10 @@ const publishingEvents = {
   publishing_scheduled: 'Scheduled publishing',
   publishing_canceled: 'Canceled scheduled publishing',
   publishing_failed: 'Scheduled publishing failed',
-  publishing_alert_dismissed: 'Dismissed the alert of failed publishing',
+  publishing_alert_dismissed: 'Dismissed a publishing alert',
   content_unpublished: 'Unpublished content',
   content_deleted: 'Deleted a draft',
-  content_reordered: 'Changed the order of content',
+  content_reordered: 'Reordered content',
   block_saved: 'Saved a block',
   block_deleted: 'Deleted a block',
   image_uploaded: 'Uploaded an image',
@@ -72,27 +72,27 @@ const newsletterEvents = {
   mailing_sent: 'Sent a mailing',
   mailing_scheduled: 'Scheduled a mailing',
   mailing_updated: 'Updated a scheduled mailing to the latest text',
-  mailing_alert_dismissed: 'Dismissed the alert of a mailing',
+  mailing_alert_dismissed: 'Dismissed a mailing alert',
   mailing_unscheduled: 'Turned a scheduled mailing back into a draft',
   mailing_paused: 'Paused a mailing',
   mailing_resumed: 'Resumed a mailing',
   mailing_stopped: 'Stopped a mailing',
-  test_email_sent: 'Test email was sent',
+  test_email_sent: 'Sent a test email',
   mailing_resent: 'Sent a mailing to one more member',
-  letters_resent: 'Sent letters again whose fate was unknown',
+  letters_resent: 'Resent emails with an unknown outcome',
   deliveries_exported: 'Exported deliveries',
   segment_saved: 'Saved a segment',
   segment_deleted: 'Deleted a segment',
   newsletter_settings_changed: 'Changed newsletter settings',
-  address_suppressed: 'Address was suppressed',
-  suppression_lifted: 'Suppression was lifted',
+  address_suppressed: 'Address suppressed',
+  suppression_lifted: 'Suppression removed',
 } as const
 
 const billingEvents = {
-  stripe_checked: 'Plan was compared with Stripe',
+  stripe_checked: 'Plan compared with Stripe',
 } as const
 
-/** As the audit log offers them for filtering. */
+/** Filter groups of the audit log. */
 export const eventGroups = {
   Accounts: accountEvents,
   Publishing: publishingEvents,
@@ -100,11 +100,10 @@ export const eventGroups = {
   Billing: billingEvents,
 } as const
 
-/** Everything that the audit log records. */
+/** All events in the audit log. */
 export const securityEvents = { ...accountEvents, ...publishingEvents, ...newsletterEvents, ...billingEvents } as const
 
 export type SecurityEvent = keyof typeof securityEvents
-/** What `recordAdminEvent` takes. */
 export type AdminEvent = keyof typeof publishingEvents | keyof typeof newsletterEvents | keyof typeof billingEvents
 
 export const auditObjectKinds = [
@@ -117,7 +116,7 @@ export const auditObjectKinds = [
   'mailing',
   'segment',
 ] as const
-/** Which thing it was, and what it was called then: the log outlives it. */
+/** The object of an event, with its name at that time, because the log outlives it. */
 export type AuditObject = { kind: (typeof auditObjectKinds)[number]; id: string; name: string }
 
 export const securityEventNames = Object.keys(securityEvents) as [SecurityEvent, ...SecurityEvent[]]

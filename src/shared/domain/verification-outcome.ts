@@ -1,27 +1,27 @@
-/** What is known when a mailbox confirms an address, by a link or a code. */
+/** What is known when a user verifies an address with an emailed link or code. */
 export type VerificationFacts = {
-  /** Whether the mailbox has confirmed the address before. */
+  /** Whether the address was verified before. */
   isEmailVerified: boolean
-  /** Made by an operator: what the account holds does not come from whoever typed the address into a form. */
+  /** Created through the admin API, not by a sign-up. */
   createdByAdmin: boolean
-  /** The email was requested to get back in, and not by a sign-up. */
+  /** The email is a recovery or sign-in email, not one of a sign-up. */
   isRecovery: boolean
-  /** The token carries the password of the sign-up that it was mailed for. */
+  /** The token carries the password of its sign-up. */
   bringsCredentials: boolean
-  /** The browser has been signed in to the account, or the code was typed where it was requested. */
+  /** The browser was signed in to the account before, or the code was entered where it was requested. */
   isSamePerson: boolean
-  /** What was answered on the page of the link, where it asks. */
+  /** The user's choice on the link's page, if it asks. */
   choice: 'keep' | 'fresh' | null
-  /** Set when the address is one of `ADMIN_EMAILS`. */
+  /** Set if the address is in ADMIN_EMAILS. */
   adminAddress: { isAdmin: boolean; hasSecondStep: boolean } | null
 }
 
 export type VerificationOutcome = {
-  /** Ends password, sessions, factors, passkeys and open requests from before. */
+  /** Removes the existing password, sessions, factors, passkeys and pending requests. */
   revokesAccess: boolean
-  /** Removes metadata and answers from before. */
+  /** Removes the existing metadata and preferences. */
   resetsProfile: boolean
-  /** Sets the password and metadata that the token carries. */
+  /** Sets the password and metadata of the token's sign-up. */
   appliesCredentials: boolean
   makesAdmin: boolean
 }
@@ -34,11 +34,9 @@ const nothing: VerificationOutcome = {
 }
 
 /**
- * Anyone can sign up with anyone's address, and whoever did so first may be a stranger. What was set up before the
- * mailbox has confirmed the address stays only for the one who set it up; each sign-up confirms its own password.
- *
- * An address of `ADMIN_EMAILS` keeps nothing from before, since the owner's click must not make a stranger an admin. An
- * account with a second step loses it to no email, and becomes admin by the operator's shell alone.
+ * Decides what verifying an address keeps. Anyone can sign up with anyone's address, so everything set up before the
+ * first verification is removed unless the same person set it up. An ADMIN_EMAILS address keeps nothing from before, and
+ * email never grants the role to an account with a second factor. See docs/decisions/0026.
  */
 export function decideVerificationOutcome(facts: VerificationFacts): VerificationOutcome {
   const { isEmailVerified, createdByAdmin, isSamePerson, choice, adminAddress } = facts

@@ -38,7 +38,7 @@ onPostgres('commands work on the database beside running nodes, and touch no dat
   })
   expect((await shell('admin list')).lines).toEqual([expect.stringMatching(/^ana@example\.test/)])
   expect(await shell('admin grant nobody@example.test')).toEqual({
-    lines: ['There is no account with the address nobody@example.test. Let them sign up first.'],
+    lines: ['There is no account with the address nobody@example.test. Ask them to sign up first.'],
     succeeded: false,
   })
   expect(readdirSync(directory)).toEqual([])

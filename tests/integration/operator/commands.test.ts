@@ -29,7 +29,7 @@ test('a grant makes an admin, and tells the log and the account', async () => {
   const user = await buildUser(server, { email: 'ana@example.test' })
   expect(await run('admin grant Ana@Example.test')).toEqual([
     'ana@example.test is an admin now.',
-    expect.stringContaining('set up a second step'),
+    expect.stringContaining('two-step sign-in'),
   ])
   expect(await admins()).toEqual(['ana@example.test'])
   expect(await log()).toEqual([
@@ -37,16 +37,16 @@ test('a grant makes an admin, and tells the log and the account', async () => {
   ])
   expect(server.outbox.list('ana@example.test')).toHaveLength(1)
 
-  expect(await run('admin grant ana@example.test')).toEqual(['ana@example.test is an admin already.'])
+  expect(await run('admin grant ana@example.test')).toEqual(['ana@example.test is already an admin.'])
   expect(await log()).toHaveLength(1)
 })
 
 test('an address nobody has, or nobody has proven, is refused in one sentence', async () => {
   await buildUser(server, { email: 'mallory@example.test', confirmed: false })
   await expect(run('admin grant nobody@example.test')).rejects.toThrow(
-    'There is no account with the address nobody@example.test. Let them sign up first.',
+    'There is no account with the address nobody@example.test. Ask them to sign up first.',
   )
-  await expect(run('admin grant mallory@example.test')).rejects.toThrow(/never confirmed.*--even-unconfirmed/)
+  await expect(run('admin grant mallory@example.test')).rejects.toThrow(/isn’t confirmed.*--even-unconfirmed/)
   await expect(run('admin revoke nobody@example.test')).rejects.toThrow('There is no account')
   expect([await admins(), await log()]).toEqual([[], []])
   await run('admin grant mallory@example.test --even-unconfirmed')
@@ -111,16 +111,16 @@ test('an admin who is disabled is not the one who is left', async () => {
   expect(await admins()).toEqual(['ana@example.test'])
 })
 
-test('whoever is named in ADMIN_EMAILS comes back, and the operator is told', async () => {
+test('an address in ADMIN_EMAILS becomes admin again, and the command says so', async () => {
   await buildUser(server, { email: 'ana@example.test', admin: true })
   await buildUser(server, { email: 'owner@example.test', admin: true })
   expect(await run('admin revoke owner@example.test')).toEqual([
     'owner@example.test is no longer an admin.',
-    expect.stringContaining('its next confirmed mail makes it one'),
+    expect.stringContaining('makes them an admin again'),
   ])
 })
 
-test('the operator is told that no mail brings back an account with a second step, and none does', async () => {
+test('email never restores the role of an account with a second factor, and the command says so', async () => {
   await buildUser(server, { email: 'ana@example.test', admin: true })
   const { id: userId, email } = await buildUser(server, { email: 'owner@example.test', admin: true })
   const { now } = server.clock
@@ -129,7 +129,9 @@ test('the operator is told that no mail brings back an account with a second ste
   const factor = { id: crypto.randomUUID(), userId, factorType: 'totp', status: 'verified' } as const
   await db.insert(mfaFactors).values({ ...factor, createdAt: now, updatedAt: now })
   const [, hint] = await run(`admin revoke ${email}`)
-  expect(hint).toMatch(/^ADMIN_EMAILS still names it: take it out there too\. No mail makes it one/)
+  expect(hint).toMatch(
+    /^The address is still in ADMIN_EMAILS\. Remove it there too\. Until then, the role is not restored/,
+  )
   await call(server, '/recover', { body: { email } })
   const { token } = mailed(server, email)
   expect((await call(server, '/verify', { body: { type: 'recovery', token_hash: token } })).status).toBe(200)
@@ -137,13 +139,13 @@ test('the operator is told that no mail brings back an account with a second ste
 })
 
 test('the list names the admins and what is to be known of each', async () => {
-  expect(await run('admin list')).toEqual(['There is no admin yet: npm run admin -- grant <email>'])
+  expect(await run('admin list')).toEqual(['There are no admins yet. Add one: npm run admin -- grant <email>'])
   await buildUser(server, { email: 'ana@example.test', admin: true })
   await buildUser(server, { email: 'ben@example.test', admin: true, confirmed: false })
   await buildUser(server, { email: 'cem@example.test' })
   const lines = await run('admin list')
   expect(lines).toEqual([
-    expect.stringMatching(/^ana@example\.test · no second step · last signed in \w+ \d+, \d{4}$/),
+    expect.stringMatching(/^ana@example\.test · two-step sign-in off · last signed in \w+ \d+, \d{4}$/),
     expect.stringMatching(/^ben@example\.test · .* · address not confirmed$/),
   ])
   expect(await run('admin list ana@example.test')).toEqual([lines[0]])
@@ -157,7 +159,7 @@ test('keys are rotated by the same way, and what is said holds no key', async ()
   const after = await server.database.db.select().from(signingKeys)
   expect(after).toHaveLength(before.length + 1)
   const [kid] = after.map((row) => row.kid).filter((each) => !before.some((row) => row.kid === each))
-  expect(lines[0]).toMatch(new RegExp(`^The key ${kid} is published now and signs from \\d{4}-`))
+  expect(lines[0]).toMatch(new RegExp(`^Key ${kid} is published and signs tokens from \\d{4}-`))
   await run('keys:rotate --now')
   expect(await server.database.db.select().from(signingKeys)).toHaveLength(1)
 })
@@ -184,7 +186,7 @@ test('an account is signed out everywhere, its mailed links included, and may si
 
 test('everyone is signed out at once, and the log says who did it', async () => {
   const people = [await buildUser(server), await buildUser(server), await buildUser(server, { admin: true })]
-  expect(await run('admin sign-out --everyone')).toEqual(['Everybody is signed out: 3 sessions have ended.'])
+  expect(await run('admin sign-out --everyone')).toEqual(['Everyone is signed out. 3 sessions ended.'])
   for (const { token, refreshToken } of people) {
     expect((await call(server, '/user', { token })).status).toBe(403)
     const body = { refresh_token: refreshToken }

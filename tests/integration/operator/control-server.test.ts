@@ -104,9 +104,12 @@ test('nobody without the key of the data directory is let in', async () => {
   for (const init of refused) expect((await knock(init)).status).toBe(403)
   for (const hostile of ['not json', '[]', '{"args":[1]}']) {
     const answer = await knock({ method: 'POST', body: hostile, headers: { Authorization: `Bearer ${key}` } })
-    expect(await answer.json()).toEqual({ lines: [], problem: 'The door was not asked in its own words.' })
+    expect(await answer.json()).toEqual({
+      lines: [],
+      problem: 'The command could not be read. Check that it comes from the same version as the server.',
+    })
   }
-  expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('no second step')
+  expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('two-step sign-in off')
 })
 
 test('while no server runs, the operator opens the database alone', async () => {

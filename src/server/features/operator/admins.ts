@@ -12,8 +12,8 @@ export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
 type UserRow = typeof users.$inferSelect
 
 /**
- * Makes an account an admin. An address that was never proven may be somebody else's, so that takes a word more.
- * @returns false when it was one already
+ * Grants the admin role. An unconfirmed address may belong to someone else, so that needs `evenUnconfirmed`.
+ * @returns false if the account is already an admin
  * @throws OperatorProblem
  */
 export async function grantAdmin(
@@ -25,11 +25,11 @@ export async function grantAdmin(
   return deps.database.db.transaction(async (tx) => {
     const user = await findAccount(tx, given)
     if (isDisabled(user, now)) {
-      throw new OperatorProblem(`The account of ${user.email} is disabled. Enable it before you make it an admin.`)
+      throw new OperatorProblem(`The account ${user.email} is disabled. Enable it before you make it an admin.`)
     }
     if (!user.emailConfirmedAt && !evenUnconfirmed) {
       throw new OperatorProblem(
-        `The address ${user.email} was never confirmed, so the account could be anybody's. Let them confirm it first, or add --even-unconfirmed.`,
+        `The address ${user.email} isn’t confirmed, so the account could belong to someone else. Ask them to confirm it first, or add --even-unconfirmed.`,
       )
     }
     const made = await tx
@@ -38,20 +38,20 @@ export async function grantAdmin(
       .onConflictDoNothing()
       .returning({ userId: userRoles.userId })
     if (made.length === 0) return false
-    await tell(tx, deps, 'admin_granted', user, now)
+    await recordAndNotify(tx, deps, 'admin_granted', user, now)
     return true
   })
 }
 
 /**
- * Takes the role away, which holds from the next call on. The last admin keeps it unless the operator insists.
- * @returns false when it was none
+ * Revokes the admin role from the next call on. Refuses for the last admin unless `force` is set.
+ * @returns false if the account isn't an admin
  * @throws OperatorProblem
  */
 export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { force: boolean }): Promise<boolean> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
-    // All admins are locked, so that of two who are revoked at once the second is seen to be the last.
+    // Locks all admins, so that two concurrent revocations can't remove the last two.
     await tx.select().from(userRoles).where(eq(userRoles.role, 'admin')).for('update')
     const user = await findAccount(tx, given)
     const role = and(eq(userRoles.userId, user.id), eq(userRoles.role, 'admin'))
@@ -59,19 +59,16 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
     if (!present) return false
     if (!force && !(await hasOtherAdmin(tx, user.id, now))) {
       throw new OperatorProblem(
-        `${user.email} is the last admin: nobody could open the admin pages any more. Make another one first, or add --force.`,
+        `${user.email} is the last admin, so no one could open the admin pages. Add another admin first, or use --force.`,
       )
     }
     await tx.delete(userRoles).where(role)
-    await tell(tx, deps, 'admin_revoked', user, now)
+    await recordAndNotify(tx, deps, 'admin_revoked', user, now)
     return true
   })
 }
 
-/**
- * Whether ADMIN_EMAILS brings the role back with the next mail that is confirmed, as it does until there are keys to
- * lose.
- */
+/** Whether confirming the next email restores the role because the address is in ADMIN_EMAILS. */
 export async function isRestoredByAdminEmails({ config, database }: AdminDeps, given: string): Promise<boolean> {
   const email = normalizeEmail(given)
   return database.db.transaction(async (tx) => {
@@ -97,7 +94,7 @@ async function findAccount(tx: Tx, given: string): Promise<UserRow> {
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
     .for('update')
-  if (!user) throw new OperatorProblem(`There is no account with the address ${email}. Let them sign up first.`)
+  if (!user) throw new OperatorProblem(`There is no account with the address ${email}. Ask them to sign up first.`)
   return user
 }
 
@@ -113,7 +110,7 @@ async function hasOtherAdmin(tx: Tx, userId: string, now: Date): Promise<boolean
   return others.some((other) => !isDisabled(other, now))
 }
 
-const tell = (tx: Tx, deps: AdminDeps, event: 'admin_granted' | 'admin_revoked', user: UserRow, now: Date) =>
+const recordAndNotify = (tx: Tx, deps: AdminDeps, event: 'admin_granted' | 'admin_revoked', user: UserRow, now: Date) =>
   notifySecurityChange(tx, deps, { event, userId: user.id, email: user.email ?? '', by: 'operator', now })
 
 export type Admin = {
@@ -124,7 +121,7 @@ export type Admin = {
   lastSignInAt: Date | null
 }
 
-/** Everybody with the role, in the order of their addresses. */
+/** All admins, sorted by email address. */
 export async function listAdmins({ database: { db }, clock }: Pick<AdminDeps, 'database' | 'clock'>): Promise<Admin[]> {
   const now = clock()
   const rows = await db

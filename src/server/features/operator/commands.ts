@@ -14,12 +14,12 @@ const usage = `Usage:
   npm run admin -- revoke <email> [--force]
   npm run admin -- list [<email>]
   npm run admin -- sign-out <email>
-  npm run admin -- sign-out --everybody
+  npm run admin -- sign-out --everyone
   npm run keys:rotate [-- --now]`
 
 /**
- * Does what the operator typed, whether it came from the shell or through the door of a running server.
- * @returns lines for the operator to read
+ * Runs a command that was typed in a shell, in this process or through the control server.
+ * @returns lines to print
  * @throws OperatorProblem
  */
 export async function runCommand(deps: OperatorDeps, args: readonly string[]): Promise<string[]> {
@@ -36,9 +36,9 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
     if (verb === 'revoke' && email && words.length === 1) return revoke(deps, email, flags.has('force'))
     if (verb === 'list' && words.length <= 1) return list(deps, email)
     if (verb === 'sign-out') {
-      const everybody = flags.has('everybody')
-      if (everybody && words.length === 0) return signOutEverybody(deps)
-      if (!everybody && email && words.length === 1) return signOut(deps, email)
+      const everyone = flags.has('everyone') || flags.has('everybody')
+      if (everyone && words.length === 0) return signOutAll(deps)
+      if (!everyone && email && words.length === 1) return signOut(deps, email)
     }
   }
   throw new OperatorProblem(usage)
@@ -47,7 +47,8 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
 const adminFlags: ReadonlyMap<string, readonly string[]> = new Map([
   ['grant', ['even-unconfirmed']],
   ['revoke', ['force']],
-  ['sign-out', ['everybody']],
+  // `--everybody` is the former name of `--everyone`.
+  ['sign-out', ['everyone', 'everybody']],
 ])
 
 function read(args: readonly string[], known: readonly string[]) {
@@ -62,12 +63,14 @@ function read(args: readonly string[], known: readonly string[]) {
 
 async function grant(deps: OperatorDeps, given: string, evenUnconfirmed: boolean): Promise<string[]> {
   const email = normalizeEmail(given)
-  if (!(await grantAdmin(deps, email, { evenUnconfirmed }))) return [`${email} is an admin already.`]
+  if (!(await grantAdmin(deps, email, { evenUnconfirmed }))) return [`${email} is already an admin.`]
   const admin = (await listAdmins(deps)).find((each) => each.email === email)
   const needsSecondStep = deps.config.auth.requireAdminMfa && admin?.secondStep === false
   return [
     `${email} is an admin now.`,
-    ...(needsSecondStep ? ['The admin pages open once they have set up a second step under Account, Security.'] : []),
+    ...(needsSecondStep
+      ? ['They can open the admin pages after setting up two-step sign-in under Account > Security.']
+      : []),
   ]
 }
 
@@ -79,15 +82,17 @@ async function revoke(deps: OperatorDeps, given: string, force: boolean): Promis
   return [
     ...lines,
     (await isRestoredByAdminEmails(deps, email))
-      ? 'ADMIN_EMAILS still names it: take it out there too, or its next confirmed mail makes it one.'
-      : 'ADMIN_EMAILS still names it: take it out there too. No mail makes it one while it has a second step or passkey.',
+      ? 'The address is still in ADMIN_EMAILS. Remove it there too, or the next email they confirm makes them an admin again.'
+      : 'The address is still in ADMIN_EMAILS. Remove it there too. Until then, the role is not restored while the account has a second factor or passkey.',
   ]
 }
 
 async function list(deps: OperatorDeps, given: string | undefined): Promise<string[]> {
   const admins = await listAdmins(deps)
   if (given === undefined) {
-    return admins.length > 0 ? admins.map(describe) : ['There is no admin yet: npm run admin -- grant <email>']
+    return admins.length > 0
+      ? admins.map(describe)
+      : ['There are no admins yet. Add one: npm run admin -- grant <email>']
   }
   const email = normalizeEmail(given)
   const admin = admins.find((each) => each.email === email)
@@ -97,7 +102,7 @@ async function list(deps: OperatorDeps, given: string | undefined): Promise<stri
 const describe = ({ email, confirmed, disabled, secondStep, lastSignInAt }: Admin) =>
   [
     email,
-    secondStep ? 'second step set up' : 'no second step',
+    secondStep ? 'two-step sign-in on' : 'two-step sign-in off',
     lastSignInAt ? `last signed in ${formatDay(lastSignInAt.toISOString().slice(0, 10))}` : 'never signed in',
     ...(confirmed ? [] : ['address not confirmed']),
     ...(disabled ? ['disabled'] : []),
@@ -109,27 +114,27 @@ async function signOut(deps: OperatorDeps, given: string): Promise<string[]> {
   return [`${email} is signed out everywhere. Their password still works.`]
 }
 
-async function signOutEverybody(deps: OperatorDeps): Promise<string[]> {
+async function signOutAll(deps: OperatorDeps): Promise<string[]> {
   const ended = await signOutEveryone(deps)
-  return [`Everybody is signed out: ${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`]
+  return [`Everyone is signed out. ${ended} ${ended === 1 ? 'session' : 'sessions'} ended.`]
 }
 
 async function rotateKeys(deps: OperatorDeps, atOnce: boolean): Promise<string[]> {
   const rotated = await rotateSigningKeys(deps, { atOnce, by: 'operator' })
   if (!rotated) {
     throw new OperatorProblem(
-      'The present signing keys cannot be opened with this SECRET_KEY. Nothing was changed: run it with the secret that the server has.',
+      'This SECRET_KEY can’t decrypt the current signing keys, so nothing was changed. Run the command with the server’s SECRET_KEY.',
     )
   }
   const { kid, signsFrom } = rotated
   if (atOnce) {
     return [
-      `The key ${kid} signs from now on, and all older keys are withdrawn.`,
-      'Other nodes follow within a minute. Sessions go on, but whoever is signed in has to wait for the next refresh, or sign in again.',
+      `Key ${kid} now signs all tokens. All older keys are revoked.`,
+      'Other nodes pick it up within a minute. Sessions continue, but signed-in users may see errors until their next token refresh.',
     ]
   }
   return [
-    `The key ${kid} is published now and signs from ${signsFrom.toISOString()}.`,
-    'The present key signs until then, stays valid for what it has signed, and is removed by itself.',
+    `Key ${kid} is published and signs tokens from ${signsFrom.toISOString()}.`,
+    'Until then the current key signs. It is removed automatically after its last token expires.',
   ]
 }

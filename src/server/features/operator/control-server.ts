@@ -7,18 +7,18 @@ import { z } from 'zod'
 import type { Logger } from '#server/http/logger.ts'
 import { OperatorProblem } from '#server/operator-problem.ts'
 
-/** Where a running server tells its own operator how to reach it; whoever may read the data directory may read this. */
-const doorFile = (directory: string) => join(directory, 'operator.json')
-const doorSchema = z.object({ port: z.number().int(), key: z.string() })
-const askedSchema = z.object({ args: z.array(z.string()) })
+/** Port and key of the running control server, readable by the owner of the data directory only. */
+const addressFile = (directory: string) => join(directory, 'operator.json')
+const addressSchema = z.object({ port: z.number().int(), key: z.string() })
+const requestSchema = z.object({ args: z.array(z.string()) })
 const answerSchema = z.object({ lines: z.array(z.string()), problem: z.string().nullable() })
 type Answer = z.infer<typeof answerSchema>
 
 const maxBodyBytes = 16 * 1024
 
 /**
- * The embedded database belongs to one process, so while the server runs its operator's commands go through it: over
- * loopback, on a port of its own, with a key that lies in the data directory and is made anew at each start.
+ * Lets admin commands reach the process that holds the embedded database. Listens on a random loopback port and requires
+ * a key that is generated at each start and stored in the data directory.
  */
 export async function startControlServer(
   directory: string,
@@ -28,10 +28,10 @@ export async function startControlServer(
   const key = randomBytes(32).toString('base64url')
   const server = createServer((asked, answer) => {
     receive(asked, key, run)
-      .then((given) => send(answer, given ? 200 : 403, given ?? { lines: [], problem: 'This is not for you.' }))
+      .then((given) => send(answer, given ? 200 : 403, given ?? { lines: [], problem: 'Not authorized.' }))
       .catch((error: unknown) => {
-        logger.error({ err: error }, 'an operator’s command failed')
-        send(answer, 500, { lines: [], problem: 'Something went wrong; the log of the server says what.' })
+        logger.error({ err: error }, 'admin command failed')
+        send(answer, 500, { lines: [], problem: 'Something went wrong. See the server log for details.' })
       })
   })
   await new Promise<void>((resolve, reject) => {
@@ -39,18 +39,18 @@ export async function startControlServer(
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo
-  writePrivately(doorFile(directory), JSON.stringify({ port, key }))
+  writePrivately(addressFile(directory), JSON.stringify({ port, key }))
   return {
     close: () =>
       new Promise((resolve) => {
-        rmSync(doorFile(directory), { force: true })
+        rmSync(addressFile(directory), { force: true })
         server.close(() => resolve())
         server.closeIdleConnections()
       }),
   }
 }
 
-/** @returns null for whoever does not have the key */
+/** @returns null if the key is missing or wrong, or the body is too large */
 async function receive(
   asked: IncomingMessage,
   key: string,
@@ -74,9 +74,9 @@ async function receive(
 
 function readArgs(body: string): string[] {
   try {
-    return askedSchema.parse(JSON.parse(body)).args
+    return requestSchema.parse(JSON.parse(body)).args
   } catch {
-    throw new OperatorProblem('The door was not asked in its own words.')
+    throw new OperatorProblem('The command could not be read. Check that it comes from the same version as the server.')
   }
 }
 
@@ -85,7 +85,7 @@ function send(answer: ServerResponse, status: number, body: Answer) {
   answer.end(JSON.stringify(body))
 }
 
-/** In place at once and never readable by others, whatever lay there before. */
+/** Replaces the file atomically with mode 0600. */
 function writePrivately(file: string, text: string) {
   const fresh = `${file}.new`
   rmSync(fresh, { force: true })
@@ -94,20 +94,20 @@ function writePrivately(file: string, text: string) {
   renameSync(fresh, file)
 }
 
-/** @throws OperatorProblem, also when the server that holds the directory does not answer */
+/** @throws OperatorProblem, also if the server that holds the directory doesn't respond */
 export async function sendToControlServer(directory: string, args: readonly string[]): Promise<string[]> {
-  const answer = await knock(directory, args).catch(() => null)
+  const answer = await post(directory, args).catch(() => null)
   if (!answer) {
     throw new OperatorProblem(
-      `The server on ${directory} is just starting or stopping, or another program holds the directory. Try again in a moment.`,
+      `The server using ${directory} is starting or stopping, or another program is using the directory. Try again in a moment.`,
     )
   }
   if (answer.problem !== null) throw new OperatorProblem(answer.problem)
   return answer.lines
 }
 
-async function knock(directory: string, args: readonly string[]): Promise<Answer> {
-  const { port, key } = doorSchema.parse(JSON.parse(readFileSync(doorFile(directory), 'utf8')))
+async function post(directory: string, args: readonly string[]): Promise<Answer> {
+  const { port, key } = addressSchema.parse(JSON.parse(readFileSync(addressFile(directory), 'utf8')))
   const text = await new Promise<string>((resolve, reject) => {
     const asked = request(
       { host: '127.0.0.1', port, method: 'POST', headers: { Authorization: `Bearer ${key}` } },

@@ -10,7 +10,7 @@ import { OperatorProblem } from '#server/operator-problem.ts'
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 
 /**
- * Signs an account out everywhere; what was mailed to sign in with is worth nothing either.
+ * Signs a user out everywhere and revokes emailed links and codes.
  * @throws OperatorProblem
  */
 export async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
@@ -30,15 +30,15 @@ export async function signOutUser({ database, clock }: SessionDeps, given: strin
 }
 
 /**
- * Signs everybody out, for the day on which a copy of the database or the secret may be in other hands.
- * @returns how many sessions there were
+ * Signs everyone out, for use after the database or SECRET_KEY may have leaked.
+ * @returns the number of sessions ended
  */
 export async function signOutEveryone({ database, clock }: SessionDeps): Promise<number> {
   return database.db.transaction(async (tx) => {
     const ended = await tx.delete(sessions).returning({ id: sessions.id })
     await tx.delete(oneTimeTokens)
     await tx.delete(flowState)
-    const note = 'everybody'
+    const note = 'everyone'
     await recordSecurityEvent(tx, { event: 'signed_out', userId: null, email: '', by: 'operator', note, now: clock() })
     return ended.length
   })
