@@ -74,7 +74,9 @@ describe('a store that speaks S3', () => {
     await expect(wrong.put(guideKey(hash), bytes, 'application/pdf')).rejects.toMatchObject({
       code: 'file_store_unavailable',
     })
-    await expect(open({ region: 'us-east-1' }).get(guideKey(hash))).rejects.toMatchObject({ code: 'file_store_unavailable' })
+    await expect(open({ region: 'us-east-1' }).get(guideKey(hash))).rejects.toMatchObject({
+      code: 'file_store_unavailable',
+    })
     await expect(wrong.delete(guideKey(hash))).rejects.toMatchObject({ code: 'file_store_unavailable' })
     expect(s3.refusals).toEqual(['signature', 'scope', 'signature'])
     s3.setOutage(true)
