@@ -10,7 +10,7 @@ import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts
 import { createComposer, type Recipient } from '#server/features/newsletter/compose/composer.ts'
 import { writeMessage } from '#server/mail/mime-message.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
-import { letterSender, publicUrl, sampleDrop } from '../tests/support/letter.ts'
+import { listSender, publicUrl, sampleDrop } from '../tests/support/newsletter-email.ts'
 import { median, round } from './support/statistics.ts'
 
 const readers = Number(process.env.BENCH_READERS ?? 2000)
@@ -39,7 +39,7 @@ const recipients = Array.from({ length: readers }, (_, index): Recipient => {
 const content = sampleDrop()
 const secrets = createSecretBox('a secret for measuring, thirty-two characters or more')
 const links = createMailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
-const newCompose = () => createComposer({ content, from: letterSender, publicUrl, links })
+const newCompose = () => createComposer({ content, from: listSender, publicUrl, links })
 
 /** What the library is given: the words of the very same mails. */
 async function readyMade() {
@@ -51,7 +51,7 @@ async function readyMade() {
       const own = Object.fromEntries(headers.filter(([name]) => /^(List-|Feedback-)/.test(name)))
       const { name, email: address } = to
       return {
-        from: letterSender,
+        from: listSender,
         to: { name: name ?? '', address },
         subject: content.subject,
         messageId,

@@ -14,16 +14,23 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { openPostgres } from '#server/db/open-postgres.ts'
 import { mailings } from '#server/db/schema/index.ts'
-import { createDeliveryComposer } from '#server/features/newsletter/run/compose-delivery.ts'
-import { findMailing } from '#server/features/newsletter/run/mailing-row.ts'
-import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
-import { startSender } from '#server/features/newsletter/run/start-sender.ts'
-import { readListSender } from '#server/features/newsletter/sending-settings.ts'
+import { createDeliveryComposer } from '#server/features/newsletter/sending/compose-delivery.ts'
+import { findMailing } from '#server/features/newsletter/sending/mailing-row.ts'
+import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import { startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import { readListSender } from '#server/features/sending-settings/sending-settings.ts'
 import { createDkimSigner } from '#server/mail/dkim.ts'
 import { createNewsletterMailer, type NewsletterMailer } from '#server/mail/newsletter-mailer.ts'
 import { createSmtpTransport } from '#server/mail/smtp-transport.ts'
 import type { MailTransport } from '#server/mail/transport.ts'
-import { addIssue, addMailing, addMembers, from, rowsOf, runDeps } from '#tests/integration/newsletter/run/support.ts'
+import {
+  addIssue,
+  addMailing,
+  addMembers,
+  from,
+  rowsOf,
+  sendingDeps,
+} from '#tests/integration/newsletter/sending/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
 import { cpuMicrosOfFamily, parentOf } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
@@ -84,9 +91,9 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
 
 /** From the first mail to the last; preparing is not in it. */
 async function sendAll(newsletterMailer: NewsletterMailer, mailing: string): Promise<number> {
-  await prepareMailing(runDeps(database, newsletterMailer), mailing)
+  await prepareMailing(sendingDeps(database, newsletterMailer), mailing)
   const startedAt = performance.now()
-  const sender = await startSender(runDeps(database, newsletterMailer))
+  const sender = await startSender(sendingDeps(database, newsletterMailer))
   while (!(await isSent(mailing))) await new Promise((resolve) => setTimeout(resolve, 100))
   const seconds = (performance.now() - startedAt) / 1000
   await sender.stop(5_000)
@@ -204,7 +211,10 @@ async function prepare(count: number) {
     await database.db.execute(sql`truncate deliveries`)
     const mailing = await audience(count)
     const startedAt = performance.now()
-    await prepareMailing(runDeps(database, createNewsletterMailer({ transport: sinkhole(), signer, from })), mailing)
+    await prepareMailing(
+      sendingDeps(database, createNewsletterMailer({ transport: sinkhole(), signer, from })),
+      mailing,
+    )
     seconds.push(round((performance.now() - startedAt) / 1000, 2))
   }
   return { seconds, median: median(seconds) }
@@ -229,8 +239,8 @@ async function bookkeeping(count: number) {
     signer,
     from,
   })
-  const letter = await audience(count)
-  const whole = await cpuPerMail(count, () => sendAll(newsletterMailer, letter))
+  const email = await audience(count)
+  const whole = await cpuPerMail(count, () => sendAll(newsletterMailer, email))
   await newsletterMailer.close()
   stop()
   const share = {
@@ -242,7 +252,7 @@ async function bookkeeping(count: number) {
 
 /** As a lane of the sender does it, for as many readers. */
 async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
-  const deps = runDeps(database, newsletterMailer)
+  const deps = sendingDeps(database, newsletterMailer)
   const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
   const rows = await rowsOf<{ id: string; user_id: string; email: string; reader: string }>(
     database,

@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { exportRoutes } from '#server/features/newsletter/admin/export-deliveries.ts'
+import { newsletterCalls } from '#server/features/newsletter/admin/newsletter.calls.ts'
 import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
@@ -30,14 +32,13 @@ import type { FetchText } from './features/deliverability/webhooks/sns-message.t
 import { resetMailChoices } from './features/mail-preferences/choices.ts'
 import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
 import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
-import { exportRoutes } from './features/newsletter/desk/export-deliveries.ts'
-import { newsletterCalls } from './features/newsletter/desk/newsletter.calls.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { deletePreferences } from './features/onboarding/preferences-store.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { mediaRoutes } from './features/publishing/media.routes.ts'
 import { publishingCalls } from './features/publishing/publishing.calls.ts'
 import { redactEditor } from './features/publishing/redact-editor.ts'
+import { sendingSettingsCalls } from './features/sending-settings/sending-settings.calls.ts'
 import { createTeamCleanup } from './features/teams/on-account-deleted.ts'
 import { teamCalls } from './features/teams/teams.calls.ts'
 import type { AppEnv } from './http/app-env.ts'
@@ -89,6 +90,7 @@ export function createApp(options: AppOptions) {
     ...accountCalls(account),
     ...teamCalls(deps),
     ...mailPreferencesCalls(deps),
+    ...sendingSettingsCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
   ]

@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { previewFor } from '#server/features/newsletter/compose/preview.ts'
 import { everyEmail, everyLetter, letterReader } from '../support/every-email.ts'
-import { buildRecipient, letterSender, publicUrl, readableLinks } from '../support/letter.ts'
+import { buildRecipient, listSender, publicUrl, readableLinks } from '../support/newsletter-email.ts'
 import { unreachableScrollBoxes } from './support/layout.ts'
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
@@ -67,7 +67,7 @@ test.describe('Mails are legible in a narrow and a wide window, light and dark:'
   }
   for (const kind of kinds) {
     test(`letter ${kind}`, async ({ page }) => {
-      const options = { content: everyLetter[kind], from: letterSender, publicUrl, links: readableLinks }
+      const options = { content: everyLetter[kind], from: listSender, publicUrl, links: readableLinks }
       const { html } = await previewFor(options, buildRecipient({ reader: letterReader }))
       await look(page, `letter-${kind}`, html)
     })

@@ -8,7 +8,7 @@ import * as team from '#server/mail/texts/team-emails.ts'
 import { type PlanStarted, planStartedEmail, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import type { Reader } from '#shared/domain/reader.ts'
-import { buildContent, buildSection, publicUrl, sampleDrop } from './letter.ts'
+import { buildContent, buildSection, publicUrl, sampleDrop } from './newsletter-email.ts'
 
 const to = 'ana@example.com'
 const confirmable = { to, link: `${publicUrl}/auth/v1/verify?token=${'0f'.repeat(32)}&type=signup`, code: '493021' }

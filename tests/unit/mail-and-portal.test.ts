@@ -12,11 +12,11 @@ import {
   buildContent,
   buildRecipient,
   buildSection,
-  letterSender,
+  listSender,
   onTheWire,
   publicUrl,
   readableLinks,
-} from '#tests/support/letter.ts'
+} from '#tests/support/newsletter-email.ts'
 
 const wordsOf = <const Word extends string>(words: readonly Word[]) => fc.subarray([...words])
 const readers: fc.Arbitrary<Reader> = fc.record({
@@ -44,7 +44,7 @@ test('a mail that was received holds the items in the order and with the reason 
   await fc.assert(
     fc.asyncProperty(drops, readers, async (sections, reader) => {
       const content = buildContent({ sections })
-      const options = { content, from: letterSender, publicUrl, links: readableLinks }
+      const options = { content, from: listSender, publicUrl, links: readableLinks }
       const to = buildRecipient({ reader })
       const { html = '', text = '' } = await PostalMime.parse(onTheWire(createComposer(options)(to)))
 

@@ -100,25 +100,25 @@ export const adminCheckMailingCall = defineCall({
   output: checkResultSchema,
 })
 
-const dropIdSchema = z.object({ id: z.string().regex(/^[a-z0-9-]{1,80}$/) })
+const issueIdSchema = z.object({ id: z.string().regex(/^[a-z0-9-]{1,80}$/) })
 
-export const adminPreviewDropEmailCall = defineCall({
-  name: 'admin-preview-drop-email',
+export const adminPreviewIssueEmailCall = defineCall({
+  name: 'admin-preview-issue-email',
   audience: 'admin',
-  input: dropIdSchema.extend({ as: readerChoiceSchema }),
+  input: issueIdSchema.extend({ as: readerChoiceSchema }),
   output: previewSchema,
 })
 
-export const adminTestDropEmailCall = defineCall({
-  name: 'admin-test-drop-email',
+export const adminTestIssueEmailCall = defineCall({
+  name: 'admin-test-issue-email',
   audience: 'admin',
-  input: dropIdSchema.extend(testEmailSchema.shape),
+  input: issueIdSchema.extend(testEmailSchema.shape),
   output: testEmailSentSchema,
 })
 
-export const adminCheckDropEmailCall = defineCall({
-  name: 'admin-check-drop-email',
+export const adminCheckIssueEmailCall = defineCall({
+  name: 'admin-check-issue-email',
   audience: 'admin',
-  input: dropIdSchema,
+  input: issueIdSchema,
   output: checkResultSchema,
 })

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { auditLogEntries, deliveries, issueSections } from '#server/db/schema/index.ts'
-import { prepareMailing } from '#server/features/newsletter/run/prepare-mailing.ts'
+import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import { everyone } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
 import { openBilling } from '#tests/integration/billing/support.ts'
-import { addIssue, addMembers } from '#tests/integration/newsletter/run/support.ts'
+import { addIssue, addMembers } from '#tests/integration/newsletter/sending/support.ts'
 import { drop } from '#tests/integration/publishing/support.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -82,7 +82,7 @@ const steps: Step[] = [
     keep: keepVersion,
   },
   {
-    call: 'admin-test-drop-email',
+    call: 'admin-test-issue-email',
     event: 'test_email_sent',
     body: () => ({ id: 'till-counts', to: 'mia@example.test', as: { reader: unknownReader } }),
     line: { ...tillObject, email: 'mia@example.test', user_id: expect.any(String) },
@@ -333,7 +333,7 @@ const steps: Step[] = [
 const reads = [
   'admin-audit-log',
   'admin-blocks',
-  'admin-check-drop-email',
+  'admin-check-issue-email',
   'admin-check-mailing',
   'admin-content',
   'admin-count-audience',
@@ -350,7 +350,7 @@ const reads = [
   'admin-mailings',
   'admin-other-subscriptions',
   'admin-preview-document',
-  'admin-preview-drop-email',
+  'admin-preview-issue-email',
   'admin-preview-mailing',
   'admin-publishing-alerts',
   'admin-read-document',

@@ -7,7 +7,7 @@ import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { letProofsAge, logged, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
-import { addIssue, addMailing, sums } from '#tests/integration/newsletter/run/support.ts'
+import { addIssue, addMailing, sums } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'

@@ -7,7 +7,7 @@ import { type MailingContent, type MailingKind, mailingKinds } from '#shared/con
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { letterSender } from '#tests/support/letter.ts'
+import { listSender } from '#tests/support/newsletter-email.ts'
 import { deliver } from '../mail-preferences/support.ts'
 
 let server: TestApp
@@ -62,7 +62,7 @@ test.each(mailingKinds)(
     const { publicUrl } = server.deps.config
     const compose = createComposer({
       content: contentOf(kind),
-      from: letterSender,
+      from: listSender,
       publicUrl,
       links: createMailLinks(server.deps, { kind }),
     })

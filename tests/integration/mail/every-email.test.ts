@@ -9,7 +9,7 @@ import * as publisherEmails from '#server/mail/texts/publisher-emails.ts'
 import * as securityEmails from '#server/mail/texts/security-emails.ts'
 import * as teamEmails from '#server/mail/texts/team-emails.ts'
 import { everyEmail, everyLetter, letterReader } from '#tests/support/every-email.ts'
-import { buildRecipient, letterSender, onTheWire, publicUrl, readableLinks } from '#tests/support/letter.ts'
+import { buildRecipient, listSender, onTheWire, publicUrl, readableLinks } from '#tests/support/newsletter-email.ts'
 
 /** The bytes that the SMTP mailer hands to the wire. */
 async function sent(name: string): Promise<Buffer> {
@@ -27,8 +27,8 @@ async function sent(name: string): Promise<Buffer> {
   const mailer = createSmtpMailer({
     transport,
     signer: null,
-    from: letterSender.address,
-    senderName: letterSender.name,
+    from: listSender.address,
+    senderName: listSender.name,
   })
   const mail = everyEmail[name]
   if (mail) await mailer.send(mail)
@@ -36,7 +36,7 @@ async function sent(name: string): Promise<Buffer> {
 }
 
 const composed = (kind: keyof typeof everyLetter): Buffer => {
-  const options = { content: everyLetter[kind], from: letterSender, publicUrl, links: readableLinks }
+  const options = { content: everyLetter[kind], from: listSender, publicUrl, links: readableLinks }
   const clock = () => new Date('2026-11-21T10:20:00Z')
   return onTheWire(createComposer({ ...options, clock })(buildRecipient({ reader: letterReader })))
 }
@@ -81,7 +81,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
     const mail = await simpleParser(await read(), { skipImageLinks: true })
     const [html, text] = [String(mail.html), mail.text ?? '']
     expect(mail.subject?.length).toBeLessThanOrEqual(60)
-    expect(mail.from?.value).toEqual([{ address: letterSender.address, name: letterSender.name }])
+    expect(mail.from?.value).toEqual([{ address: listSender.address, name: listSender.name }])
     expect(Buffer.byteLength(html)).toBeLessThan(isLetter ? 102_000 : 12_000)
     expect(html + text).not.toMatch(/undefined|null|NaN|\[object|\{\{/)
     expect(checkContrast(html)).toEqual([])

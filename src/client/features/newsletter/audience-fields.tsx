@@ -4,7 +4,7 @@ import { inputStyles } from '#client/ui/field.tsx'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { focusAreas, franchiseTypes } from '#shared/domain/preferences.ts'
-import { figure, readers } from './mailing-words.ts'
+import { figure, readers } from './mailing-labels.ts'
 import { audienceQuery } from './newsletter.api.ts'
 import { segmentsQuery } from './segments.api.ts'
 

@@ -12,7 +12,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { DeliveryFilter, DeliveryItem } from '#shared/contracts/deliveries.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { deliveriesQuery, useExportDeliveries, useResendUnknown } from './deliveries.api.ts'
-import { deliveryWords, readers } from './mailing-words.ts'
+import { deliveryLabels, readers } from './mailing-labels.ts'
 
 type DeliveryListProps = {
   mailingId: string
@@ -76,7 +76,7 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
         )}
       </div>
       <p className="min-w-0 text-sm [overflow-wrap:anywhere]">
-        {deliveryWords[status]}
+        {deliveryLabels[status]}
         {cause && `: ${deliveryCauses[cause]}`}
         {response && <span className="block text-muted">{response}</span>}
       </p>

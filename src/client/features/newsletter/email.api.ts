@@ -2,11 +2,11 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import type { z } from 'zod'
 import { invoke } from '#client/lib/invoke.ts'
 import {
-  adminCheckDropEmailCall,
+  adminCheckIssueEmailCall,
   adminCheckMailingCall,
-  adminPreviewDropEmailCall,
+  adminPreviewIssueEmailCall,
   adminPreviewMailingCall,
-  adminTestDropEmailCall,
+  adminTestIssueEmailCall,
   adminTestMailingCall,
 } from '#shared/contracts/mailing-preview.ts'
 
@@ -20,7 +20,7 @@ export const previewQuery = ({ of, id, version }: EmailSource, as: ReaderChoice)
     queryKey: ['admin-preview-email', of, id, version, as],
     queryFn: ({ signal }) =>
       of === 'drop'
-        ? invoke(adminPreviewDropEmailCall, { id, as }, signal)
+        ? invoke(adminPreviewIssueEmailCall, { id, as }, signal)
         : invoke(adminPreviewMailingCall, { id, as }, signal),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -32,12 +32,12 @@ export const checksQuery = ({ of, id, version }: EmailSource) =>
   queryOptions({
     queryKey: [...checksKey(of, id), version],
     queryFn: ({ signal }) =>
-      of === 'drop' ? invoke(adminCheckDropEmailCall, { id }, signal) : invoke(adminCheckMailingCall, { id }, signal),
+      of === 'drop' ? invoke(adminCheckIssueEmailCall, { id }, signal) : invoke(adminCheckMailingCall, { id }, signal),
     staleTime: 60_000,
   })
 
 export const useTestEmail = ({ of, id }: EmailSource) =>
   useMutation({
     mutationFn: (test: { to: string; as: ReaderChoice }) =>
-      of === 'drop' ? invoke(adminTestDropEmailCall, { id, ...test }) : invoke(adminTestMailingCall, { id, ...test }),
+      of === 'drop' ? invoke(adminTestIssueEmailCall, { id, ...test }) : invoke(adminTestMailingCall, { id, ...test }),
   })

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingAlert } from '#shared/contracts/mailings.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
-import { pauseAlert } from './mailing-words.ts'
+import { pauseAlert } from './mailing-labels.ts'
 import { mailingAlertsQuery } from './newsletter.api.ts'
 
 /** On the dashboard: mailings that didn't go out or paused automatically. Nothing where there are none. */

@@ -7,7 +7,7 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingSummary } from '#shared/contracts/mailings.ts'
-import { figure, kindWords, readers, statusTones, statusWords } from './mailing-words.ts'
+import { figure, kindLabels, readers, statusLabels, statusTones } from './mailing-labels.ts'
 import { NewMailing } from './new-mailing.tsx'
 import { mailingsQuery } from './newsletter.api.ts'
 
@@ -76,9 +76,9 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
           {mailing.sendFailure ? (
             <Tag tone="danger">Not sent</Tag>
           ) : (
-            <Tag tone={statusTones[mailing.status]}>{statusWords[mailing.status]}</Tag>
+            <Tag tone={statusTones[mailing.status]}>{statusLabels[mailing.status]}</Tag>
           )}
-          {kindWords[mailing.kind]}
+          {kindLabels[mailing.kind]}
         </p>
       </div>
       <p className="text-sm text-muted tabular-nums md:text-right">

@@ -73,7 +73,7 @@ export const audienceQuery = (id: string, audience: Audience) =>
   })
 
 /** Of one version of the draft: a saved change asks anew. */
-export const ordersQuery = (id: string, version: number) =>
+export const sectionOrderingsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['admin-section-orderings', id, version],
     queryFn: ({ signal }) => invoke(adminSectionOrderingsCall, { id }, signal),
@@ -142,7 +142,7 @@ export function useUpdateScheduled(id: string) {
   })
 }
 
-export function useSteerMailing(id: string) {
+export function useMailingAction(id: string) {
   const refresh = useRefreshMailing(id)
   return useSensitiveMutation({
     mutationFn: (action: z.input<typeof adminMailingActionCall.input>['action']) =>

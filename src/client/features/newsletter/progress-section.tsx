@@ -7,8 +7,16 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import { deliveryCauses, deliveryStatuses } from '#shared/contracts/newsletter.ts'
-import { deliveryWords, feedbackWords, figure, pauseText, readers, statusTones, statusWords } from './mailing-words.ts'
-import { useSteerMailing } from './newsletter.api.ts'
+import {
+  deliveryLabels,
+  feedbackLabels,
+  figure,
+  pauseText,
+  readers,
+  statusLabels,
+  statusTones,
+} from './mailing-labels.ts'
+import { useMailingAction } from './newsletter.api.ts'
 import { SendingEstimate } from './sending-estimate.tsx'
 
 /** Where the mailing stands, live, and what can be done about it. */
@@ -18,7 +26,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
   return (
     <Section
       title="Progress"
-      status={<Tag tone={statusTones[status]}>{statusWords[status]}</Tag>}
+      status={<Tag tone={statusTones[status]}>{statusLabels[status]}</Tag>}
       lede={<Lede mailing={mailing} />}
     >
       {progress.total > 0 && (
@@ -78,7 +86,7 @@ function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReas
 /** Every figure leads to the list behind it, and the first seven add up to the whole. */
 function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
-  const cameBack = [
+  const feedbackTotals = [
     { name: 'hard_bounce', value: progress.hardBounces },
     { name: 'soft_bounce', value: progress.softBounces },
     { name: 'complaint', value: progress.complaints },
@@ -90,12 +98,12 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
     { name: 'bot_opened', value: progress.botOpened },
     { name: 'bot_clicked', value: progress.botClicked },
   ] as const
-  const feedback = [...cameBack.filter(({ value }) => value > 0), ...(tracked ? seen : [])]
+  const feedback = [...feedbackTotals.filter(({ value }) => value > 0), ...(tracked ? seen : [])]
   return (
     <dl className="mt-6 max-w-3xl divide-y divide-line border-y border-line tabular-nums">
       {deliveryStatuses.map((status) => (
         <div key={status}>
-          <FigureRow label={deliveryWords[status]} value={progress.statuses[status]} to={listAt(`status=${status}`)} />
+          <FigureRow label={deliveryLabels[status]} value={progress.statuses[status]} to={listAt(`status=${status}`)} />
           {progress.causes
             .filter((cause) => cause.status === status)
             .map(({ cause, count }) => (
@@ -111,7 +119,7 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
       ))}
       <FigureRow label="In all" value={progress.total} to={listAt('')} strong />
       {feedback.map(({ name, value }) => (
-        <FigureRow key={name} label={feedbackWords[name]} value={value} to={listAt(`feedback=${name}`)} />
+        <FigureRow key={name} label={feedbackLabels[name]} value={value} to={listAt(`feedback=${name}`)} />
       ))}
     </dl>
   )
@@ -141,24 +149,24 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
 }
 
 function Steering({ mailing: { id, status } }: { mailing: Mailing }) {
-  const steer = useSteerMailing(id)
+  const transition = useMailingAction(id)
   const [stopping, setStopping] = useState(false)
   const isUnderWay = status === 'sending' || status === 'preparing' || status === 'paused'
   if (!isUnderWay && status !== 'scheduled') return null
   return (
     <div className="mt-6 flex flex-wrap gap-3">
       {status === 'sending' && (
-        <Button variant="secondary" pending={steer.isPending} onClick={() => steer.mutate('pause')}>
+        <Button variant="secondary" pending={transition.isPending} onClick={() => transition.mutate('pause')}>
           Pause
         </Button>
       )}
       {status === 'paused' && (
-        <Button pending={steer.isPending} onClick={() => steer.mutate('resume')}>
+        <Button pending={transition.isPending} onClick={() => transition.mutate('resume')}>
           Resume
         </Button>
       )}
       {status === 'scheduled' && (
-        <Button variant="secondary" pending={steer.isPending} onClick={() => steer.mutate('unschedule')}>
+        <Button variant="secondary" pending={transition.isPending} onClick={() => transition.mutate('unschedule')}>
           Back to draft
         </Button>
       )}
@@ -171,7 +179,7 @@ function Steering({ mailing: { id, status } }: { mailing: Mailing }) {
         <ConfirmDialog
           title="Stop this mailing?"
           action="Stop for good"
-          onConfirm={() => steer.mutate('stop')}
+          onConfirm={() => transition.mutate('stop')}
           onClose={() => setStopping(false)}
         >
           Who has not got it yet does not get it from this mailing. It cannot be taken up again.

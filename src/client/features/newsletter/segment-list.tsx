@@ -10,7 +10,7 @@ import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { SkeletonText } from '#client/ui/skeleton.tsx'
-import { readers } from './mailing-words.ts'
+import { readers } from './mailing-labels.ts'
 import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.ts'
 
 type Segment = { id: string; name: string; members: number }

@@ -2,13 +2,13 @@ import { Button } from '#client/ui/button.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
-import { useSteerMailing } from './newsletter.api.ts'
+import { useMailingAction } from './newsletter.api.ts'
 
 /** On a draft that was supposed to go out: why it didn't, and what to do. */
 export function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendFailure }) {
   const { reason, errors, scheduledAt, at } = sendFailure
   const { why, remedy } = sendFailureTexts[reason]
-  const steer = useSteerMailing(id)
+  const transition = useMailingAction(id)
   return (
     <section aria-labelledby="not-sent" className="mb-8 max-w-3xl border-l-3 border-danger bg-danger-soft px-4 py-4">
       <h3 id="not-sent" className="font-semibold text-danger">
@@ -31,8 +31,8 @@ export function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure
         variant="secondary"
         size="sm"
         className="mt-3"
-        pending={steer.isPending}
-        onClick={() => steer.mutate('dismiss')}
+        pending={transition.isPending}
+        onClick={() => transition.mutate('dismiss')}
       >
         Dismiss
       </Button>

@@ -14,7 +14,7 @@ import { formatLongInstant, instantOf, localTimeOf, zoneLabel } from '#shared/do
 import { PostalAddressLink } from './checks-section.tsx'
 import { checksQuery } from './email.api.ts'
 import { ErrorList } from './errors-dialog.tsx'
-import { readers } from './mailing-words.ts'
+import { readers } from './mailing-labels.ts'
 import { audienceQuery, useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
 

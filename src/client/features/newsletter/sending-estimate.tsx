@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { MailingEstimate } from '#shared/contracts/mailings.ts'
 import { formatList } from '#shared/domain/format.ts'
-import { figure } from './mailing-words.ts'
+import { figure } from './mailing-labels.ts'
 
 /** Less than this is not worth a line. */
 const soonMs = 60_000

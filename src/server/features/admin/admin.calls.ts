@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
-import { resendToMember } from '#server/features/newsletter/run/resend-to-member.ts'
+import { resendToMember } from '#server/features/newsletter/sending/resend-to-member.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { adminAuditLogCall, adminSetDisabledCall, adminUserCall } from '#shared/contracts/admin-security.ts'
 import {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { rowsOf } from '#server/db/rows-of.ts'
 import type { Deps } from '#server/deps.ts'
-import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
+import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 
 /** Somebody or something opened a mail or followed a link in it. */
 export type Sighting = {

@@ -8,7 +8,7 @@ import {
   consumeReauthenticationAttempt,
   resetReauthenticationAttempts,
 } from '#server/features/auth/limits/reauthentication-attempts.ts'
-import { readSendingSettings } from '#server/features/newsletter/sending-settings.ts'
+import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/deliverability.ts'

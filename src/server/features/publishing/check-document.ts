@@ -2,11 +2,11 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { guideFile, guides, issueSections, issues, mediaImage, prompts } from '#server/db/schema/index.ts'
 import { readBlocks } from '#server/features/content/read-blocks.ts'
-import { findMergeFields, isKnownField } from '#server/features/newsletter/compose/merge-fields.ts'
 import type { GuideDraft, IssueDraft, PromptPackDraft } from '#shared/contracts/documents.ts'
 import { type Problem, problemsOf } from '#shared/contracts/publishable.ts'
 import { exceedsExpandedLength, referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
 import type { DocumentKey } from './stored-document.ts'
 
 /** Everything that stands in the way of publishing: what the text lacks, and what it names that is not there. */

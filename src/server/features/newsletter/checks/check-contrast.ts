@@ -1,4 +1,4 @@
-import { readSeenTexts, type SeenText } from './mail-styles.ts'
+import { readVisibleTexts, type VisibleText } from './email-styles.ts'
 import type { Problem } from './problem.ts'
 
 /** Least contrast of text against what is behind it (WCAG 2.2, 1.4.3). */
@@ -7,7 +7,7 @@ const leastContrast = { normal: 4.5, large: 3 }
 /** Each pair of colors once, with the first words that it sets. */
 export function checkContrast(html: string): Problem[] {
   const problems = new Map<string, Problem>()
-  for (const seen of readSeenTexts(html)) {
+  for (const seen of readVisibleTexts(html)) {
     for (const mode of ['light', 'dark'] as const) {
       const problem = problemOf(seen, mode)
       if (problem) problems.set(`${mode} ${seen[mode].color} ${seen[mode].background}`, problem)
@@ -16,7 +16,7 @@ export function checkContrast(html: string): Problem[] {
   return [...problems.values()]
 }
 
-function problemOf(seen: SeenText, mode: 'light' | 'dark'): Problem | null {
+function problemOf(seen: VisibleText, mode: 'light' | 'dark'): Problem | null {
   const { color, background } = seen[mode]
   const wanted = seen.large ? leastContrast.large : leastContrast.normal
   const contrast = contrastOf(color, background)

@@ -2,11 +2,11 @@ import { createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import type { Deps } from '#server/deps.ts'
 import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
-import { readListSender } from '../sending-settings.ts'
+import { readListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
-import { ownPagesOf } from './own-page.ts'
+import { createPageLookup } from './site-pages.ts'
 
 /** What the checks look at in a running server. */
 export const checkDepsOf = async ({
@@ -18,7 +18,7 @@ export const checkDepsOf = async ({
   from: await readListSender({ config, database, newsletterMailer }),
   links: createTestLinks({ config }),
   fetchLink: createFetchLink(),
-  hasOwnPage: ownPagesOf(database.db),
+  pageExists: createPageLookup(database.db),
   sender: config.mail.kind === 'smtp' ? senderDomain(newsletterMailer.from.address, config.mail.dkim) : null,
 })
 

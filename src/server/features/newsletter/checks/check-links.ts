@@ -1,22 +1,22 @@
 import PQueue from 'p-queue'
 import { createMarkdown } from '#server/features/content/render-markdown.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { listTexts } from './content-texts.ts'
 import type { FetchLink, LinkAnswer } from './fetch-link.ts'
-import type { HasOwnPage } from './own-page.ts'
 import type { Place, Problem } from './problem.ts'
-import { writtenTexts } from './written-texts.ts'
+import type { PageExists } from './site-pages.ts'
 
 const atOnce = 6
-const mostRedirects = 5
+const maxRedirects = 5
 /** Sending waits for the check, and whoever sends for both. */
-const patienceMs = 20_000
+const timeoutMs = 20_000
 const markdown = createMarkdown()
 
 export type FoundLink = { url: string; place: Place }
 
 /** The web addresses of a letter with the line in which each stands. */
 export const linksIn = (content: MailingContent): FoundLink[] =>
-  writtenTexts(content)
+  listTexts(content)
     .filter((text) => text.markdown)
     .flatMap(({ part, section, text }) =>
       markdown.parse(text, {}).flatMap((block) => {
@@ -33,7 +33,7 @@ export const linksIn = (content: MailingContent): FoundLink[] =>
 export type LinkDeps = {
   publicUrl: string
   fetchLink: FetchLink
-  hasOwnPage: HasOwnPage
+  pageExists: PageExists
   /** When the check that begins now is to be done. */
   startDeadline?: () => AbortSignal
 }
@@ -45,7 +45,7 @@ export type LinkDeps = {
 export async function checkLinks(content: MailingContent, deps: LinkDeps): Promise<Problem[]> {
   const links = linksIn(content)
   const queue = new PQueue({ concurrency: atOnce })
-  const startDeadline = deps.startDeadline ?? (() => AbortSignal.timeout(patienceMs))
+  const startDeadline = deps.startDeadline ?? (() => AbortSignal.timeout(timeoutMs))
   const ask = createAsk(deps.fetchLink, startDeadline())
   const urls = [...new Set(links.map(({ url }) => url))]
   const verdicts = new Map(
@@ -61,10 +61,10 @@ type Verdict = Pick<Problem, 'severity' | 'message'>
 
 const notThere: Verdict = { severity: 'error', message: 'is not there' }
 
-async function judge(address: string, ask: Ask, { publicUrl, hasOwnPage }: LinkDeps): Promise<Verdict | null> {
+async function judge(address: string, ask: Ask, { publicUrl, pageExists }: LinkDeps): Promise<Verdict | null> {
   let url = new URL(address)
-  if (url.origin === new URL(publicUrl).origin) return (await hasOwnPage(url.pathname)) ? null : notThere
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  if (url.origin === new URL(publicUrl).origin) return (await pageExists(url.pathname)) ? null : notThere
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const answer = await ask(url)
     if ('refused' in answer) return { severity: 'error', message: answer.refused }
     if ('unsure' in answer) return { severity: 'warning', message: `${answer.unsure}; please look at it yourself` }
@@ -74,7 +74,7 @@ async function judge(address: string, ask: Ask, { publicUrl, hasOwnPage }: LinkD
     }
     return verdictOf(answer.status)
   }
-  return { severity: 'error', message: `was passed on more than ${mostRedirects} times` }
+  return { severity: 'error', message: `was passed on more than ${maxRedirects} times` }
 }
 
 type Ask = (url: URL) => Promise<LinkAnswer>

@@ -3,20 +3,20 @@ import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import {
   buildContent,
   buildSection,
-  letterSender,
+  listSender,
   publicUrl,
   readableLinks,
   sampleDrop,
-} from '#tests/support/letter.ts'
+} from '#tests/support/newsletter-email.ts'
 import { type CheckDeps, checkMailing } from './check-mailing.ts'
 import { type Problem, placeInWords } from './problem.ts'
 
 const deps: CheckDeps = {
   publicUrl,
-  from: letterSender,
+  from: listSender,
   links: readableLinks,
   fetchLink: async () => ({ status: 200, location: null }),
-  hasOwnPage: async (path) => path === '/portal' || path === '/portal/weekly-drops/a-drop',
+  pageExists: async (path) => path === '/portal' || path === '/portal/weekly-drops/a-drop',
   sender: null,
 }
 

@@ -1,14 +1,14 @@
 import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
-import type { ListSender } from '../compose/composer.ts'
-import { replaceMergeFields } from '../compose/merge-fields.ts'
 import { previewFor } from '../compose/preview.ts'
 import { checkContrast } from './check-contrast.ts'
 import { checkLinks, type LinkDeps } from './check-links.ts'
 import { checkPostalAddress, checkSender, type SenderDomain } from './check-sender.ts'
 import { checkPlainText, checkSize } from './check-size.ts'
-import { checkWords } from './check-words.ts'
+import { checkWords } from './check-text.ts'
 import { comparePlaces, type Problem } from './problem.ts'
 
 export type CheckDeps = LinkDeps & {

@@ -1,4 +1,4 @@
-import type { ListSender } from '../compose/composer.ts'
+import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { Problem } from './problem.ts'
 
 /** Looks up TXT records, each in its pieces. Rejects with `code` ENOTFOUND or ENODATA where there are none. */

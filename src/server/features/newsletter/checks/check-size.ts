@@ -1,12 +1,12 @@
 import type { Problem } from './problem.ts'
 
 /** Gmail shows so much of a letter's HTML and hides the rest, with the link to unsubscribe, behind another click. */
-const mostBytes = 102_000
+const maxBytes = 102_000
 
 export function checkSize(html: string): Problem[] {
   const bytes = Buffer.byteLength(html)
-  if (bytes <= mostBytes) return []
-  const message = `The letter has ${Math.ceil(bytes / 1000)} kB; Gmail cuts off what is beyond ${mostBytes / 1000} kB`
+  if (bytes <= maxBytes) return []
+  const message = `The letter has ${Math.ceil(bytes / 1000)} kB; Gmail cuts off what is beyond ${maxBytes / 1000} kB`
   return [{ severity: 'error', check: 'size', message, place: null }]
 }
 

@@ -59,7 +59,7 @@ test('what a server answers is told as it is: its status, where it leads, and si
   expect(await ask(new URL(`${origin}/here`), 'HEAD')).toEqual({ status: 200, location: null })
   expect(await ask(new URL(`${origin}/gone`), 'GET')).toEqual({ status: 404, location: null })
   expect(await ask(new URL(`${origin}/moved`), 'HEAD')).toEqual({ status: 301, location: '/there' })
-  const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, patienceMs: 50 })
+  const impatient = createFetchLink({ isAllowed: () => true, anyPort: true, timeoutMs: 50 })
   expect(await impatient(new URL(`${origin}/silent`), 'GET')).toEqual({ unsure: 'did not answer in time' })
 
   const deadline = new AbortController()

@@ -18,7 +18,7 @@ export type FetchLink = (url: URL, method: 'HEAD' | 'GET', deadline?: AbortSigna
 const notPublic = 'leads into a private network'
 const noWayThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
-type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; patienceMs?: number }
+type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; timeoutMs?: number }
 
 /**
  * Looks at addresses that an editor wrote, from inside our network: only http and https on their own ports, and only
@@ -28,7 +28,7 @@ type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; pat
 export function createFetchLink({
   isAllowed = isPublicAddress,
   anyPort = false,
-  patienceMs = 8000,
+  timeoutMs = 8000,
 }: Bounds = {}): FetchLink {
   const lookupAllowed: LookupFunction = (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
@@ -44,7 +44,7 @@ export function createFetchLink({
       const refusal = refuse(url, isAllowed, anyPort)
       if (refusal) return resolve({ refused: refusal })
       const request = url.protocol === 'https:' ? requestHttps : requestHttp
-      const patience = AbortSignal.timeout(patienceMs)
+      const patience = AbortSignal.timeout(timeoutMs)
       const signal = deadline ? AbortSignal.any([patience, deadline]) : patience
       const headers = { 'User-Agent': 'Mozilla/5.0 (compatible; link check)', Accept: '*/*' }
       request(url, { method, headers, signal, lookup: lookupAllowed, agent: false })

@@ -5,18 +5,18 @@ import {
   buildContent,
   buildRecipient,
   buildSection,
-  letterSender,
+  listSender,
   onTheWire,
   publicUrl,
   readableLinks,
-} from '#tests/support/letter.ts'
+} from '#tests/support/newsletter-email.ts'
 import { type ComposerOptions, createComposer, type Recipient } from './composer.ts'
 
 const clock = () => new Date('2026-11-21T10:20:00Z')
 const compose = (content: Parameters<typeof buildContent>[0] = {}, options: Partial<ComposerOptions> = {}) =>
   createComposer({
     content: buildContent(content),
-    from: letterSender,
+    from: listSender,
     publicUrl,
     links: readableLinks,
     clock,
@@ -40,7 +40,7 @@ describe('Headers', () => {
       Date: 'Sat, 21 Nov 2026 10:20:00 +0000',
       'Message-ID': '<delivery.7@frontcounter.example>',
       'List-Unsubscribe': `<${publicUrl}/unsubscribe/one-click/7>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      'List-Unsubscribe-NewsletterMailer': 'List-Unsubscribe=One-Click',
       'List-Id': 'Front Counter drops <drops.frontcounter.example>',
       'Feedback-ID': expect.stringMatching(/^[0-9a-f]{10}:issue:drops:frontcounter\.example$/),
       'MIME-Version': '1.0',

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import { escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
+import { fieldValue } from '#shared/domain/merge-fields.ts'
 import { type Ranking, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 import { publication } from '#shared/publication.ts'
-import type { Hole } from './holes.ts'
-import { type Chunk, createTemplate } from './letter-template.ts'
-import { type Header, mailbox, mailDate, unstructured } from './mail-headers.ts'
-import { fieldValue } from './merge-fields.ts'
+import { type Header, mailbox, mailDate, unstructured } from './email-headers.ts'
+import { type Chunk, createTemplate } from './email-template.ts'
+import type { Placeholder } from './placeholders.ts'
 import { encodeWords } from './quoted-printable.ts'
 
 export type Recipient = {
@@ -26,15 +27,6 @@ export type Recipient = {
 /** One message without DKIM: `headers` as they are written, folded; `body` in CRLF, transfer-encoded. */
 export type Composed = { messageId: string; headers: readonly Header[]; body: Buffer }
 
-export type ListSender = {
-  name: string
-  address: string
-  /** Where replies go; null for `address`. */
-  replyTo: string | null
-  /** In the footer, line by line; null for none. */
-  postalAddress: string | null
-}
-
 export type ComposerOptions = {
   content: MailingContent
   from: ListSender
@@ -47,9 +39,9 @@ export type ComposerOptions = {
 export type Compose = (to: Recipient) => Composed
 
 /** Orders that are kept ready, each as long as a mail. Many readers share one. */
-const keptOrders = 200
+const orderingCacheSize = 200
 /** Rankings of readers with the same words: a few numbers each. */
-const keptRankings = 20_000
+const rankingCacheSize = 20_000
 
 /** Renders and encodes the letter once; what it returns only joins pieces for a reader. */
 export function createComposer({
@@ -71,13 +63,13 @@ export function createComposer({
     clicksAreCounted,
     boundary,
   })
-  const rankings = new LRUCache<string, Ranking & { key: string }>({ max: keptRankings })
-  const arranged = new LRUCache<string, Chunk[]>({ max: keptOrders })
+  const rankings = new LRUCache<string, Ranking & { key: string }>({ max: rankingCacheSize })
+  const arranged = new LRUCache<string, Chunk[]>({ max: orderingCacheSize })
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const stream = streamOf(content.kind)
   const fixed: Header[] = [
     unstructured('List-Id', `${publication.name} ${stream} <${stream}.${domain}>`),
-    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
+    ['List-Unsubscribe-NewsletterMailer', 'List-Unsubscribe=One-Click'],
     ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],
@@ -106,12 +98,12 @@ export function createComposer({
     return chunks
   }
 
-  function fill(hole: Hole, to: Recipient, unsubscribe: string): string {
-    switch (hole.kind) {
+  function fill(placeholder: Placeholder, to: Recipient, unsubscribe: string): string {
+    switch (placeholder.kind) {
       case 'field':
-        return fieldValue(hole.field, to)
+        return fieldValue(placeholder.field, to)
       case 'link':
-        return links.click?.(to, hole.url) ?? hole.url
+        return links.click?.(to, placeholder.url) ?? placeholder.url
       case 'unsubscribe':
         return unsubscribe
       case 'opened':
@@ -125,8 +117,8 @@ export function createComposer({
     const messageId = `<${links.messageName(to)}@${domain}>`
     const pieces = chunksFor(to.reader).map((chunk) => {
       if (Buffer.isBuffer(chunk)) return chunk
-      const value = fill(chunk.hole, to, unsubscribe)
-      if (chunk.hole.kind === 'opened') return encodeWords(value && pixel(value))
+      const value = fill(chunk.placeholder, to, unsubscribe)
+      if (chunk.placeholder.kind === 'opened') return encodeWords(value && pixel(value))
       return encodeWords(chunk.html ? escapeHtml(value) : value)
     })
     return {

@@ -1,6 +1,6 @@
 import type { Token } from 'markdown-it'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
-import { absolute, altOf } from './mail-markdown.ts'
+import { absolute, altOf } from './email-markdown.ts'
 
 /** Sets the blocks of a Markdown text for a mail without HTML: made from what was written, not from the HTML. */
 export function plainText(tokens: readonly Token[], publicUrl: string, columns = textColumns): string {

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router'
 import { DeliveryList } from '#client/features/newsletter/delivery-list.tsx'
-import { filterTitle } from '#client/features/newsletter/mailing-words.ts'
+import { filterTitle } from '#client/features/newsletter/mailing-labels.ts'
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
 import { BackLink } from './back-link.tsx'

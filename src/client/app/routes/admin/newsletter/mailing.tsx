@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from 'react-router'
-import { MailingDesk } from '#client/features/newsletter/mailing-desk.tsx'
+import { MailingView } from '#client/features/newsletter/mailing-view.tsx'
 import { mailingQuery } from '#client/features/newsletter/newsletter.api.ts'
 import { CallError } from '#client/lib/call-error.ts'
 import { EmptyState } from '#client/ui/empty-state.tsx'
@@ -26,7 +26,7 @@ export function Component() {
       {isGone ? (
         <EmptyState title="There is no such mailing">It may have been a draft that was thrown away.</EmptyState>
       ) : mailing.data ? (
-        <MailingDesk mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
+        <MailingView mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
       ) : mailing.isError ? (
         <LoadError what="the mailing" query={mailing} />
       ) : (

@@ -1,0 +1,79 @@
+import type { DeliveryFilter } from '#shared/contracts/deliveries.ts'
+import type { MailingSummary } from '#shared/contracts/mailings.ts'
+import {
+  type DeliveryStatus,
+  deliveryCauses,
+  type MailingKind,
+  type MailingStatus,
+} from '#shared/contracts/newsletter.ts'
+import { type AlertText, pauseTexts } from '#shared/domain/mailing-alerts.ts'
+
+export const kindLabels: Record<MailingKind, string> = {
+  issue: 'Weekly drop',
+  digest: 'Monthly digest',
+  news: 'Product news',
+}
+
+export const statusLabels: Record<MailingStatus, string> = {
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  preparing: 'Preparing',
+  sending: 'Sending',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  sent: 'Sent',
+}
+
+export const statusTones: Record<MailingStatus, 'plain' | 'primary' | 'accent' | 'danger'> = {
+  draft: 'plain',
+  scheduled: 'accent',
+  preparing: 'primary',
+  sending: 'primary',
+  paused: 'danger',
+  stopped: 'plain',
+  sent: 'plain',
+}
+
+/** `sending` is the handful that a mail server holds right now. */
+export const deliveryLabels: Record<DeliveryStatus, string> = {
+  pending: 'Waiting',
+  sending: 'On their way',
+  submitted: 'Accepted',
+  failed: 'Failed',
+  suppressed: 'Left out',
+  stopped: 'Not sent',
+  unknown: 'Unknown',
+}
+
+export const pauseText = ({ pauseReason }: Pick<MailingSummary, 'pauseReason'>): string => {
+  if (pauseReason === 'publisher') return 'You paused it.'
+  const text = pauseAlert(pauseReason)
+  return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Nothing goes out until you resume it.'
+}
+
+/** Why a mailing paused automatically and what to do; undefined where the publisher paused it. */
+export const pauseAlert = (reason: string | null): AlertText | undefined =>
+  Object.entries<AlertText>(pauseTexts).find(([known]) => known === reason)?.[1]
+
+const whole = new Intl.NumberFormat('en-US')
+export const figure = (value: number): string => whole.format(value)
+
+/** "1 reader", "2,310 readers". */
+export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
+
+export const feedbackLabels = {
+  hard_bounce: 'Came back for good',
+  soft_bounce: 'Came back for now',
+  complaint: 'Reported as spam',
+  opened: 'Opened by readers',
+  clicked: 'Clicked by readers',
+  bot_opened: 'Opened by programs',
+  bot_clicked: 'Clicked by programs',
+} as const
+
+/** What a list behind a figure is called. */
+export const filterTitle = ({ status, cause, feedback }: DeliveryFilter): string => {
+  if (feedback) return feedbackLabels[feedback]
+  if (cause) return deliveryCauses[cause]
+  return status ? deliveryLabels[status] : 'Everybody'
+}

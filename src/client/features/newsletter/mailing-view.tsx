@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import { ChecksSection } from './checks-section.tsx'
+import { DraftForm } from './draft-form.tsx'
+import { useDeleteMailing } from './newsletter.api.ts'
+import { PreviewSection } from './preview-section.tsx'
+import { ProgressSection } from './progress-section.tsx'
+import { ScheduledContent } from './scheduled-content.tsx'
+import { SectionOrderingsSection } from './section-orderings.tsx'
+import { SendFailureNotice } from './send-failure-notice.tsx'
+import { SendSection } from './send-section.tsx'
+
+/** One mailing from the first word to the last report: a draft is written, looked at and sent; then it is watched. */
+export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
+  if (mailing.status === 'draft') return <DraftView mailing={mailing} onDeleted={onDeleted} />
+  return (
+    <>
+      <ProgressSection mailing={mailing} />
+      {mailing.frozen && <ScheduledContent mailing={mailing} frozen={mailing.frozen} />}
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: mailing.version }} />
+    </>
+  )
+}
+
+function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
+  const [saved, setSaved] = useState<number | null>(mailing.version)
+  // What looks at the mailing looks at the last version that was saved, and stands still while the next one is written.
+  const [shown, setShown] = useState(mailing.version)
+  const handleVersion = (version: number | null) => {
+    setSaved(version)
+    if (version !== null) setShown(version)
+  }
+  return (
+    <>
+      {mailing.sendFailure && <SendFailureNotice id={mailing.id} sendFailure={mailing.sendFailure} />}
+      <DraftForm mailing={mailing} onVersion={handleVersion} />
+      <SectionOrderingsSection id={mailing.id} version={shown} />
+      <PreviewSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
+      <ChecksSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
+      <SendSection mailing={mailing} version={saved} />
+      <ThrowAway id={mailing.id} onDeleted={onDeleted} />
+    </>
+  )
+}
+
+function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const remove = useDeleteMailing(id)
+  return (
+    <div className="border-t border-line py-8">
+      <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
+        Throw this draft away
+      </Button>
+      <InlineError>{formProblem(remove.error)}</InlineError>
+      {asking && (
+        <ConfirmDialog
+          title="Throw this draft away?"
+          action="Throw away"
+          onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
+          onClose={() => setAsking(false)}
+        >
+          What it would have sent stays where it is written.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

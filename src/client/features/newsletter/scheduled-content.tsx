@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { CallError } from '#client/lib/call-error.ts'
+import { formProblem } from '#client/lib/problem-of.ts'
+import { Button } from '#client/ui/button.tsx'
+import { InlineError } from '#client/ui/form-error.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { mailingErrorsSchema, problemText } from '#shared/contracts/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import { ErrorsDialog } from './errors-dialog.tsx'
+import { useUpdateScheduled } from './newsletter.api.ts'
+
+type FrozenTextProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']> }
+
+/** Which text a scheduled mailing sends, and how to send a newer one. */
+export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPages } }: FrozenTextProps) {
+  const update = useUpdateScheduled(mailing.id)
+  const [errors, setErrors] = useState<string[] | null>(null)
+  const handleUpdate = (acceptedErrors: string[]) => {
+    setErrors(null)
+    update.mutate({ version: mailing.version, acceptedErrors }, { onError: (error) => setErrors(errorsIn(error)) })
+  }
+  return (
+    <Section
+      title="Text"
+      lede={
+        <>
+          This mailing sends the text as of <Timestamp at={at} inline />. Later edits don’t change it.
+        </>
+      }
+    >
+      {hasMissingPages ? (
+        <Warning>
+          {hasNewer
+            ? 'A drop in this mailing was unpublished, so the mailing won’t go out as it is. Publish the drop again, or update to the latest text.'
+            : 'This drop is unpublished. The mailing won’t go out unless you publish the drop again before then.'}
+        </Warning>
+      ) : (
+        hasNewer && <Warning>There’s a newer version. This mailing doesn’t send it unless you update.</Warning>
+      )}
+      {hasNewer && (
+        <Button variant="secondary" className="mt-4" pending={update.isPending} onClick={() => handleUpdate([])}>
+          Update to latest
+        </Button>
+      )}
+      {!errors && <InlineError className="mt-3">{formProblem(update.error)}</InlineError>}
+      {errors && (
+        <ErrorsDialog
+          title="Update to the latest text?"
+          errors={errors}
+          action="Update anyway"
+          onConfirm={() => handleUpdate(errors)}
+          onClose={() => setErrors(null)}
+        />
+      )}
+    </Section>
+  )
+}
+
+const Warning = ({ children }: { children: string }) => (
+  <p className="max-w-3xl border-l-3 border-accent bg-sunken px-4 py-3">{children}</p>
+)
+
+/** What the checks found in the newer text, where they refused it. */
+function errorsIn(error: unknown): string[] | null {
+  const refused = error instanceof CallError && error.code === 'mailing_has_errors' ? error.body : null
+  return mailingErrorsSchema.safeParse(refused).data?.errors.map(problemText) ?? null
+}

@@ -1,0 +1,97 @@
+import { and, eq } from 'drizzle-orm'
+import { Hono } from 'hono'
+import { stream } from 'hono/streaming'
+import { z } from 'zod'
+import { sessions, userRoles, users } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { requireLiveSession } from '#server/features/auth/sessions/session-row.ts'
+import type { AppEnv } from '#server/http/app-env.ts'
+import type { Principal } from '#server/http/principal.ts'
+import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
+import { AppError } from '#shared/errors.ts'
+import { findMailing } from '../sending/mailing-row.ts'
+import { csvHeader, csvLine } from './deliveries-csv.ts'
+import { mailingObject } from './edit-mailing.ts'
+import { readDeliveries } from './list-deliveries.ts'
+
+type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
+
+/** Long enough to click. */
+const linkMs = 5 * 60 * 1000
+const purpose = 'deliveries export'
+const pageSize = 1_000
+const claimsSchema = deliveryFilterSchema.extend({ mailingId: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
+
+/**
+ * A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it, and worth
+ * nothing once that session has ended or the role is gone.
+ */
+export async function createExportLink(
+  { config, database, secrets, clock }: ExportDeps,
+  { sessionId, actor }: Pick<Principal, 'sessionId'> & { actor: Actor },
+  list: DeliveryFilter & { mailingId: string },
+) {
+  const mailing = await findMailing(database.db, list.mailingId)
+  const note = [list.status, list.cause, list.feedback].filter(Boolean).join(', ') || 'everyone'
+  const event = { event: 'deliveries_exported', object: mailingObject(mailing), note, now: clock() } as const
+  await recordAdminEvent(database.db, actor, event)
+  const claims = { ...list, sessionId, expiresAt: clock().getTime() + linkMs }
+  return { url: `${config.publicUrl}/exports/${secrets.seal(purpose, JSON.stringify(claims))}` }
+}
+
+/** The list as CSV, page by page: memory holds one page however long the list is. */
+export const exportRoutes = (deps: ExportDeps) =>
+  new Hono<AppEnv>().get('/exports/:token', async (c) => {
+    const claims = openClaims(deps, c.req.param('token'))
+    await requireAdminSession(deps, claims)
+    c.header('Content-Type', 'text/csv; charset=utf-8')
+    c.header('Content-Disposition', `attachment; filename="deliveries-${claims.mailingId.slice(0, 8)}.csv"`)
+    c.header('Cache-Control', 'no-store')
+    c.header('X-Robots-Tag', 'noindex')
+    return stream(c, async (out) => {
+      await out.write(csvHeader)
+      let after: string | undefined = '0'
+      while (after !== undefined && !out.aborted) {
+        const rows = await readDeliveries(deps.database.db, claims, after, pageSize)
+        await out.write(rows.map(csvLine).join(''))
+        after = rows.length === pageSize ? rows.at(-1)?.id : undefined
+      }
+    })
+  })
+
+/** @throws AppError not_found for what we did not seal, link_expired for what we did, too long ago */
+function openClaims({ secrets, clock }: ExportDeps, token: string) {
+  let claims: z.output<typeof claimsSchema>
+  try {
+    claims = claimsSchema.parse(JSON.parse(secrets.open(purpose, token)))
+  } catch (cause) {
+    throw new AppError('not_found', { cause })
+  }
+  if (claims.expiresAt <= clock().getTime()) throw new AppError('link_expired')
+  return claims
+}
+
+/**
+ * The checks of a bearer, since the link stands for one: session, its end, ban, second factor and role.
+ * @throws AppError link_expired
+ */
+async function requireAdminSession({ database, clock }: ExportDeps, { sessionId }: { sessionId: string }) {
+  const [found] = await database.db
+    .select({
+      session_id: sessions.id,
+      not_after: sessions.notAfter,
+      banned_until: users.bannedUntil,
+      deleted_at: users.deletedAt,
+      awaitsSecondFactor: sessions.awaitsSecondFactor,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(userRoles, and(eq(userRoles.userId, sessions.userId), eq(userRoles.role, 'admin')))
+    .where(eq(sessions.id, sessionId))
+  try {
+    if (requireLiveSession(found, clock()).awaitsSecondFactor) throw new AppError('mfa_required')
+  } catch (cause) {
+    throw new AppError('link_expired', { cause })
+  }
+}

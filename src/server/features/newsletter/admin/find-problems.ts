@@ -1,0 +1,27 @@
+import type { Deps } from '#server/deps.ts'
+import { readIssueDrafts } from '#server/features/publishing/issue-drafts.ts'
+import { type MailingProblem, problemText } from '#shared/contracts/mailing-preview.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { checkDepsOf } from '../checks/check-deps.ts'
+import { checkMailing } from '../checks/check-mailing.ts'
+import { locateProblem, slugsIn } from './locate-problem.ts'
+
+/**
+ * What the checks find in an email, errors first, each with the place to mend it. What reads the same is told once.
+ * `alsoThere`: a path of ours that counts as published.
+ */
+export async function findProblems(
+  deps: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>,
+  content: MailingContent,
+  { assumePublished = null }: { assumePublished?: string | null } = {},
+): Promise<MailingProblem[]> {
+  const { pageExists, ...checks } = await checkDepsOf(deps)
+  const isThere: typeof pageExists = async (path) => path === assumePublished || pageExists(path)
+  const problems = await checkMailing({ ...checks, pageExists: isThere }, content)
+  const sources = await readIssueDrafts(deps.database.db, problems.length > 0 ? slugsIn(content) : [])
+  const told = problems.map(({ place, ...problem }) => ({
+    ...problem,
+    ...(place ? locateProblem(content, place, sources) : { place: null, target: null }),
+  }))
+  return [...new Map(told.map((problem) => [problemText(problem), problem])).values()]
+}

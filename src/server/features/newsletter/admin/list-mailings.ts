@@ -1,0 +1,110 @@
+import { and, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
+import { issues, mailings } from '#server/db/schema/index.ts'
+import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
+import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/mailings.ts'
+import { mailingKinds, mailingStatuses, sendFailureSchema } from '#shared/contracts/newsletter.ts'
+import { readProgress } from './read-progress.ts'
+
+const defaultPageSize = 20
+/** Issues to send that are offered; older ones are found on the content pages. */
+const offered = 5
+const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
+
+type MailingRow = typeof mailings.$inferSelect
+
+/** More are in the list itself. */
+const maxAlerts = 5
+
+/** Mailings that did not go out, or that paused automatically, the latest first. */
+export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[] }> {
+  const rows = await db
+    .select()
+    .from(mailings)
+    .where(sql`(${mailings.sendFailure} is not null or ${mailings.status} = 'paused')
+      and (${mailings.status} = 'draft' or ${mailings.pauseReason} <> 'publisher')`)
+    .orderBy(desc(mailings.updatedAt))
+    .limit(maxAlerts)
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      subject: row.subject,
+      at: row.updatedAt.toISOString(),
+      sendFailure: sendFailureOf(row),
+      pauseReason: row.pauseReason,
+    })),
+  }
+}
+
+export async function listMailings(
+  db: Db,
+  { cursor, limit = defaultPageSize }: { cursor?: string | null; limit?: number },
+) {
+  const after = cursor ? decodeCursor(cursor, positionSchema) : null
+  const found = await db
+    .select({
+      mailing: mailings,
+      createdAtMicros: microsOf(mailings.createdAt),
+    })
+    .from(mailings)
+    .where(after ? olderThan(mailings, after[0], sql`${after[1]}::uuid`) : undefined)
+    .orderBy(...newestFirst(mailings))
+    .limit(limit + 1)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const progress = await readProgress(
+    db,
+    page.map(({ mailing }) => mailing.id),
+  )
+  return {
+    items: page.map(({ mailing }) => toSummary(mailing, progress(mailing.id))),
+    nextCursor: found.length > limit && last ? encodeCursor([last.createdAtMicros, last.mailing.id]) : null,
+    unsentIssues: await unsentIssues(db),
+  }
+}
+
+/** A mailing that was stopped before anything went out does not count: the issue waits to be sent. */
+const unsentIssues = (db: Db) =>
+  db
+    .select({ id: issues.id, title: issues.title, date: issues.date })
+    .from(issues)
+    .where(
+      sql`${isNotNull(issues.publishedAt)} and not exists (
+        select 1 from mailings m where m.issue_id = ${issues.id} and not (m.status = 'stopped' and m.started_at is null))`,
+    )
+    .orderBy(desc(issues.date), issues.id)
+    .limit(offered)
+
+/** What the editor of a drop leads to: the mailing that is written, waits, goes out, or went out. */
+export async function findIssueMailing(db: Db, issueId: string) {
+  const [mailing] = await db
+    .select({ id: mailings.id, status: mailings.status })
+    .from(mailings)
+    .where(and(eq(mailings.issueId, issueId), ne(mailings.status, 'stopped')))
+    .orderBy(...newestFirst(mailings))
+    .limit(1)
+  return { mailing: mailing ? { ...mailing, status: z.enum(mailingStatuses).parse(mailing.status) } : null }
+}
+
+const iso = (instant: Date | null) => instant?.toISOString() ?? null
+
+/** What an older version wrote and nobody understands any more is no reason to show nothing. */
+const sendFailureOf = ({ sendFailure }: Pick<MailingRow, 'sendFailure'>) =>
+  sendFailureSchema.safeParse(sendFailure).data ?? null
+
+export const toSummary = (row: MailingRow, progress: MailingProgress): MailingSummary => ({
+  id: row.id,
+  kind: z.enum(mailingKinds).parse(row.kind),
+  issueId: row.issueId,
+  subject: row.subject,
+  status: z.enum(mailingStatuses).parse(row.status),
+  pauseReason: row.pauseReason,
+  sendFailure: sendFailureOf(row),
+  createdAt: row.createdAt.toISOString(),
+  scheduledAt: iso(row.scheduledAt),
+  startedAt: iso(row.startedAt),
+  finishedAt: iso(row.finishedAt),
+  progress,
+})

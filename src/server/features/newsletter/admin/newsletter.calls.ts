@@ -1,0 +1,90 @@
+import type { Deps } from '#server/deps.ts'
+import { actorOf } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import { type Implementation, implement } from '#server/http/functions.ts'
+import { adminDeliveriesCall, adminExportDeliveriesCall, adminResendUnknownCall } from '#shared/contracts/deliveries.ts'
+import {
+  adminCheckIssueEmailCall,
+  adminCheckMailingCall,
+  adminPreviewIssueEmailCall,
+  adminPreviewMailingCall,
+  adminSectionOrderingsCall,
+  adminTestIssueEmailCall,
+  adminTestMailingCall,
+} from '#shared/contracts/mailing-preview.ts'
+import {
+  adminCountAudienceCall,
+  adminCreateMailingCall,
+  adminDeleteMailingCall,
+  adminIssueMailingCall,
+  adminMailingActionCall,
+  adminMailingAlertsCall,
+  adminMailingCall,
+  adminMailingsCall,
+  adminSaveMailingCall,
+  adminSendMailingCall,
+  adminUpdateScheduledMailingCall,
+} from '#shared/contracts/mailings.ts'
+import { adminDeleteSegmentCall, adminSaveSegmentCall, adminSegmentsCall } from '#shared/contracts/segments.ts'
+import { findMailing } from '../sending/mailing-row.ts'
+import { resendUnknown } from '../sending/resend-unknown.ts'
+import { countAudience } from './count-audience.ts'
+import { createMailing, deleteMailing, saveMailing } from './edit-mailing.ts'
+import { createEstimateMailing } from './estimate-mailing.ts'
+import { createExportLink } from './export-deliveries.ts'
+import { findProblems } from './find-problems.ts'
+import { checkIssueEmail, previewIssueEmail, testIssueEmail } from './issue-email.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { findIssueMailing, listMailingAlerts, listMailings } from './list-mailings.ts'
+import { previewMailing, testMailing } from './preview-email.ts'
+import { contentOf, readMailing } from './read-mailing.ts'
+import { readSectionOrderings } from './read-section-orderings.ts'
+import { deleteSegment, listSegments, saveSegment } from './segments.ts'
+import { applyMailingAction, sendMailing, updateScheduledMailing } from './send-mailing.ts'
+
+export function newsletterCalls(deps: Deps): Implementation[] {
+  const { db } = deps.database
+  const estimateMailing = createEstimateMailing(deps)
+  return [
+    implement(adminMailingsCall, (query) => listMailings(db, query)),
+    implement(adminIssueMailingCall, ({ issueId }) => findIssueMailing(db, issueId)),
+    implement(adminMailingCall, ({ id }) => readMailing(db, estimateMailing, id)),
+    implement(adminCreateMailingCall, (wanted, who, request) => createMailing(deps, wanted, actorOf(who, request))),
+    implement(adminSaveMailingCall, (change, who, request) => saveMailing(deps, actorOf(who, request), change)),
+    implement(adminDeleteMailingCall, ({ id }, who, request) => deleteMailing(deps, actorOf(who, request), id)),
+    implement(adminCountAudienceCall, ({ id, audience }) => countAudience(deps, id, audience)),
+    implement(adminSectionOrderingsCall, ({ id }) => readSectionOrderings(deps, id)),
+    implement(adminPreviewMailingCall, ({ id, as }) => previewMailing(deps, id, as)),
+    implement(adminCheckMailingCall, async ({ id }) => ({
+      problems: await findProblems(deps, await contentOf(db, await findMailing(db, id))),
+    })),
+    implement(adminTestMailingCall, ({ id, ...test }, who, request) =>
+      testMailing(deps, actorOf(who, request), id, test),
+    ),
+    implement(adminPreviewIssueEmailCall, ({ id, as }) => previewIssueEmail(deps, id, as)),
+    implement(adminTestIssueEmailCall, ({ id, ...test }, who, request) =>
+      testIssueEmail(deps, actorOf(who, request), id, test),
+    ),
+    implement(adminCheckIssueEmailCall, async ({ id }) => ({ problems: await checkIssueEmail(deps, id) })),
+    implement(adminSendMailingCall, (wanted, who, request) => sendMailing(deps, { who, request }, wanted)),
+    implement(adminUpdateScheduledMailingCall, (wanted, who, request) =>
+      updateScheduledMailing(deps, { who, request }, wanted),
+    ),
+    implement(adminMailingAlertsCall, () => listMailingAlerts(db)),
+    implement(adminMailingActionCall, (wanted, who, request) =>
+      applyMailingAction(deps, actorOf(who, request), wanted),
+    ),
+    implement(adminDeliveriesCall, (query) => listDeliveries(db, query)),
+    implement(adminExportDeliveriesCall, async (list, who, request) => {
+      await requireStepUp(deps, who)
+      return createExportLink(deps, { sessionId: who.sessionId, actor: actorOf(who, request) }, list)
+    }),
+    implement(adminResendUnknownCall, async ({ mailingId, deliveryIds }, who, request) => {
+      await requireStepUp(deps, who)
+      return resendUnknown(deps, mailingId, deliveryIds, actorOf(who, request))
+    }),
+    implement(adminSegmentsCall, () => listSegments(db)),
+    implement(adminSaveSegmentCall, (change, who, request) => saveSegment(deps, change, actorOf(who, request))),
+    implement(adminDeleteSegmentCall, ({ id }, who, request) => deleteSegment(deps, actorOf(who, request), id)),
+  ]
+}

@@ -1,0 +1,71 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Db } from '#server/db/database.ts'
+import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { AppError } from '#shared/errors.ts'
+import { hasMissingPages, readContent } from '../sending/frozen-content.ts'
+import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
+import type { EstimateMailing } from './estimate-mailing.ts'
+import { toSummary } from './list-mailings.ts'
+import { readProgress } from './read-progress.ts'
+
+/** @throws AppError not_found */
+export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: string): Promise<Mailing> {
+  const mailing = await findMailing(db, id)
+  const [progressOf, content, settings] = await Promise.all([
+    readProgress(db, [id]),
+    contentOf(db, mailing),
+    readSendingSettings(db),
+  ])
+  const progress = progressOf(id)
+  return {
+    ...toSummary(mailing, progress),
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    // What was prepared keeps what it was sent with; a draft can't ask for what the settings forbid.
+    tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
+    trackingAllowed: settings.tracking,
+    version: mailing.version,
+    content,
+    timeZone: settings.timeZone,
+    frozen: mailing.status === 'scheduled' ? await readFrozen(db, mailing, content) : null,
+    estimate: mailing.status === 'sending' ? await estimateMailing(id, progress.statuses.pending) : null,
+  }
+}
+
+/** What was frozen, or for a draft what would be: nothing, where its issue was unpublished meanwhile. */
+export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
+  try {
+    return await readContent(db, mailing)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return withdrawn(mailing)
+    throw error
+  }
+}
+
+const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent => ({
+  kind,
+  subject,
+  preheader,
+  title: subject,
+  date: null,
+  intro: '',
+  sections: [],
+  closing: '',
+  path: null,
+})
+
+/** Null for a mailing that was scheduled before texts were frozen: it takes what is published at its time. */
+async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent): Promise<Mailing['frozen']> {
+  if (!mailing.frozenAt) return null
+  const at = mailing.frozenAt.toISOString()
+  // The text of news is in the mailing alone.
+  if (mailing.kind === 'news') return { at, hasNewer: false, hasMissingPages: false }
+  const latest = await contentOf(db, { ...mailing, frozenAt: null })
+  return {
+    at,
+    hasNewer: latest.path !== null && !isDeepStrictEqual(latest, frozen),
+    hasMissingPages: await hasMissingPages(db, frozen),
+  }
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { rowsOf } from '#server/db/rows-of.ts'
+import type { Deps } from '#server/deps.ts'
+import type { SectionOrderings } from '#shared/contracts/mailing-preview.ts'
+import { readerSchema } from '#shared/domain/reader.ts'
+import { type ReaderGroup, summarizeOrderings } from '../compose/section-orderings.ts'
+import { audienceSql, readerSql } from '../sending/audience-sql.ts'
+import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
+import { contentOf } from './read-mailing.ts'
+
+/** Groups that the page shows; the figures above them are of all. */
+const maxGroups = 12
+const rowsSchema = z.array(z.object({ reader: z.string(), count: z.coerce.number() }))
+
+/** How differently the mailing will be read: of the frozen audience, or of the one that it would have now. */
+export async function readSectionOrderings(
+  deps: Pick<Deps, 'config' | 'database' | 'clock'>,
+  id: string,
+): Promise<SectionOrderings> {
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  const content = await contentOf(db, mailing)
+  const overview = summarizeOrderings(content.sections, await readerGroups(deps, mailing))
+  return {
+    readers: overview.readers,
+    orderings: overview.distinctOrderings,
+    sections: content.sections.length,
+    completeReaders: overview.complete,
+    groups: overview.groups.slice(0, maxGroups).map(({ reader, readers, first, reason }) => ({
+      reader,
+      readers,
+      first: (first !== null && content.sections[first]?.heading) || content.title,
+      reason,
+    })),
+  }
+}
+
+async function readerGroups(
+  { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
+  mailing: FullMailing,
+) {
+  const rows = await rowsOf(
+    database.db,
+    mailing.preparedAt ? frozenGroups(mailing.id) : groupsNow(config, mailing, clock()),
+  )
+  return rowsSchema
+    .parse(rows)
+    .map(({ reader, count }): ReaderGroup => ({ reader: readerSchema.parse(JSON.parse(reader)), count }))
+}
+
+const frozenGroups = (id: string) =>
+  sql`select reader, count(*) as count from deliveries where mailing_id = ${id}::uuid and status <> 'suppressed'
+    group by reader order by count desc, reader`
+
+function groupsNow(config: Deps['config'], mailing: FullMailing, now: Date) {
+  const { joins, where, cause } = audienceSql(config, mailing, now)
+  return sql`select reader, count(*) as count from (
+      select ${readerSql} as reader, ${cause} as cause from auth.users u ${joins} where ${where}) as members
+    where cause is null group by reader order by count desc, reader`
+}

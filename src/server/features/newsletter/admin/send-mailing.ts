@@ -1,0 +1,134 @@
+import type { Tx } from '#server/db/database.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, actorOf, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { requireStepUp } from '#server/features/auth/security/step-up.ts'
+import type { CallerContext } from '#server/features/auth/sessions/client-info.ts'
+import { readSendingSettings, requirePostalAddress } from '#server/features/sending-settings/sending-settings.ts'
+import { problemText } from '#shared/contracts/mailing-preview.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { type Change, changesBetween } from '#shared/domain/changes-between.ts'
+import { problemOfSchedule } from '#shared/domain/schedule.ts'
+import type { AdminEvent } from '#shared/domain/security-events.ts'
+import { AppError } from '#shared/errors.ts'
+import { buildContent } from '../sending/build-content.ts'
+import { findMailing, type MailingRow } from '../sending/mailing-row.ts'
+import {
+  dismissSendFailure,
+  pauseMailing,
+  resumeMailing,
+  startMailing,
+  stopMailing,
+  unscheduleMailing,
+  updateScheduled,
+} from '../sending/mailing-transitions.ts'
+import { countAudience } from './count-audience.ts'
+import { mailingObject } from './edit-mailing.ts'
+import { findProblems } from './find-problems.ts'
+import { contentOf } from './read-mailing.ts'
+
+type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
+type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
+
+/**
+ * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
+ * no letter. What the checks call an error is sent by whoever names it.
+ * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
+ * postal_address_missing, mailing_has_errors
+ */
+export async function sendMailing(
+  deps: SendDeps,
+  { who, request }: CallerContext,
+  { id, version, at, acceptedErrors: accepted = [] }: Wanted,
+) {
+  await requireStepUp(deps, who)
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  requirePostalAddress(deps.config, await readSendingSettings(db))
+  if (mailing.status !== 'draft') throw new AppError('not_a_draft')
+  if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Please write a subject first' })
+  const content = await contentOf(db, mailing)
+  if (content.sections.length === 0 && !content.intro.trim()) {
+    throw new AppError('validation_failed', { message: 'There is no text to send' })
+  }
+  const when = at === null ? null : new Date(at)
+  const untimely = when && problemOfSchedule(when, deps.clock())
+  if (untimely) throw new AppError('validation_failed', { message: untimely })
+  // A schedule looks into the future: who reads by then is counted then.
+  if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
+    throw new AppError('empty_audience')
+  }
+  const acceptedErrors = await refuseErrors(deps, content, accepted)
+  const record = recording(actorOf(who, request), when ? 'mailing_scheduled' : 'mailing_sent', {
+    ...(when && { changes: changesBetween({}, { scheduledAt: when.toISOString() }) }),
+    ...noteOf(acceptedErrors),
+  })
+  return {
+    status: await startMailing({ ...deps, onChange: record }, { id, version, at: when, content, acceptedErrors }),
+  }
+}
+
+const noteOf = (accepted: readonly string[]) =>
+  accepted.length > 0 ? { note: `Sent despite: ${accepted.join('; ')}` } : {}
+
+/**
+ * Gives a scheduled mailing the text that is published now.
+ * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_changeable, mailing_has_errors
+ */
+export async function updateScheduledMailing(
+  deps: SendDeps,
+  { who, request }: CallerContext,
+  { id, version, acceptedErrors: accepted = [] }: Omit<Wanted, 'at'>,
+) {
+  await requireStepUp(deps, who)
+  const { db } = deps.database
+  const mailing = await findMailing(db, id)
+  if (mailing.status !== 'scheduled' || mailing.kind === 'news') throw new AppError('mailing_not_changeable')
+  const content = await buildContent(db, mailing)
+  const acceptedErrors = await refuseErrors(deps, content, accepted)
+  const record = recording(actorOf(who, request), 'mailing_updated', noteOf(acceptedErrors))
+  return updateScheduled({ ...deps, onChange: record }, { id, version, content, acceptedErrors })
+}
+
+/** Named in the message; the list behind it has them all. */
+const namedErrors = 3
+
+/**
+ * Looked at again here, and named one by one: what came in since the publisher looked, such as a drop that was published
+ * anew, is not agreed to with the rest. Returns the errors that were agreed to, in their words.
+ */
+async function refuseErrors(deps: SendDeps, content: MailingContent, accepted: readonly string[]): Promise<string[]> {
+  const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
+  const words = errors.map(problemText)
+  const unseen = words.filter((each) => !accepted.includes(each))
+  if (unseen.length === 0) return words
+  const more = unseen.length - namedErrors
+  const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  throw new AppError('mailing_has_errors', {
+    message: `Nothing was sent. Mend this first, or say that it is to be sent anyway: ${named}.`,
+    extra: { errors },
+  })
+}
+
+/** Writes the line of the audit log with the change itself. */
+const recording =
+  (who: Actor, event: AdminEvent, more: { changes?: Change[]; note?: string } = {}) =>
+  (tx: Tx, { mailing, now }: { mailing: MailingRow; now: Date }) =>
+    recordAdminEvent(tx, who, { event, object: mailingObject(mailing), now, ...more })
+
+const actions = {
+  pause: { run: pauseMailing, event: 'mailing_paused' },
+  resume: { run: resumeMailing, event: 'mailing_resumed' },
+  stop: { run: stopMailing, event: 'mailing_stopped' },
+  unschedule: { run: unscheduleMailing, event: 'mailing_unscheduled' },
+  dismiss: { run: dismissSendFailure, event: 'mailing_alert_dismissed' },
+} as const
+
+/** @throws AppError not_found, mailing_not_changeable */
+export async function applyMailingAction(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  who: Actor,
+  { id, action }: { id: string; action: keyof typeof actions },
+) {
+  const { run, event } = actions[action]
+  return { status: await run({ ...deps, onChange: recording(who, event) }, id) }
+}

@@ -1,0 +1,121 @@
+import { createMarkdown } from '#server/features/content/render-markdown.ts'
+import type { MailingContent } from '#shared/contracts/newsletter.ts'
+import { imagesIn, linksIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/merge-fields.ts'
+import { type ContentText, linesOf, listTexts } from './content-texts.ts'
+import type { Place, Problem } from './problem.ts'
+
+/** Mailboxes on phones show about forty characters of a subject, those on desks about sixty. */
+const maxSubjectLength = 60
+
+const { validateLink } = createMarkdown()
+
+/** What can be seen in the words alone. */
+export function checkWords(content: MailingContent): Problem[] {
+  return [
+    ...checkSubject(content),
+    ...checkText(content),
+    ...listTexts(content).flatMap((text) => [
+      ...linesOf(text).flatMap(({ line, place, quoted }) => findPlaceholders(line, place, quoted)),
+      ...onceEach(linesOf(text).flatMap(({ line, place }) => findFields(line, place))),
+      ...(text.markdown ? findAddresses(text) : []),
+    ]),
+  ]
+}
+
+function checkSubject({ subject, preheader }: MailingContent): Problem[] {
+  const place = (part: 'subject' | 'preheader'): Place => ({ part, section: null, line: null })
+  const problems: Problem[] = []
+  const length = [...subject.trim()].length
+  if (length === 0) {
+    problems.push({ severity: 'error', check: 'subject', message: 'There is no subject', place: place('subject') })
+  }
+  if (length > maxSubjectLength) {
+    const message = `The subject has ${length} characters; most mailboxes show ${maxSubjectLength}, phones about 40`
+    problems.push({ severity: 'warning', check: 'subject', message, place: place('subject') })
+  }
+  if (preheader.trim() === '') {
+    const message = 'There is no preheader; mailboxes show the first words of the letter instead'
+    problems.push({ severity: 'warning', check: 'preheader', message, place: place('preheader') })
+  }
+  return problems
+}
+
+/** A drop that was withdrawn after its mailing was begun has no text any more. */
+function checkText({ kind, intro, sections }: MailingContent): Problem[] {
+  if (sections.length > 0 || intro.trim()) return []
+  const because = kind === 'issue' ? ': readers do not see this drop any more' : ''
+  return [{ severity: 'error', check: 'no-text', message: `There is no text to send${because}`, place: null }]
+}
+
+/** Words that nobody means to send. */
+const leftIn = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
+/** In capitals only: "tk" and "tbd" may be a name. */
+const shouted = /^[A-Z ]+$/
+/** A blank of the writer's own. In a quoted prompt it is for the reader to fill in. */
+const blank = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i
+const exampleHost = /https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)\b/i
+
+function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[] {
+  const found: string[] = []
+  const word = leftIn.exec(line)?.[0]
+  if (word && (shouted.test(word) || /^lorem/i.test(word))) found.push(word)
+  const own = quoted ? undefined : blank.exec(line)?.[0]
+  if (own) found.push(own)
+  const host = exampleHost.exec(line)?.[0]
+  if (host) found.push(host)
+  return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `“${what}” was left in`, place }))
+}
+
+/** A field that stands in a text ten times is mended once for all: where it comes first is enough. */
+const onceEach = (problems: Problem[]) =>
+  [...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values()].toReversed()
+
+function findFields(line: string, place: Place): Problem[] {
+  const fields = findMergeFields(line)
+  const problem = (severity: Problem['severity'], message: string): Problem => ({
+    severity,
+    check: 'merge-field',
+    message,
+    place,
+  })
+  const unclosed = line.replace(/\{\{[^{}]*\}\}/g, '').match(/\{\{|\}\}/)
+  return [
+    ...fields.flatMap(({ written, name, fallback, index }) => {
+      if (!isKnownField(name)) {
+        return [problem('error', `“${written}” is not known; there are ${mergeFieldNames.join(', ')}`)]
+      }
+      if (/\]\([^)\s]*$/.test(line.slice(0, index))) {
+        return [problem('error', `“${written}” stands in an address, where it is not filled in`)]
+      }
+      return fallback ? [] : [problem('warning', `“${written}” leaves a gap for readers of whom it is not known`)]
+    }),
+    ...(unclosed ? [problem('error', `“${unclosed[0]}” has no other half`)] : []),
+  ]
+}
+
+/** Addresses that the renderer will not take, and would leave as text for all to see. */
+function findAddresses(text: ContentText): Problem[] {
+  return linesOf(text).flatMap(({ line, place }) =>
+    linksIn(line.replace(/`[^`]*`/g, '')).flatMap(({ written, isPicture, words, address }) =>
+      isPicture ? pictureProblems(written, place) : linkProblems(written, words, address, place),
+    ),
+  )
+}
+
+function linkProblems(written: string, words: string, address: string, place: Place): Problem[] {
+  const problem = (message: string): Problem => ({ severity: 'error', check: 'link', message, place })
+  if (address === '' || address === '#') return [problem(`“${written}” leads nowhere`)]
+  if (words.trim() === '') return [problem(`The link to ${address} has no words to click`)]
+  if (!validateLink(address)) return [problem(`“${address}” is no address that a email can link: begin with https://`)]
+  return []
+}
+
+function pictureProblems(written: string, place: Place): Problem[] {
+  const [image] = imagesIn(written)
+  const problem = (message: string): Problem => ({ severity: 'error', check: 'picture', message, place })
+  if (!image || !parseImageAddress(image.address)) {
+    return [problem('This picture is not one of ours, so readers would see its address instead')]
+  }
+  return image.alt === '' ? [problem('This picture does not say what it shows, for whoever does not see it')] : []
+}

@@ -1,0 +1,35 @@
+import { encodeWord, foldLines } from 'nodemailer/lib/mime-funcs'
+import { oneLine } from '#shared/domain/merge-fields.ts'
+
+export type Header = readonly [name: string, value: string]
+
+/** Folds at spaces; what has none, such as an address, stays whole. */
+const fold = (name: string, value: string): Header => [name, foldLines(`${name}: ${value}`, 76).slice(name.length + 2)]
+
+/** Whatever somebody typed, in one line of ASCII (RFC 2047): nothing in it can begin another header. */
+export function unstructured(name: string, value: string): Header {
+  const line = oneLine(value)
+  return fold(name, isPlain(line) ? line : encodeWord(line, wordEncoding(line), 52))
+}
+
+/** @throws Error for an address that could say more than an address */
+export function mailbox(name: string, to: { name: string | null; address: string }): Header {
+  if (!/^[!-~]+@[!-~]+$/.test(to.address) || /[<>(),;:\\"[\]]/.test(to.address)) {
+    throw new Error('An address that a header cannot carry')
+  }
+  const phrase = oneLine(to.name)
+  if (phrase === '') return [name, to.address]
+  const written = isPlain(phrase)
+    ? `"${phrase.replace(/["\\]/g, '\\$&')}"`
+    : encodeWord(phrase, wordEncoding(phrase), 52)
+  return fold(name, `${written} <${to.address}>`)
+}
+
+/** ASCII, and nothing that would be read as an encoded word. */
+const isPlain = (line: string) => /^[ -~]*$/.test(line) && !line.includes('=?')
+
+/** Q stays legible for Latin letters, B is shorter for the others. */
+const wordEncoding = (text: string) => ((text.match(/[^ -~]/g)?.length ?? 0) * 3 > text.length ? 'B' : 'Q')
+
+/** "Sat, 21 Nov 2026 10:20:00 +0000" */
+export const mailDate = (moment: Date): string => moment.toUTCString().replace(/GMT$/, '+0000')

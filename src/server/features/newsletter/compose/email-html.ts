@@ -1,0 +1,116 @@
+import { buttonHtml, cardHtml, emailDocument, escapeHtml } from '#server/mail/email-document.ts'
+import { light, sans, serif } from '#server/mail/email-palette.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { publication } from '#shared/publication.ts'
+import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLabel } from './email-content.ts'
+import type { EmailMarkdown } from './email-markdown.ts'
+import type { Placeholders } from './placeholders.ts'
+
+/** A letter in pieces that are joined in a reader's order: as the fields follow each other. */
+export type Pieces = {
+  before: string
+  /** One line for each item. */
+  contents: string[]
+  between: string
+  /** Stands above each item. */
+  rule: string
+  /** Stands above the first item, under its rule, for whoever has a reason. */
+  reason(words: string): string
+  items: string[]
+  after: string
+}
+
+type Setting = { email: EmailContent; markdown: EmailMarkdown; placeholders: Placeholders; preferences: string }
+
+const muted = `font:400 14px/20px ${sans};color:${light.muted}`
+const ruleHtml = (kind: EmailContent['kind']) =>
+  `<hr class="line" style="margin:${kind === 'digest' ? 24 : 36}px 0 0;border:0;border-top:1px solid ${light.line}">\n`
+const cut = '<!--here-->'
+
+export function renderHtml({ email, markdown, placeholders, preferences }: Setting): Pieces {
+  const link = (url: string) => placeholders.mark({ kind: 'link', url })
+  const text = (source: string) => markdown.html(markdown.parse(source))
+  const contents = hasContents(email) ? email.items.map(contentsLine) : email.items.map(() => '')
+  const rule = ruleHtml(email.kind)
+  const items = email.items.map((item) => itemHtml(item, text, link))
+  const reason = (words: string) =>
+    `<p class="reason" style="margin:24px 0 -16px;font:600 14px/20px ${sans};color:${light.accentInk}"><span class="mark" aria-hidden="true" style="color:${light.accent}">&#9679;</span>&nbsp; ${escapeHtml(words)}</p>\n`
+  const sheet = cardHtml(`${headHtml(email)}
+${text(email.intro)}${hasContents(email) ? contentsHtml(email) : cut}
+${cut}${closingHtml(email, text, link)}`)
+  const [before = '', between = '', after = ''] = emailDocument({
+    title: email.title,
+    preheader: email.preheader,
+    width: 640,
+    body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, placeholders, preferences)}`,
+    // Items come in later, and their classes need a rule for the dark as well.
+    alsoInside: `${rule}${items.join('')}${contents.join('')}${reason('')}`,
+  }).split(cut)
+  return { before, contents, between, rule, reason, items, after }
+}
+
+const mastheadHtml = ({ date }: EmailContent) =>
+  `<p class="muted outside" style="margin:0 0 20px;${muted}"><span class="pine" style="font:600 20px/28px ${serif};color:${light.pine}">${escapeHtml(publication.name)}</span>${date ? ` &nbsp; ${formatDay(date).replaceAll(' ', '&nbsp;')}` : ''}</p>`
+
+const headHtml = ({ title }: EmailContent) =>
+  `<h1 class="ink" style="margin:0 0 18px;font:600 30px/36px ${serif};color:${light.ink}">${escapeHtml(title)}</h1>`
+
+const contentsHtml = ({ kind }: EmailContent) =>
+  `<p class="ink" style="margin:24px 0 6px;font:600 14px/20px ${sans};color:${light.ink}">${contentsTitle[kind]}</p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+${cut}</table>`
+
+const contentsLine = ({ heading, minutes }: Item) =>
+  `<tr><td class="line ink" style="padding:8px 12px 8px 0;border-top:1px solid ${light.line};font:400 15px/21px ${sans};color:${light.ink}">${escapeHtml(heading)}</td><td class="line muted" align="right" style="padding:8px 0;border-top:1px solid ${light.line};${muted};white-space:nowrap;vertical-align:top">${minutes ?? ''}</td></tr>\n`
+
+function itemHtml(item: Item, text: (source: string) => string, link: (url: string) => string): string {
+  const { heading, summary, facts, minutes, href, body } = item
+  const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
+  // Where the text itself is not in the letter, the heading is what leads to it.
+  const look = body
+    ? { class: 'ink', color: light.ink, line: 'none' }
+    : { class: 'pine', color: light.pine, line: 'underline' }
+  const title = href
+    ? `<a class="${look.class}" href="${link(href)}" style="color:${look.color};text-decoration:${look.line}">${escapeHtml(heading)}</a>`
+    : escapeHtml(heading)
+  return [
+    `<h2 class="ink" style="margin:24px 0 6px;font:600 ${body ? '24px/30px' : '20px/27px'} ${serif};color:${light.ink}">${title}</h2>`,
+    ...(meta ? [`<p class="muted" style="margin:0 0 12px;${muted}">${escapeHtml(meta)}</p>`] : []),
+    ...(summary ? [summaryHtml(summary, body ? '18px/27px' : '16px/24px')] : []),
+    text(body).trimEnd(),
+    ...(href && body
+      ? [
+          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Open this in the portal</a></p>`,
+        ]
+      : []),
+    '',
+  ].join('\n')
+}
+
+const summaryHtml = (summary: string, size: string) =>
+  `<p class="muted" style="margin:0 0 16px;font:400 ${size} ${sans};color:${light.muted}">${escapeHtml(summary)}</p>`
+
+function closingHtml(
+  { closing, href, kind }: EmailContent,
+  text: (source: string) => string,
+  link: (url: string) => string,
+) {
+  const button = href ? buttonHtml(kind === 'digest' ? 'Open the portal' : 'Open this drop', link(href), sans) : ''
+  return closing || button ? `${ruleHtml(kind)}<div style="padding-top:24px">${text(closing)}${button}</div>` : ''
+}
+
+function footHtml(
+  { because, kind, href, postalAddress }: EmailContent,
+  placeholders: Placeholders,
+  preferences: string,
+): string {
+  const link = (label: string, url: string) =>
+    `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
+  const links = [
+    link(unsubscribeLabel[kind], placeholders.mark({ kind: 'unsubscribe' })),
+    link('Mail preferences', escapeHtml(preferences)),
+    ...(href ? [link('Read it in the portal', placeholders.mark({ kind: 'link', url: href }))] : []),
+  ]
+  return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
+<p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${placeholders.mark({ kind: 'opened' })}`
+}

@@ -1,0 +1,115 @@
+import type { Token } from 'markdown-it'
+import { createMarkdown, wrapTables } from '#server/features/content/render-markdown.ts'
+import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
+import { parseImageAddress } from '#shared/domain/markdown-images.ts'
+import { hasMarker, type Placeholders } from './placeholders.ts'
+
+/** Text column of the letter in pixels: the sheet without its margins. */
+export const columnWidth = 566
+
+const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
+const looks: Record<string, { class?: string; style: string }> = {
+  p: { class: 'ink', style: paragraph },
+  h3: { class: 'ink', style: `margin:28px 0 10px;font:600 19px/26px ${serif};color:${light.ink}` },
+  h4: { class: 'ink', style: `margin:24px 0 8px;font:600 17px/25px ${serif};color:${light.ink}` },
+  h5: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
+  h6: { class: 'ink', style: `margin:20px 0 8px;font:600 17px/25px ${sans};color:${light.ink}` },
+  ul: { class: 'ink', style: `${paragraph};padding-left:22px` },
+  ol: { class: 'ink', style: `${paragraph};padding-left:24px` },
+  li: { style: 'margin:0 0 6px' },
+  blockquote: {
+    class: 'sunken',
+    style: `margin:0 0 20px;padding:16px 18px 4px;border-left:3px solid ${light.pine};border-radius:0 5px 5px 0;background-color:${light.sunken}`,
+  },
+  code: { style: `font-family:${mono};font-size:15px;word-break:break-word` },
+  pre: {
+    class: 'sunken ink',
+    style: `margin:0 0 20px;padding:14px 16px;border-radius:5px;background-color:${light.sunken};color:${light.ink};font:400 14px/22px ${mono};white-space:pre-wrap;word-break:break-word`,
+  },
+  hr: { class: 'line', style: `margin:24px 0;border:0;border-top:1px solid ${light.line}` },
+  table: {
+    class: 'ink',
+    style: `width:100%;margin:0 0 20px;border-collapse:collapse;font:400 15px/22px ${sans};color:${light.ink}`,
+  },
+  th: {
+    class: 'line',
+    style: `padding:6px 10px 6px 0;border-bottom:2px solid ${light.line};font-weight:600;text-align:left;vertical-align:bottom`,
+  },
+  td: {
+    class: 'line',
+    style: `padding:8px 10px 8px 0;border-bottom:1px solid ${light.line};vertical-align:top`,
+  },
+  mark: {
+    class: 'placeholder',
+    style: `padding:0 2px;border-radius:3px;background-color:${light.accentSoft};color:${light.accentInk};font-weight:500`,
+  },
+  a: { class: 'pine', style: `color:${light.pine};text-decoration:underline;word-break:break-word` },
+}
+/** Smaller than the running text: a prompt to take over. */
+const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
+const quotedStyles: Record<string, string> = {
+  p: quoted,
+  ul: `${quoted};padding-left:22px`,
+  ol: `${quoted};padding-left:24px`,
+}
+
+export type EmailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
+
+/** Reads Markdown as the portal does and sets it for a mail: the look inline, addresses whole, each link a hole. */
+export function createEmailMarkdown(publicUrl: string, placeholders: Placeholders): EmailMarkdown {
+  const markdown = createMarkdown(publicUrl)
+  const { validateLink } = markdown
+  // An address with a hole in it would lead nowhere.
+  markdown.validateLink = (url) => !hasMarker(url) && validateLink(url)
+  markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
+  const { rules } = markdown.renderer
+  rules.link_open = (tokens, index) => {
+    const url = absolute(publicUrl, String(tokens[index]?.attrGet('href') ?? ''))
+    return `<a href="${placeholders.mark({ kind: 'link', url })}"${attributes(looks.a)}>`
+  }
+  const image = rules.image
+  rules.image = (tokens, index, options, env, self) => {
+    const written = parseImageAddress(String(tokens[index]?.attrGet('src') ?? ''))
+    const width = Math.min(written?.width ?? columnWidth, columnWidth)
+    const look = `display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:5px`
+    // A mail is not scrolled into view, and Outlook on Windows wants the width it is shown in.
+    return (image?.(tokens, index, options, env, self) ?? '').replace(
+      /(?: width="\d+" height="\d+")? loading="lazy">$/,
+      ` width="${width}" style="${look}">`,
+    )
+  }
+  wrapTables(markdown, 'style="overflow-x:auto"')
+  const preformatted = (tokens: Token[], index: number) =>
+    `<pre${attributes(looks.pre)}>${markdown.utils.escapeHtml(tokens[index]?.content ?? '')}</pre>\n`
+  rules.fence = preformatted
+  rules.code_block = preformatted
+  return {
+    parse: (text) => markdown.parse(text, {}),
+    html: (tokens) => markdown.renderer.render(tokens, markdown.options, {}),
+  }
+}
+
+export const absolute = (publicUrl: string, url: string): string => (url.startsWith('/') ? publicUrl + url : url)
+
+/** The words between the brackets of a picture. */
+export const altOf = (token: Token | undefined): string =>
+  (token?.children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('')
+
+const attributes = (look?: { class?: string; style: string }) =>
+  look ? `${look.class ? ` class="${look.class}"` : ''} style="${look.style}"` : ''
+
+function dress(tokens: Token[], inQuote = false) {
+  let depth = inQuote ? 1 : 0
+  for (const token of tokens) {
+    if (token.type === 'blockquote_open') depth += 1
+    if (token.type === 'blockquote_close') depth -= 1
+    if (token.children) dress(token.children, depth > 0)
+    const look = token.nesting >= 0 ? looks[token.type === 'code_inline' ? 'code' : token.tag] : undefined
+    if (!look || token.type === 'fence' || token.type === 'code_block') continue
+    // A column of figures is aligned by a style of its own, which stays.
+    const aligned = token.attrGet('style')
+    const style = (depth > 0 ? quotedStyles[token.tag] : undefined) ?? look.style
+    token.attrSet('style', aligned ? `${style};${aligned}` : style)
+    if (look.class) token.attrSet('class', look.class)
+  }
+}

@@ -1,0 +1,70 @@
+import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
+import { formatDay } from '#shared/domain/format.ts'
+import { publication } from '#shared/publication.ts'
+import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLabel } from './email-content.ts'
+import type { Pieces } from './email-html.ts'
+import type { EmailMarkdown } from './email-markdown.ts'
+import type { Placeholders } from './placeholders.ts'
+import { plainText } from './plain-text.ts'
+
+type Setting = {
+  email: EmailContent
+  markdown: EmailMarkdown
+  placeholders: Placeholders
+  preferences: string
+  publicUrl: string
+}
+
+const rule = `${'-'.repeat(textColumns)}\n\n`
+
+/** The letter for whoever reads without HTML, in the same pieces. Links are bare and lead straight to their place. */
+export function renderText({ email, markdown, placeholders, preferences, publicUrl }: Setting): Pieces {
+  const text = (source: string) => plainText(markdown.parse(source), publicUrl)
+  const { kind, href, closing } = email
+  const end = [
+    ...(closing ? [text(closing)] : []),
+    ...(href ? [`${kind === 'digest' ? 'The portal' : 'This drop in the portal'}:\n${href}`] : []),
+  ]
+  const foot = [
+    '--',
+    wrapText(email.because),
+    `${unsubscribeLabel[kind]}:\n${placeholders.mark({ kind: 'unsubscribe' })}`,
+    `Mail preferences:\n${preferences}`,
+    wrapText(`${publication.name} · ${publication.tagline} · ${publication.footer}`),
+    ...email.postalAddress.map((line) => wrapText(line)),
+  ].join('\n')
+  return {
+    before: `${blocks([publication.name + (email.date ? `, ${formatDay(email.date)}` : ''), titleText(email.title), text(email.intro)])}${hasContents(email) ? `${contentsTitle[kind]}\n` : ''}`,
+    contents: hasContents(email) ? email.items.map(contentsLine) : email.items.map(() => ''),
+    between: hasContents(email) ? '\n' : '',
+    rule,
+    reason: (words) => `${wrapText(`(${words}.)`)}\n\n`,
+    items: email.items.map((item) => itemText(item, text)),
+    after: `${end.length > 0 ? `${rule}${blocks(end)}` : ''}${foot}\n`,
+  }
+}
+
+/** Each block with an empty line after it. */
+const blocks = (all: readonly string[]) =>
+  all
+    .filter(Boolean)
+    .map((block) => `${block}\n\n`)
+    .join('')
+
+const titleText = (title: string) => {
+  const lines = wrapText(title)
+  return `${lines}\n${'='.repeat(Math.max(...lines.split('\n').map((line) => line.length)))}`
+}
+
+const contentsLine = ({ heading, minutes }: Item) =>
+  `${wrapText(`- ${heading}${minutes ? ` (${minutes})` : ''}`, textColumns, '  ')}\n`
+
+function itemText({ heading, minutes, facts, summary, body, href }: Item, text: (source: string) => string): string {
+  const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
+  return blocks([
+    [wrapText(heading.toUpperCase()), ...(meta ? [wrapText(meta)] : [])].join('\n'),
+    wrapText(summary),
+    text(body),
+    ...(href ? [`In the portal:\n${href}`] : []),
+  ])
+}

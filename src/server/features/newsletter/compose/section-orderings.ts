@@ -1,0 +1,52 @@
+import { type Rankable, rankSections } from '#shared/domain/rank-sections.ts'
+import type { Reader } from '#shared/domain/reader.ts'
+
+/** Readers who have told the same. */
+export type ReaderGroup = { reader: Reader; count: number }
+
+export type SectionOrderingsSection = {
+  readers: number
+  distinctOrderings: number
+  /** Each order with how many get it, the most frequent first. */
+  orders: { order: readonly number[]; readers: number }[]
+  /** Each section with how many find it first, in the written order. */
+  firsts: { section: number; readers: number }[]
+  /** What each group finds first and why, the largest group first. */
+  groups: { reader: Reader; readers: number; first: number | null; reason: string | null }[]
+  /** Readers whose order holds every section exactly once. Nobody loses an item when it is all of them. */
+  complete: number
+}
+
+/**
+ * What a letter will be to its audience, told before it is sent. Counts each order anew rather than trusting that it is
+ * one.
+ */
+export function summarizeOrderings(
+  sections: readonly Rankable[],
+  groups: readonly ReaderGroup[],
+): SectionOrderingsSection {
+  const ranked = groups.map(({ reader, count }) => ({ reader, readers: count, ...rankSections(sections, reader) }))
+  const orders = new Map<string, { order: readonly number[]; readers: number }>()
+  for (const { order, readers } of ranked) {
+    const known = orders.get(order.join())
+    if (known) known.readers += readers
+    else orders.set(order.join(), { order, readers })
+  }
+  const holdsAll = (order: readonly number[]) =>
+    order.length === sections.length && sections.every((_, index) => order.includes(index))
+  return {
+    readers: sum(ranked),
+    distinctOrderings: orders.size,
+    orders: [...orders.values()].toSorted((a, b) => b.readers - a.readers),
+    firsts: sections.map((_, section) => ({
+      section,
+      readers: sum(ranked.filter(({ order }) => order[0] === section)),
+    })),
+    groups: ranked
+      .toSorted((a, b) => b.readers - a.readers)
+      .map(({ reader, readers, order, reason }) => ({ reader, readers, first: order[0] ?? null, reason })),
+    complete: sum(ranked.filter(({ order }) => holdsAll(order))),
+  }
+}
+
+const sum = (counted: readonly { readers: number }[]) => counted.reduce((total, { readers }) => total + readers, 0)

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
+import { mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { type Reader, readerSchema } from '#shared/domain/reader.ts'
+import { type Composed, createComposer } from '../compose/composer.ts'
+import type { ClaimedDelivery } from './delivery.ts'
+import type { FullMailing } from './mailing-row.ts'
+import type { SendingDeps } from './sending-deps.ts'
+
+/** Readers whose words are kept parsed. */
+const readerCacheSize = 1_000
+
+/** Composes the mails of one mailing, from its frozen content and the delivery alone. */
+export function createDeliveryComposer(
+  { config, secrets, clock }: Pick<SendingDeps, 'config' | 'secrets' | 'clock'>,
+  from: ListSender,
+  { kind, tracked, content }: Pick<FullMailing, 'kind' | 'tracked' | 'content'>,
+): (delivery: ClaimedDelivery) => Composed {
+  const readers = new LRUCache<string, Reader>({ max: readerCacheSize })
+  const compose = createComposer({
+    content: mailingContentSchema.parse(content),
+    from,
+    publicUrl: config.publicUrl,
+    links: createMailLinks({ secrets, config }, { kind, tracked }),
+    clock,
+  })
+  return ({ id, userId, email, name, reader: words, allowsTracking }) => {
+    const reader = readers.get(words) ?? readerSchema.parse(JSON.parse(words))
+    readers.set(words, reader)
+    return compose({ deliveryId: id, userId, email, name, reader, allowsTracking })
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { emailPreferences, mailings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
+import { localTimeOf } from '#shared/domain/zoned-time.ts'
+import { AppError } from '#shared/errors.ts'
+import { digestContent, monthBefore } from './digest-content.ts'
+
+/** In the publication's morning. */
+const digestHour = 9
+
+/**
+ * On the first of a month, the digest of the month before for readers who chose it: a draft that waits for the
+ * publisher, or sent by itself where the settings say so. Once a month, whichever node asks how often: the id says which
+ * month it is for.
+ */
+export async function createMonthlyDigest({
+  database,
+  clock,
+}: Pick<Deps, 'database' | 'clock'>): Promise<string | null> {
+  const { db } = database
+  const now = clock()
+  const { timeZone, digest } = await readSendingSettings(db)
+  const local = localTimeOf(now.toISOString(), timeZone)
+  if (local.slice(8, 10) !== '01' || Number(local.slice(11, 13)) < digestHour) return null
+  const id = idOf(monthBefore(now, timeZone).from)
+  const [known] = await db.select({ id: mailings.id }).from(mailings).where(eq(mailings.id, id))
+  if (known || !(await somebodyWantsIt(db))) return null
+  try {
+    const content = await digestContent(db, now)
+    const isSent = digest === 'send'
+    const words = {
+      subject: `${content.title}: your month in one letter`,
+      preheader: 'What is new for your business, in your order.',
+    }
+    const [made] = await db
+      .insert(mailings)
+      .values({
+        id,
+        kind: 'digest',
+        ...words,
+        status: isSent ? 'scheduled' : 'draft',
+        ...(isSent && { scheduledAt: now, content: { ...content, ...words, kind: 'digest' }, frozenAt: now }),
+        audience: everyone,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning({ id: mailings.id })
+    return made?.id ?? null
+  } catch (error) {
+    // A month without issues has no digest.
+    if (error instanceof AppError && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+async function somebodyWantsIt(db: Deps['database']['db']): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(emailPreferences)
+    .where(and(eq(emailPreferences.drops, 'monthly')))
+    .limit(1)
+  return rows.length > 0
+}
+
+/** The same for a month wherever it is worked out. */
+function idOf(month: string): string {
+  const hex = createHash('sha256').update(`digest of ${month}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}

@@ -1,0 +1,72 @@
+import { eq, getTableColumns } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/database.ts'
+import { mailings } from '#server/db/schema/index.ts'
+import { parseSendingSettings, sendingSettingsColumn } from '#server/features/sending-settings/sending-settings.ts'
+import {
+  type Audience,
+  audienceSchema,
+  type MailingKind,
+  type MailingStatus,
+  mailingKinds,
+  mailingStatuses,
+} from '#shared/contracts/newsletter.ts'
+import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
+import { AppError } from '#shared/errors.ts'
+
+type Known = { kind: MailingKind; status: MailingStatus; audience: Audience }
+export type FullMailing = Omit<typeof mailings.$inferSelect, keyof Known> & Known
+/** Without what it carries, which is as long as a letter and changes no more. */
+export type MailingRow = Omit<FullMailing, 'content'>
+
+const { content: _content, ...columns } = getTableColumns(mailings)
+
+/**
+ * The row, held until the transaction ends. Every transaction that moves deliveries of a mailing begins with this, so
+ * that a pause or a stop comes before or after it and never in between, and so that nobody waits in a ring for its counts.
+ * @throws AppError not_found
+ */
+export async function lockMailing(tx: Tx, id: string): Promise<MailingRow> {
+  const [row] = await tx.select(columns).from(mailings).where(eq(mailings.id, id)).for('no key update')
+  if (!row) throw new AppError('not_found')
+  return readRow(row)
+}
+
+/**
+ * The same, with the settings as they are now: limits that the publisher changes hold from the sender's next poll on.
+ * @throws AppError not_found
+ */
+export async function lockMailingAndSettings(
+  tx: Tx,
+  id: string,
+): Promise<{ mailing: MailingRow; settings: SendingSettings }> {
+  const [row] = await tx
+    .select({ ...columns, settings: sendingSettingsColumn })
+    .from(mailings)
+    .where(eq(mailings.id, id))
+    .for('no key update')
+  if (!row) throw new AppError('not_found')
+  const { settings, ...mailing } = row
+  return { mailing: readRow(mailing), settings: parseSendingSettings(settings) }
+}
+
+/** @throws AppError not_found */
+export async function findMailing(db: Db | Tx, id: string): Promise<FullMailing> {
+  const [row] = await db.select().from(mailings).where(eq(mailings.id, id))
+  if (!row) throw new AppError('not_found')
+  return readRow(row)
+}
+
+export const readRow = <Row extends { kind: string; status: string; audience: unknown }>(
+  row: Row,
+): Omit<Row, keyof Known> & Known => ({
+  ...row,
+  kind: oneOf(mailingKinds, row.kind),
+  status: oneOf(mailingStatuses, row.status),
+  audience: audienceSchema.parse(row.audience),
+})
+
+function oneOf<const Word extends string>(words: readonly Word[], word: string): Word {
+  const found = words.find((each) => each === word)
+  if (!found) throw new Error(`not a word that we know: ${word}`)
+  return found
+}

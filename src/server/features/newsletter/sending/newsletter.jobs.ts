@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Deps } from '#server/deps.ts'
+import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
+import { createMonthlyDigest } from './create-monthly-digest.ts'
+
+const digestName = 'newsletter-digest'
+const throttleCleanupName = 'newsletter-forget-pace'
+
+/** Longer than any throttle looks back: a day of the warm-up in any time zone. */
+const throttleUsageTtlDays = 3
+
+export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs {
+  const jobs = [
+    defineJob({
+      name: digestName,
+      payload: z.unknown(),
+      // The next hour comes anyway.
+      retryLimit: 1,
+      run: async () => {
+        await createMonthlyDigest(deps)
+      },
+    }),
+    defineJob({
+      name: throttleCleanupName,
+      payload: z.unknown(),
+      retryLimit: 1,
+      run: async () => {
+        const { db } = deps.database
+        await db.execute(
+          sql`delete from throttle_usage where minute < now() - make_interval(days => ${throttleUsageTtlDays})`,
+        )
+      },
+    }),
+  ]
+  return {
+    jobs: jobs as AnyJob[],
+    schedules: [
+      { job: digestName, cron: '7 * * * *' },
+      { job: throttleCleanupName, cron: '23 4 * * *' },
+    ],
+  }
+}

@@ -1,0 +1,73 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/database.ts'
+import { mailings } from '#server/db/schema/index.ts'
+import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
+import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
+import { emailJob } from '#server/jobs/email-job.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import { mailingNotSentEmail, mailingPausedEmail } from '#server/mail/texts/publisher-emails.ts'
+import type { SendFailure } from '#shared/contracts/newsletter.ts'
+import type { MailingRow } from './mailing-row.ts'
+import type { AutomaticPause } from './pause-rules.ts'
+import type { SendingDeps } from './sending-deps.ts'
+
+type AlertDeps = Pick<SendingDeps, 'config' | 'clock' | 'enqueue'>
+/** Whatever a node knows of it that holds the row. */
+type Held = Pick<MailingRow, 'id' | 'kind' | 'subject' | 'scheduledAt'>
+
+/**
+ * Makes a mailing that cannot go out a draft again and tells the publisher, in one transaction: a crash leaves neither,
+ * and of two nodes one finds it scheduled or preparing.
+ */
+export async function revertToDraft(
+  tx: Tx,
+  deps: AlertDeps,
+  mailing: Held,
+  { reason, errors }: Pick<SendFailure, 'reason' | 'errors'>,
+): Promise<void> {
+  const now = deps.clock()
+  const scheduledAt = mailing.scheduledAt?.toISOString() ?? null
+  const sendFailure: SendFailure = { reason, errors, scheduledAt, at: now.toISOString() }
+  const [held] = await tx
+    .update(mailings)
+    .set({ ...unfreeze(mailing), status: 'draft', sendFailure, version: sql`${mailings.version} + 1`, updatedAt: now })
+    .where(and(eq(mailings.id, mailing.id), inArray(mailings.status, ['scheduled', 'preparing'])))
+    .returning({ id: mailings.id })
+  if (!held) return
+  const { timeZone } = await readSendingSettings(tx)
+  await alertAdmins(tx, deps, (to) =>
+    mailingNotSentEmail({
+      to,
+      id: mailing.id,
+      subject: mailing.subject,
+      sendFailure,
+      timeZone,
+      publicUrl: deps.config.publicUrl,
+    }),
+  )
+}
+
+/** A draft shows what is published now; news keep the text that was written for them. */
+export const unfreeze = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mailings.$inferInsert> => ({
+  scheduledAt: null,
+  frozenAt: null,
+  acceptedErrors: null,
+  pauseReason: null,
+  ...(kind !== 'news' && { content: null }),
+})
+
+/** In the transaction that pauses it, so that each pause is told once. */
+export async function emailPauseAlert(
+  tx: Tx,
+  deps: AlertDeps,
+  mailing: Pick<MailingRow, 'id' | 'subject'>,
+  reason: AutomaticPause,
+): Promise<void> {
+  await alertAdmins(tx, deps, (to) =>
+    mailingPausedEmail({ to, id: mailing.id, subject: mailing.subject, reason, publicUrl: deps.config.publicUrl }),
+  )
+}
+
+async function alertAdmins(tx: Tx, { clock, enqueue }: AlertDeps, compose: (to: string) => Email): Promise<void> {
+  for (const to of await listAdminEmails(tx, clock())) await enqueue(tx, emailJob, compose(to))
+}

@@ -1,0 +1,120 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/database.ts'
+import { publicationSettings } from '#server/db/schema/index.ts'
+import type { Deps } from '#server/deps.ts'
+import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import {
+  receivingDomainSchema,
+  type SendingSettings,
+  sendingLimitsSchema,
+  sendingSettingsSchema,
+} from '#shared/contracts/sending-settings.ts'
+import { changesBetween } from '#shared/domain/changes-between.ts'
+import { AppError } from '#shared/errors.ts'
+
+const name = 'sending'
+
+/** Until settings are saved: no sending limits, no tracking. */
+const defaults: SendingSettings = {
+  timeZone: 'America/New_York',
+  limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
+  tracking: false,
+  replyTo: '',
+  postalAddress: '',
+}
+
+/** Settings saved before domains were validated may have limits for invalid names. They never applied; ignore them. */
+const storedSchema = sendingSettingsSchema.extend({
+  limits: sendingLimitsSchema.extend({
+    perDomainHour: z.preprocess(
+      (limits: object) => Object.fromEntries(Object.entries(limits).filter(([key]) => isReceivingDomain(key))),
+      sendingLimitsSchema.shape.perDomainHour,
+    ),
+  }),
+})
+
+const isReceivingDomain = (text: string): boolean => receivingDomainSchema.safeParse(text).success
+
+export async function readSendingSettings(db: Db | Tx): Promise<SendingSettings> {
+  const [row] = await db
+    .select({ value: publicationSettings.value })
+    .from(publicationSettings)
+    .where(eq(publicationSettings.name, name))
+  return parseSendingSettings(row?.value ?? null)
+}
+
+/** The stored settings as a column of another query, which saves a round trip. */
+export const sendingSettingsColumn = sql<unknown>`(select ${publicationSettings.value} from ${publicationSettings}
+  where ${publicationSettings.name} = ${name})`
+
+/** `stored` is null until the publisher has saved settings. */
+export const parseSendingSettings = (stored: unknown): SendingSettings =>
+  stored === null ? defaults : storedSchema.parse(stored)
+
+/** @throws AppError validation_failed for an unknown time zone */
+export async function saveSendingSettings(
+  deps: Pick<Deps, 'database' | 'clock'>,
+  save: SendingSettings,
+  who: Actor,
+): Promise<SendingSettings> {
+  if (!isTimeZone(save.timeZone)) {
+    throw new AppError('validation_failed', {
+      message: `“${save.timeZone}” isn’t a known time zone. Choose one from the list.`,
+    })
+  }
+  return deps.database.db.transaction(async (tx) => {
+    const now = deps.clock()
+    const before = await readSendingSettings(tx)
+    const value = { ...before, ...save }
+    const row = { name, value, updatedAt: now, updatedBy: who.email, updatedById: who.userId }
+    const changes = changesBetween(before, value)
+    if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'newsletter_settings_changed', changes, now })
+    await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })
+    return value
+  })
+}
+
+/** Sender of list email. */
+export type ListSender = {
+  name: string
+  address: string
+  /** Where replies go; null for `address`. */
+  replyTo: string | null
+  /** In the footer, line by line; null for none. */
+  postalAddress: string | null
+}
+
+export async function readListSender({
+  config,
+  database,
+  newsletterMailer,
+}: {
+  config: Pick<Deps['config'], 'samplePostalAddress'>
+  database: { db: Db | Tx }
+  newsletterMailer: Pick<Deps['newsletterMailer'], 'from'>
+}): Promise<ListSender> {
+  const { replyTo, postalAddress } = await readSendingSettings(database.db)
+  return {
+    ...newsletterMailer.from,
+    replyTo: replyTo || null,
+    postalAddress: postalAddress || config.samplePostalAddress,
+  }
+}
+
+/** @throws AppError postal_address_missing where list email isn't sent without one */
+export function requirePostalAddress(
+  { samplePostalAddress }: Pick<Deps['config'], 'samplePostalAddress'>,
+  { postalAddress }: SendingSettings,
+): void {
+  if (!(postalAddress || samplePostalAddress)) throw new AppError('postal_address_missing')
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

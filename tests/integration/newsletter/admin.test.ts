@@ -1,0 +1,747 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  deliveries,
+  issueSections,
+  issues,
+  mailings,
+  publicationSettings,
+  sessions,
+  userRoles,
+  users,
+} from '#server/db/schema/index.ts'
+import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import type { DeliveriesPage } from '#shared/contracts/deliveries.ts'
+import { type MailingProblem, problemText, type SectionOrderings } from '#shared/contracts/mailing-preview.ts'
+import type { Mailing } from '#shared/contracts/mailings.ts'
+import { everyone } from '#shared/contracts/newsletter.ts'
+import type { StoredDocument } from '#shared/contracts/publishing.ts'
+import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { buildUser, type TestUser } from '#tests/support/build-user.ts'
+import { call } from '#tests/support/client-for.ts'
+import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
+import { drop, section } from '../publishing/support.ts'
+import { addIssue, addMembers } from './sending/support.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+let server: TestApp
+let admin: TestUser
+beforeAll(async () => {
+  server = await createTestApp()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.truncate()
+  server.clock.now = new Date()
+  admin = await buildUser(server, { email: 'admin@example.com', admin: true })
+  await addIssue(server.database)
+  // The letters of a run may lead anywhere; what is sent from here goes through the checks.
+  await server.database.db.update(issueSections).set({ body: 'A text without a link.' })
+})
+
+const ask = (name: string, body: object, who = admin) => call(server, name, body, who.token)
+const must = async <Answer>(name: string, body: object): Promise<Answer> => {
+  const answer = await ask(name, body)
+  expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
+  return answer.body as Answer
+}
+const draft = async () => (await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: 'issue-1' })).id
+const read = (id: string) => must<Mailing>('admin-mailing', { id })
+const save = (mailing: Mailing, change: object) =>
+  ask('admin-save-mailing', {
+    id: mailing.id,
+    version: mailing.version,
+    subject: mailing.subject,
+    preheader: mailing.preheader,
+    audience: mailing.audience,
+    tracked: false,
+    ...change,
+  })
+
+describe('a draft', () => {
+  test('begins with the words of the issue, to everyone, and takes it off the list of what waits', async () => {
+    const list = () => must<{ unsentIssues: unknown[]; items: unknown[] }>('admin-mailings', {})
+    expect(await list()).toMatchObject({ items: [], unsentIssues: [{ id: 'issue-1', title: 'The drop issue-1' }] })
+    const mailing = await read(await draft())
+    expect(mailing).toMatchObject({ subject: 'The drop issue-1', status: 'draft', audience: everyone, version: 1 })
+    expect(mailing.content.sections).toHaveLength(6)
+    expect(await list()).toMatchObject({ items: [{ id: mailing.id }], unsentIssues: [] })
+  })
+
+  test('is not written over by somebody who began from an older version', async () => {
+    const mailing = await read(await draft())
+    expect(await save(mailing, { subject: 'First' })).toMatchObject({ status: 200, body: { version: 2 } })
+    expect(await save(mailing, { subject: 'Second' })).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
+    expect((await read(mailing.id)).subject).toBe('First')
+  })
+
+  test('can be thrown away, and what has begun cannot', async () => {
+    await addMembers(server.database, 1)
+    const thrown = await draft()
+    await must('admin-delete-mailing', { id: thrown })
+    expect(await ask('admin-mailing', { id: thrown })).toMatchObject({ status: 404 })
+    const kept = await draft()
+    await must('admin-send-mailing', { id: kept, version: 1, at: null })
+    expect(await ask('admin-delete-mailing', { id: kept })).toMatchObject({
+      status: 409,
+      body: { code: 'not_a_draft' },
+    })
+    expect(await save(await read(kept), {})).toMatchObject({ status: 409, body: { code: 'not_a_draft' } })
+  })
+
+  test('of an issue that is not published is refused, and so is one that does not exist', async () => {
+    await server.database.db.update(issues).set({ publishedAt: null })
+    for (const issueId of ['issue-1', 'nothing']) {
+      expect(await ask('admin-create-mailing', { kind: 'issue', issueId })).toMatchObject({ status: 404 })
+    }
+  })
+
+  test('counts opens and clicks only while the settings allow it', async () => {
+    const allow = async (tracking: boolean) => {
+      const settings = await must<SendingSettings>('admin-sending-settings', {})
+      await must('admin-sending-settings', { save: { ...settings, tracking } })
+    }
+    const mailing = await read(await draft())
+    expect(mailing).toMatchObject({ tracked: false, trackingAllowed: false })
+    expect(await save(mailing, { tracked: true })).toMatchObject({
+      status: 409,
+      body: { code: 'tracking_not_allowed', error: expect.stringContaining('newsletter settings') },
+    })
+    await allow(true)
+    expect(await save(mailing, { tracked: true })).toMatchObject({ status: 200 })
+    expect(await read(mailing.id)).toMatchObject({ tracked: true, trackingAllowed: true })
+    await allow(false)
+    expect(await read(mailing.id)).toMatchObject({ tracked: false, trackingAllowed: false })
+  })
+
+  test('of news carries its own text', async () => {
+    const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
+    await save(await read(id), { subject: 'News', news: { title: 'A new page', body: 'Hello {{first_name|there}}.' } })
+    const preview = await must<{ html: string; text: string }>('admin-preview-mailing', {
+      id,
+      as: { reader: unknownReader },
+    })
+    expect(preview.text).toContain('Hello there.')
+  })
+
+  test('of a digest is refused for a month without issues, in words', async () => {
+    server.clock.now = new Date('2026-09-15T12:00:00Z')
+    admin = await buildUser(server, { email: 'later@example.com', admin: true })
+    expect(await ask('admin-create-mailing', { kind: 'digest' })).toMatchObject({
+      status: 404,
+      body: { error: 'Nothing was published in August 2026' },
+    })
+  })
+})
+
+describe('the look before sending', () => {
+  test('counts the audience as it would be frozen now, and says why some are left out', async () => {
+    await addMembers(server.database, 20)
+    await server.database.db.execute(sql`insert into email_preferences (user_id, drops, updated_at)
+      select id, 'off', now() from auth.users where email like 'r1@%'`)
+    const id = await draft()
+    const counted = await must<object>('admin-count-audience', { id, audience: everyone })
+    expect(counted).toEqual({ total: 20, receiving: 19, suppressed: [{ cause: 'unsubscribed', count: 1 }] })
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect((await read(id)).progress).toMatchObject({ total: 20, statuses: { pending: 19, suppressed: 1 } })
+  })
+
+  test('tells how many orders there are, that nobody loses an item, and what stands first for whom', async () => {
+    await addMembers(server.database, 60)
+    const id = await draft()
+    const before = await must<SectionOrderings>('admin-section-orderings', { id })
+    expect(before).toMatchObject({ readers: 60, completeReaders: 60, sections: 6 })
+    expect(before.orderings).toBeGreaterThan(5)
+    expect(before.groups[0]?.first).toMatch(/^Item/)
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect(await must('admin-section-orderings', { id })).toEqual(before)
+  })
+
+  test('tells what of the first item is the reader’s, also to whom the written order fits as it is', async () => {
+    await buildUser(server, {
+      subscription: 'active',
+      preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
+    })
+    await server.database.db.update(issueSections).set({ aiLevel: 'beginner' })
+    const id = await draft()
+    const reason = 'Up front because you chose Operations'
+    const { groups } = await must<SectionOrderings>('admin-section-orderings', { id })
+    expect(groups).toMatchObject([{ readers: 1, first: 'Item 0 of issue-1', reason }])
+    const reader = { ...unknownReader, focusAreas: ['Operations'] }
+    const preview = await must<{ headings: string[]; text: string }>('admin-preview-mailing', { id, as: { reader } })
+    expect(preview).toMatchObject({ reason, headings: [0, 1, 2, 3, 4, 5].map((item) => `Item ${item} of issue-1`) })
+    expect(preview.text).toContain(`(${reason}.)`)
+  })
+
+  test('shows the mail as one member gets it, and sends a test of it to one address', async () => {
+    const reader = await buildUser(server, {
+      subscription: 'active',
+      data: { full_name: 'Ana Diaz' },
+      preferences: { focusAreas: ['Finance'] },
+    })
+    const id = await draft()
+    const as = { userId: reader.id }
+    const preview = await must<{ text: string; html: string; headings: string[] }>('admin-preview-mailing', { id, as })
+    expect(preview.headings).toHaveLength(6)
+    expect(preview.headings[0]).toBe('Item 5 of issue-1')
+    expect(preview.text).toContain('Hello Ana')
+    await must('admin-test-mailing', { id, to: 'me@example.com', as })
+    const [mail] = server.outbox.list('me@example.com')
+    expect(mail?.subject).toBe('[Test] The drop issue-1')
+    expect(server.outbox.list(reader.email)).toEqual([])
+  })
+
+  test('says whether the member whose order it shows gets the mailing, before and after it was sent', async () => {
+    const [reader, off, stranger] = await Promise.all([
+      buildUser(server, { subscription: 'active' }),
+      buildUser(server, { subscription: 'active' }),
+      buildUser(server),
+    ])
+    await server.database.db.execute(
+      sql`insert into email_preferences (user_id, drops, updated_at) values (${off.id}, 'off', now())`,
+    )
+    const id = await draft()
+    const memberOf = async (who: TestUser) =>
+      (await must<{ member: object }>('admin-preview-mailing', { id, as: { userId: who.id } })).member
+    const all = () => Promise.all([reader, off, stranger].map(memberOf))
+    const expected = [
+      { receives: true, cause: null },
+      { receives: false, cause: 'unsubscribed' },
+      { receives: false, cause: null },
+    ]
+    expect(await all()).toEqual(expected)
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    expect(await all()).toEqual(expected)
+    const late = await buildUser(server, { subscription: 'active' })
+    expect(await memberOf(late)).toEqual({ receives: false, cause: null })
+  })
+})
+
+test('What is to be mended before sending is told with its place in the text, and once where it reads the same', async () => {
+  const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
+  await save(await read(id), {
+    subject: 'News',
+    news: { title: 'News', body: 'Fine.\n\nHello {{frist_name}}. [a](x) [a](x)' },
+  })
+  const { problems } = await must<{ problems: object[] }>('admin-check-mailing', { id })
+  expect(problems).toMatchObject([
+    { check: 'merge-field', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
+    { check: 'link', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
+    { check: 'preheader', place: 'Preview line', target: { in: 'mailing', field: 'preheader', line: null } },
+  ])
+})
+
+test('A check of a drop names the field of its editor and the line there, and leads into a block for what the block says', async () => {
+  const made = await must<StoredDocument>('admin-create-document', { kind: 'issue', title: 'With a block' })
+  const block = { id: 'how-we-test', version: 0, title: 'How we test', body: 'We test.\n\nTODO: for how long?' }
+  await must('admin-save-block', block)
+  const document = drop({
+    slug: made.id,
+    title: 'With a block',
+    intro: '{{block:how-we-test}}\n\nFine. TODO',
+    sections: [
+      section({ id: 'a', heading: 'First' }),
+      section({ id: 'b', heading: 'Second', body: 'One.\n\n{{block:how-we-test}}\n\nTODO here' }),
+    ],
+  })
+  const write = async (version: number, content: object) =>
+    must<StoredDocument>('admin-save-document', { kind: 'issue', id: made.id, version, document: content })
+  const stored = await write(made.version, document)
+  const { version } = await must<StoredDocument>('admin-publish-document', {
+    kind: 'issue',
+    id: made.id,
+    version: stored.version,
+  })
+  const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: made.id })
+  const problems = async () =>
+    (await must<{ problems: MailingProblem[] }>('admin-check-mailing', { id })).problems
+      .filter(({ check }) => check === 'placeholder')
+      .map(({ place, target }) => [place, target])
+  const inDrop = (field: string, line: number) => ({ in: 'drop', id: made.id, field, line })
+  expect(await problems()).toEqual([
+    ['Block “How we test”, line 3', { in: 'block', id: 'how-we-test', line: 3 }],
+    ['Opening, line 3', inDrop('intro', 3)],
+    ['Section 2, text, line 5', inDrop('sections.1.body', 5)],
+  ])
+  // Written on since it was published: the section and the line are where they are now.
+  await write(version, {
+    ...document,
+    sections: [{ ...document.sections[1], body: `New.\n${document.sections[1]?.body}` }],
+  })
+  expect((await problems()).at(-1)).toEqual(['Section 1, text, line 6', inDrop('sections.0.body', 6)])
+})
+
+describe('sending', () => {
+  test('is refused without a reader, without a subject, and for a time that has passed or is years away', async () => {
+    const id = await draft()
+    const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
+    expect(await send()).toMatchObject({ status: 409, body: { code: 'empty_audience' } })
+    await addMembers(server.database, 1)
+    const past = new Date(server.clock.now.getTime() - 1000).toISOString()
+    expect(await send({ at: past })).toMatchObject({
+      status: 400,
+      body: { error: 'That time has passed. Choose a later one, or send it now.' },
+    })
+    const far = new Date(server.clock.now.getTime() + 400 * dayMs).toISOString()
+    expect(await send({ at: far })).toMatchObject({
+      status: 400,
+      body: { error: 'That is more than a year away. Choose an earlier day.' },
+    })
+    await save(await read(id), { subject: ' ' })
+    expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Please write a subject first' } })
+    expect((await read(id)).status).toBe('draft')
+  })
+
+  test('waits for a yes to each error by name; warnings wait for nothing', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const write = (body: string) => server.database.db.update(issueSections).set({ body }).where(position)
+    const position = eq(issueSections.position, 1)
+    const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
+    await write('TODO: ask Ana, {{first_name}}.')
+    const words = 'Section 2, text, line 1: “TODO” was left in'
+    expect(await send()).toMatchObject({
+      status: 422,
+      body: {
+        code: 'mailing_has_errors',
+        error: expect.stringContaining(words),
+        errors: [{ severity: 'error', check: 'placeholder', place: 'Section 2, text, line 1' }],
+      },
+    })
+    expect(await send({ acceptedErrors: ['Everything'] })).toMatchObject({ status: 422 })
+    // Written while somebody was still reading the list.
+    await write('TODO: ask Ana, [your name].')
+    const second = 'Section 2, text, line 1: “[your name]” was left in'
+    const refused = await send({ acceptedErrors: [words] })
+    expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining(second) } })
+    expect(refused.body.error).not.toContain('TODO')
+    expect((await read(id)).status).toBe('draft')
+    expect(await send({ acceptedErrors: [words, second] })).toMatchObject({
+      status: 200,
+      body: { status: 'preparing' },
+    })
+  })
+
+  test('a letter that leads to a drop which readers do not see is an error, as is a page of ours that never was', async () => {
+    const { id } = await must<{ id: string }>('admin-create-mailing', { kind: 'news' })
+    const link = (path: string) => `[x](https://letters.example${path})`
+    const body = [
+      '/portal/weekly-drops/issue-1',
+      '/portal/weekly-drops/issue-2',
+      '/portal/secrets',
+      '/',
+      '/account/mail',
+    ]
+    await save(await read(id), { subject: 'News', news: { title: 'News', body: body.map(link).join('\n') } })
+    const elsewhere = await createTestApp({
+      database: server.database,
+      config: { publicUrl: 'https://letters.example' },
+    })
+    const { body: found } = await call(elsewhere, 'admin-check-mailing', { id }, admin.token)
+    expect(found.problems).toMatchObject([
+      { severity: 'error', check: 'link', place: 'Text, line 2' },
+      { severity: 'error', check: 'link', place: 'Text, line 3' },
+      { severity: 'warning', check: 'preheader' },
+    ])
+  })
+
+  test('twice begins once', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const both = await Promise.all([1, 2].map(() => ask('admin-send-mailing', { id, version: 1, at: null })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  test('at a time to come waits, and can be made a draft again', async () => {
+    const id = await draft()
+    const at = new Date(server.clock.now.getTime() + dayMs).toISOString()
+    expect(await must('admin-send-mailing', { id, version: 1, at })).toEqual({ status: 'scheduled' })
+    expect(await must('admin-mailing-action', { id, action: 'unschedule' })).toEqual({ status: 'draft' })
+    expect(await ask('admin-mailing-action', { id, action: 'pause' })).toMatchObject({
+      status: 409,
+      body: { code: 'mailing_not_changeable' },
+    })
+  })
+
+  describe('at a time to come', () => {
+    const later = () => new Date(server.clock.now.getTime() + dayMs).toISOString()
+    const scheduled = async () => {
+      const id = await draft()
+      await must('admin-send-mailing', { id, version: 1, at: later() })
+      return id
+    }
+    const write = (body: string) => server.database.db.update(issueSections).set({ body })
+    const textOf = async (id: string) =>
+      (await must<{ text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })).text
+    const update = (id: string, body: object = {}) => ask('admin-update-scheduled-mailing', { id, version: 1, ...body })
+
+    test('keeps the text that was scheduled, says that there is a newer one, and takes it when told to', async () => {
+      const id = await scheduled()
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: false, hasMissingPages: false } })
+      await write('What was found out since.')
+      expect(await textOf(id)).not.toContain('What was found out since.')
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: true, hasMissingPages: false } })
+      expect(await update(id)).toMatchObject({ status: 200, body: { version: 2 } })
+      expect(await textOf(id)).toContain('What was found out since.')
+      expect(await read(id)).toMatchObject({ status: 'scheduled', version: 2, frozen: { hasNewer: false } })
+      // A second tab, and a second click.
+      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_changed' } })
+    })
+
+    test('takes a newer text with an error only by a yes to it', async () => {
+      const id = await scheduled()
+      await write('TODO: what is new')
+      const refused = await update(id)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'mailing_has_errors' } })
+      const errors = (refused.body.errors as MailingProblem[]).map(problemText)
+      expect(await textOf(id)).not.toContain('TODO')
+      expect(await update(id, { acceptedErrors: errors })).toMatchObject({ status: 200 })
+      const [row] = await server.database.db.select().from(mailings).where(eq(mailings.id, id))
+      expect(row?.acceptedErrors).toEqual(errors)
+    })
+
+    test('keeps its preview when the drop is unpublished, and says that it will not go out', async () => {
+      const id = await scheduled()
+      await server.database.db.update(issues).set({ publishedAt: null })
+      expect(await textOf(id)).toContain('A text without a link.')
+      expect(await read(id)).toMatchObject({ frozen: { hasNewer: false, hasMissingPages: true } })
+      expect(await update(id)).toMatchObject({ status: 404 })
+    })
+
+    test('shows what is published again once it is a draft', async () => {
+      const id = await scheduled()
+      await write('What was found out since.')
+      await must('admin-mailing-action', { id, action: 'unschedule' })
+      expect(await read(id)).toMatchObject({ status: 'draft', frozen: null })
+      expect(await textOf(id)).toContain('What was found out since.')
+      expect(await update(id)).toMatchObject({ status: 409, body: { code: 'mailing_not_changeable' } })
+    })
+  })
+
+  test('that did not happen is told on the dashboard until the draft is sent or the note dismissed', async () => {
+    const id = await draft()
+    const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
+    const sendFailure = { reason: 'checks', errors: ['Subject: “TODO” was left in'], scheduledAt: null, at: new Date() }
+    await server.database.db.update(mailings).set({ sendFailure: { ...sendFailure, at: sendFailure.at.toISOString() } })
+    expect(await alerts()).toMatchObject({
+      items: [{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }],
+    })
+    expect(await must('admin-mailings', {})).toMatchObject({ items: [{ id, sendFailure: { reason: 'checks' } }] })
+    await must('admin-mailing-action', { id, action: 'dismiss' })
+    expect(await alerts()).toEqual({ items: [] })
+    await server.database.db.update(mailings).set({ status: 'paused', pauseReason: 'publisher' })
+    expect(await alerts()).toEqual({ items: [] })
+    await server.database.db.update(mailings).set({ pauseReason: 'bounces' })
+    expect(await alerts()).toMatchObject({ items: [{ id, sendFailure: null, pauseReason: 'bounces' }] })
+  })
+
+  test('asks for a fresh proof of who is there', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    server.clock.advance(20 * 60 * 1000)
+    expect(await ask('admin-send-mailing', { id, version: 1, at: null })).toMatchObject({
+      status: 403,
+      body: { code: 'step_up_required' },
+    })
+  })
+})
+
+describe('a mailing that waits', () => {
+  const limit = async (limits: object) => {
+    const settings = await must<SendingSettings>('admin-sending-settings', {})
+    await must('admin-sending-settings', { save: { ...settings, limits: { ...settings.limits, ...limits } } })
+  }
+  const begun = async () => {
+    const id = await draft()
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    return id
+  }
+
+  test('says which limit it waits for, when sending continues and when it will be finished', async () => {
+    server.clock.now = new Date('2026-11-10T15:00:20Z')
+    admin = await buildUser(server, { email: 'boss@example.com', admin: true })
+    await addMembers(server.database, 30)
+    const id = await begun()
+    expect(await read(id)).toMatchObject({ status: 'sending', estimate: null })
+    await limit({ warmUp: { startedOn: '2026-11-10', firstDay: 10, growth: 2, end: 1_000 } })
+    expect((await read(id)).estimate).toMatchObject({ waitsFor: null, finishesAt: '2026-11-11T05:00:00.000Z' })
+    await server.database.db.execute(sql`insert into throttle_usage values ('*', '2026-11-10T14:30:00Z', 10)`)
+    expect((await read(id)).estimate).toEqual({
+      waitsFor: 'warmUp',
+      limit: 10,
+      fullDomains: [],
+      resumesAt: '2026-11-11T05:00:00.000Z',
+      finishesAt: '2026-11-12T05:00:00.000Z',
+    })
+    // Cleared, it waits for nothing.
+    await limit({ warmUp: null })
+    expect((await read(id)).estimate).toBeNull()
+    await limit({ perDomainHour: { '*': 6 } })
+    await server.database.db.execute(sql`insert into throttle_usage
+      select distinct domain, '2026-11-10T14:20:00Z'::timestamptz, 6 from deliveries`)
+    expect((await read(id)).estimate).toEqual({
+      waitsFor: 'domains',
+      limit: null,
+      fullDomains: ['d0.test', 'd1.test', 'd2.test'],
+      resumesAt: '2026-11-10T15:20:00.000Z',
+      finishesAt: '2026-11-10T16:20:00.000Z',
+    })
+  })
+
+  test('for mail servers that asked to be tried again says when', async () => {
+    await addMembers(server.database, 3)
+    const id = await begun()
+    const later = new Date(server.clock.now.getTime() + 300_000).toISOString()
+    await server.database.db.update(deliveries).set({ nextAttemptAt: new Date(later) })
+    expect((await read(id)).estimate).toMatchObject({ waitsFor: 'retry', resumesAt: later, finishesAt: later })
+  })
+})
+
+describe('the lists behind the figures', () => {
+  const sent = async (count: number) => {
+    await addMembers(server.database, count)
+    const id = await draft()
+    await must('admin-send-mailing', { id, version: 1, at: null })
+    await prepareMailing(server.deps, id)
+    return id
+  }
+
+  test('hold everyone once over their pages, and only those of the figure', async () => {
+    const id = await sent(25)
+    await server.database.db.execute(sql`update deliveries set status = 'failed', cause = 'refused', response = '=1+1'
+      where id in (select id from deliveries order by id limit 7)`)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page: DeliveriesPage = await must('admin-deliveries', { mailingId: id, cursor, limit: 10 })
+      seen.push(...page.items.map((delivery) => delivery.id))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(new Set(seen).size).toBe(25)
+    expect(seen).toHaveLength(25)
+    const failed: DeliveriesPage = await must('admin-deliveries', {
+      mailingId: id,
+      status: 'failed',
+      cause: 'refused',
+    })
+    expect(failed.items).toHaveLength(7)
+  })
+
+  test('come as CSV that no spreadsheet runs, by a link that ends after minutes', async () => {
+    const id = await sent(3)
+    await server.database.db.update(deliveries).set({ status: 'failed', cause: 'refused', response: '=HYPERLINK("x")' })
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: id, status: 'failed' })
+    const path = new URL(url).pathname
+    const file = await server.request(path)
+    expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const lines = (await file.text()).split('\r\n').filter(Boolean)
+    expect(lines).toHaveLength(4)
+    expect(lines[1]).toContain(`"'=HYPERLINK(""x"")"`)
+    server.clock.advance(6 * 60 * 1000)
+    expect((await server.request(path)).status).toBe(410)
+    expect((await server.request(`${path}x`)).status).toBe(404)
+  })
+
+  test.each([
+    [
+      'the session that asked has ended',
+      () => server.database.db.delete(sessions).where(eq(sessions.userId, admin.id)),
+    ],
+    [
+      'that session has reached its end',
+      () =>
+        server.database.db
+          .update(sessions)
+          .set({ notAfter: new Date(0) })
+          .where(eq(sessions.userId, admin.id)),
+    ],
+    [
+      'the account was disabled',
+      () =>
+        server.database.db
+          .update(users)
+          .set({ bannedUntil: new Date('2999-01-01') })
+          .where(eq(users.id, admin.id)),
+    ],
+    ['who asked is an admin no more', () => server.database.db.delete(userRoles).where(eq(userRoles.userId, admin.id))],
+  ])('are no CSV any more when %s', async (_what, end) => {
+    const { url } = await must<{ url: string }>('admin-export-deliveries', { mailingId: await sent(3) })
+    const path = new URL(url).pathname
+    expect((await server.request(path)).status).toBe(200)
+    await end()
+    expect((await server.request(path)).status).toBe(410)
+  })
+})
+
+describe('segments', () => {
+  test('are made of addresses, tell which belong to nobody, and narrow an audience', async () => {
+    await addMembers(server.database, 5)
+    const { rows } = (await server.database.db.execute(
+      sql`select email from auth.users where email like 'r%' order by email limit 2`,
+    )) as unknown as { rows: { email: string }[] }
+    const add = [...rows.map(({ email }) => email.toUpperCase()), 'nobody@example.com']
+    const saved = await must<{ id: string }>('admin-save-segment', { name: 'Testers', add, remove: [] })
+    expect(saved).toMatchObject({ members: 2, unknown: ['nobody@example.com'] })
+    const again = { name: 'Testers', add: [], remove: [] }
+    expect(await ask('admin-save-segment', again)).toMatchObject({ status: 409, body: { code: 'segment_name_taken' } })
+    const audience = { ...everyone, segmentIds: [saved.id] }
+    expect(await must('admin-count-audience', { id: await draft(), audience })).toMatchObject({ receiving: 2 })
+    await must('admin-save-segment', { id: saved.id, name: 'Testers', add: [], remove: [rows[0]?.email] })
+    expect(await must('admin-segments', {})).toMatchObject({ items: [{ name: 'Testers', members: 1 }] })
+    await must('admin-delete-segment', { id: saved.id })
+    expect(await ask('admin-delete-segment', { id: saved.id })).toMatchObject({ status: 404 })
+  })
+
+  test('that a mailing is still to go to are not deleted under it', async () => {
+    await addMembers(server.database, 1)
+    const segment = await must<{ id: string }>('admin-save-segment', { name: 'Few', add: [], remove: [] })
+    const id = await draft()
+    const { version, preheader } = await read(id)
+    const change = { id, version, subject: 'For a few', preheader, tracked: false }
+    await must('admin-save-mailing', { ...change, audience: { ...everyone, segmentIds: [segment.id] } })
+    expect(await ask('admin-delete-segment', { id: segment.id })).toMatchObject({
+      status: 409,
+      body: { code: 'segment_in_use', error: expect.stringContaining('“For a few”') },
+    })
+    await must('admin-save-mailing', { ...change, version: version + 1, audience: everyone })
+    await must('admin-delete-segment', { id: segment.id })
+  })
+})
+
+test('Settings are kept; an unknown time zone is refused, and a rate that would block later mailings', async () => {
+  const settings = await must<{ timeZone: string }>('admin-sending-settings', {})
+  const save = { ...settings, timeZone: 'Europe/Paris', tracking: true }
+  for (const timeZone of ['UTC', '+05:30', 'Asia/Calcutta']) {
+    expect(await must('admin-sending-settings', { save: { ...save, timeZone } })).toMatchObject({ timeZone })
+    expect(await read(await draft())).toMatchObject({ timeZone })
+  }
+  expect(await must('admin-sending-settings', { save })).toMatchObject({ timeZone: 'Europe/Paris', tracking: true })
+  for (const timeZone of ['Mars/Base', '+25:00', '']) {
+    const refused = { status: 400, body: { error: `“${timeZone}” isn’t a known time zone. Choose one from the list.` } }
+    expect(await ask('admin-sending-settings', { save: { ...save, timeZone } })).toMatchObject(refused)
+  }
+  const creeping = { perSecond: 0.000_001, perHour: null, perDomainHour: {}, warmUp: null }
+  expect(await ask('admin-sending-settings', { save: { ...save, limits: creeping } })).toMatchObject({ status: 400 })
+  expect(await must('admin-sending-settings', {})).toMatchObject({ timeZone: 'Europe/Paris' })
+})
+
+describe('the sender of list email', () => {
+  const address = 'Front Counter LLC\n12 Main Street\nDayton, OH 45402'
+  const keep = async (change: object) => {
+    const settings = await must<SendingSettings>('admin-sending-settings', {})
+    return ask('admin-sending-settings', { save: { ...settings, ...change } })
+  }
+  const preview = (id: string) =>
+    must<{ html: string; text: string }>('admin-preview-mailing', { id, as: { reader: unknownReader } })
+
+  test('is set once, and each list email carries Reply-To and the postal address, a test send too', async () => {
+    const id = await draft()
+    expect((await preview(id)).text).toContain('sample address')
+    expect(await keep({ replyTo: ' editor@example.com ', postalAddress: `  ${address}\r\n\n ` })).toMatchObject({
+      status: 200,
+      body: { replyTo: 'editor@example.com', postalAddress: address },
+    })
+    const { text, html } = await preview(id)
+    expect(text).toContain(`\n${address}\n`)
+    expect(html).toContain('Front Counter LLC<br>12 Main Street<br>Dayton, OH 45402')
+    expect(text + html).not.toContain('sample address')
+    await must('admin-test-mailing', { id, to: 'me@example.com', as: { reader: unknownReader } })
+    const [mail] = server.outbox.list('me@example.com')
+    expect(mail?.headers['Reply-To']).toBe('"Front Counter" <editor@example.com>')
+    expect(mail?.text).toContain(address)
+    expect(mail?.html).toContain('12 Main Street')
+  })
+
+  test('is refused with what no header and no envelope could carry; a save without it keeps what is there', async () => {
+    for (const replyTo of ['nobody', 'a@b.com, c@d.com', 'a@b.com\r\nBcc: x@y.com', '"a b"@c.com', 'ü@example.com']) {
+      expect(await keep({ replyTo }), replyTo).toMatchObject({ status: 400 })
+    }
+    for (const postalAddress of ['Main St', 'x'.repeat(301), 'line\n'.repeat(7)]) {
+      expect(await keep({ postalAddress }), postalAddress).toMatchObject({ status: 400 })
+    }
+    await keep({ postalAddress: address })
+    const { postalAddress: _, replyTo: __, ...older } = await must<SendingSettings>('admin-sending-settings', {})
+    expect(await must('admin-sending-settings', { save: older })).toMatchObject({ postalAddress: address })
+  })
+
+  test('needs a postal address before anything goes to a list, whatever else is agreed to', async () => {
+    await addMembers(server.database, 1)
+    const id = await draft()
+    const options = { database: server.database, config: { samplePostalAddress: null } }
+    const production = await createTestApp(options)
+    const inProduction = (name: string, body: object) => call(production, name, body, admin.token)
+    const words = 'Add your postal address in newsletter settings.'
+    const { body } = await inProduction('admin-check-mailing', { id })
+    const missing = { severity: 'error', check: 'postal-address', message: expect.stringContaining(words) }
+    expect(body.problems).toContainEqual({ ...missing, place: null, target: null })
+    const acceptedErrors = (body.problems as { message: string }[]).map(({ message }) => message)
+    const tomorrow = new Date(server.clock.now.getTime() + dayMs).toISOString()
+    for (const at of [null, tomorrow]) {
+      expect(await inProduction('admin-send-mailing', { id, version: 1, at, acceptedErrors })).toMatchObject({
+        status: 409,
+        body: { code: 'postal_address_missing', error: expect.stringContaining('newsletter settings') },
+      })
+    }
+    const as = { reader: unknownReader }
+    expect(await inProduction('admin-test-mailing', { id, to: 'me@example.com', as })).toMatchObject({ status: 200 })
+    // Scheduled while there was one, and removed since.
+    await server.database.db.update(mailings).set({ status: 'preparing' }).where(eq(mailings.id, id))
+    await prepareMailing(production.deps, id)
+    expect(await read(id)).toMatchObject({
+      status: 'draft',
+      sendFailure: { reason: 'postalAddress' },
+      progress: { total: 0 },
+    })
+    await keep({ postalAddress: address })
+    expect(await inProduction('admin-send-mailing', { id, version: 2, at: null })).toMatchObject({ status: 200 })
+    await prepareMailing(production.deps, id)
+    expect((await read(id)).progress).toMatchObject({ statuses: { pending: 1 } })
+  })
+})
+
+test('Limits by receiving domain are kept as addresses are written; a limit for what is no domain is refused', async () => {
+  const settings = await must<SendingSettings>('admin-sending-settings', {})
+  const limitedTo = (perDomainHour: object) => ({
+    save: { ...settings, limits: { ...settings.limits, perDomainHour } },
+  })
+  const limits = { 'gmail.com': 200, 'xn--mller-kva.example': 10, '*': 50 }
+  const written = { ' Gmail.COM ': 200, 'xn--mller-kva.example': 10, '*': 50 }
+  expect((await must<SendingSettings>('admin-sending-settings', limitedTo(written))).limits.perDomainHour).toEqual(
+    limits,
+  )
+  for (const key of ['', ' ', 'gmail', 'a b.com', '*.com', '@gmail.com', 'gmail..com', '-a.com', '127.0.0.1']) {
+    const refused = await ask('admin-sending-settings', limitedTo({ [key]: 1 }))
+    expect(refused, key).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  }
+  expect((await must<SendingSettings>('admin-sending-settings', {})).limits.perDomainHour).toEqual(limits)
+})
+
+test('A limit for what is no domain, kept in former days, stands in the way of nothing', async () => {
+  const limits = { perSecond: null, perHour: null, perDomainHour: { gmail: 5, 'Yahoo.com': 7 }, warmUp: null }
+  const value = { timeZone: 'UTC', limits, tracking: false }
+  await server.database.db.insert(publicationSettings).values({ name: 'sending', value, updatedAt: new Date() })
+  const { limits: read } = await must<SendingSettings>('admin-sending-settings', {})
+  expect(read.perDomainHour).toEqual({ 'yahoo.com': 7 })
+})
+
+test('None of it is open to a reader', async () => {
+  const reader = await buildUser(server, { subscription: 'active' })
+  const id = await draft()
+  for (const [name, body] of [
+    ['admin-mailings', {}],
+    ['admin-mailing', { id }],
+    ['admin-send-mailing', { id, version: 1, at: null }],
+    ['admin-deliveries', { mailingId: id }],
+    ['admin-preview-mailing', { id, as: { reader: unknownReader } }],
+  ] as const) {
+    expect(await ask(name, body, reader)).toMatchObject({ status: 403, body: { code: 'not_admin' } })
+  }
+  const [row] = await server.database.db.select().from(mailings).where(eq(mailings.id, id))
+  expect(row?.status).toBe('draft')
+})

@@ -1,0 +1,375 @@
+import { eq, sql } from 'drizzle-orm'
+import { simpleParser } from 'mailparser'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auditLogEntries, emailPreferences, issues, mailings, publicationSettings } from '#server/db/schema/index.ts'
+import { createMonthlyDigest } from '#server/features/newsletter/sending/create-monthly-digest.ts'
+import { pauseMailing, resumeMailing, stopMailing } from '#server/features/newsletter/sending/mailing-transitions.ts'
+import { prepareMailing } from '#server/features/newsletter/sending/prepare-mailing.ts'
+import { resendUnknown } from '#server/features/newsletter/sending/resend-unknown.ts'
+import type { SendingDeps } from '#server/features/newsletter/sending/sending-deps.ts'
+import { type SenderOptions, startSender } from '#server/features/newsletter/sending/start-sender.ts'
+import type { Email } from '#server/mail/mailer.ts'
+import type { Envelope, MailTransport } from '#server/mail/transport.ts'
+import type { SendingLimits } from '#shared/domain/sending-limits.ts'
+import { openTestDatabase, type TestDatabase } from '#tests/support/open-test-database.ts'
+import {
+  addAdmin,
+  addIssue,
+  addMailing,
+  addMembers,
+  mailerOver,
+  sendingDeps,
+  startDraft,
+  statusOf,
+  sums,
+  until,
+} from './support.ts'
+
+let database: TestDatabase
+let clock = new Date()
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+beforeEach(async () => {
+  await database.truncate()
+  await addIssue(database)
+  clock = new Date()
+  alerts.length = 0
+})
+afterAll(() => database.close())
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+/** Answers at once, or when it is let. */
+function transport(
+  options: { slots?: number; gate?: () => Promise<void> } = {},
+): MailTransport & { mails: Envelope[] } {
+  const mails: Envelope[] = []
+  return {
+    mails,
+    slots: options.slots ?? 4,
+    async send(envelope) {
+      mails.push(envelope)
+      await options.gate?.()
+      return { kind: 'accepted', response: '250 taken' }
+    },
+    ready: async () => {},
+    transportError: () => null,
+    close: async () => {},
+  }
+}
+
+const alerts: Email[] = []
+const depsOf = (over: MailTransport): SendingDeps => sendingDeps(database, mailerOver(over), () => clock, alerts)
+
+async function send(deps: SendingDeps, options: SenderOptions = {}) {
+  // The letters of a run lead anywhere: no link of theirs is asked for.
+  const sender = await startSender(deps, { idleMs: 10, findProblems: async () => [], ...options })
+  closers.push(() => sender.stop(1_000))
+}
+
+const become = (mailing: string, status: string) => until(async () => (await statusOf(database, mailing)) === status)
+const rowOf = async (mailing: string) => (await database.db.select().from(mailings).where(eq(mailings.id, mailing)))[0]
+
+async function setLimits(change: Partial<SendingLimits>, more: object = {}) {
+  const value = {
+    timeZone: 'America/New_York',
+    limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null, ...change },
+    tracking: false,
+    ...more,
+  }
+  const row = { name: 'sending', value, updatedAt: new Date() }
+  await database.db
+    .insert(publicationSettings)
+    .values(row)
+    .onConflictDoUpdate({ target: publicationSettings.name, set: row })
+}
+
+/** Lets the sender look around a few times: whatever it may do by now is done. */
+async function settle(over: { mails: unknown[] }) {
+  for (let quiet = 0, last = -1; quiet < 8; quiet += 1) {
+    if (over.mails.length !== last) quiet = 0
+    last = over.mails.length
+    await statusOf(database, '00000000-0000-4000-8000-000000000000')
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+  return over.mails.length
+}
+
+test('Paused, nothing more is begun; resumed, it goes on where it was; stopped, the rest gets nothing', async () => {
+  await addMembers(database, 60)
+  let open = () => {}
+  let gate = Promise.withResolvers<void>()
+  const over = transport({ slots: 2, gate: () => gate.promise })
+  open = () => {
+    gate.resolve()
+    gate = Promise.withResolvers<void>()
+  }
+  const deps = depsOf(over)
+  const mailing = await addMailing(database)
+  await send(deps)
+  await until(() => over.mails.length === 2)
+  await pauseMailing(deps, mailing)
+  // What was marked before the pause goes out.
+  const opening = setInterval(open, 5)
+  closers.push(async () => clearInterval(opening))
+  const atPause = await settle(over)
+  expect(atPause).toBeLessThanOrEqual(12)
+  expect((await sums(database, mailing)).rows).toEqual({ submitted: atPause, pending: 60 - atPause })
+  expect(await rowOf(mailing)).toMatchObject({ status: 'paused', pauseReason: 'publisher' })
+  await resumeMailing(deps, mailing)
+  await until(() => over.mails.length > atPause + 10)
+  await stopMailing(deps, mailing)
+  const atStop = await settle(over)
+  const wanted = { submitted: atStop, stopped: 60 - atStop }
+  expect(await sums(database, mailing)).toEqual({ rows: wanted, counts: wanted })
+  await expect(resumeMailing(deps, mailing)).rejects.toMatchObject({ code: 'mailing_not_changeable' })
+})
+
+test('A mailing waits for its hour', async () => {
+  await addMembers(database, 3)
+  const over = transport()
+  const deps = depsOf(over)
+  const mailing = await addMailing(database, { status: 'draft' })
+  const at = new Date(clock.getTime() + 3_600_000)
+  expect(await startDraft(deps, mailing, { at })).toBe('scheduled')
+  await send(deps)
+  expect(await settle(over)).toBe(0)
+  clock = at
+  await become(mailing, 'sent')
+  expect(over.mails).toHaveLength(3)
+})
+
+test('No more go out in an hour than the publisher allows, over restarts', async () => {
+  await addMembers(database, 25)
+  await setLimits({ perHour: 10 })
+  clock = new Date('2026-10-10T10:00:30Z')
+  const over = transport()
+  const mailing = await addMailing(database)
+  const first = await startSender(depsOf(over), { idleMs: 10 })
+  await until(() => over.mails.length === 10)
+  expect(await settle(over)).toBe(10)
+  await first.stop(1_000)
+  await send(depsOf(over))
+  clock = new Date('2026-10-10T10:59:50Z')
+  expect(await settle(over)).toBe(10)
+  clock = new Date('2026-10-10T11:00:30Z')
+  await until(() => over.mails.length === 20)
+  expect(await settle(over)).toBe(20)
+  clock = new Date('2026-10-10T12:00:30Z')
+  await become(mailing, 'sent')
+})
+
+test('A receiving domain that is full does not keep the others waiting', async () => {
+  await addMembers(database, 30, { domains: 3 })
+  await setLimits({ perDomainHour: { 'd0.test': 2, 'd1.test': 5 } })
+  clock = new Date('2026-10-10T10:00:30Z')
+  const over = transport()
+  const mailing = await addMailing(database)
+  await send(depsOf(over))
+  await until(() => over.mails.length === 17)
+  expect(await settle(over)).toBe(17)
+  const to = (domain: string) => over.mails.filter((mail) => mail.to.endsWith(domain)).length
+  expect([to('d0.test'), to('d1.test'), to('d2.test')]).toEqual([2, 5, 10])
+  clock = new Date('2026-10-10T11:00:30Z')
+  await until(() => over.mails.length === 24)
+  expect([to('d0.test'), to('d1.test')]).toEqual([4, 10])
+  expect(await statusOf(database, mailing)).toBe('sending')
+})
+
+test('A new sending domain begins small and grows by the day, as the publication’s clocks have it', async () => {
+  await addMembers(database, 40)
+  await setLimits({ warmUp: { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 20 } })
+  const over = transport()
+  const mailing = await addMailing(database)
+  // Still the first day in New York.
+  for (const [now, wanted] of [
+    ['2026-10-10T16:00:00Z', 5],
+    ['2026-10-11T03:59:00Z', 5],
+    ['2026-10-11T04:01:00Z', 15],
+  ] as const) {
+    clock = new Date(now)
+    const sender = await startSender(depsOf(over), { idleMs: 10 })
+    await until(() => over.mails.length >= wanted)
+    expect(await settle(over)).toBe(wanted)
+    await sender.stop(1_000)
+  }
+  // The third day would bear as many as the end of the warm-up: from here on nothing is held back.
+  clock = new Date('2026-10-12T16:00:00Z')
+  await send(depsOf(over))
+  await become(mailing, 'sent')
+})
+
+test('Limits that the publisher changes hold for a mailing that is being sent, from the next poll on', async () => {
+  await addMembers(database, 60, { domains: 2 })
+  const warmUp = { startedOn: '2026-10-10', firstDay: 5, growth: 2, end: 1_000 }
+  await setLimits({ warmUp })
+  clock = new Date('2026-10-10T16:00:30Z')
+  const over = transport()
+  const mailing = await addMailing(database)
+  await send(depsOf(over))
+  await until(() => over.mails.length === 5)
+  expect(await settle(over)).toBe(5)
+  await setLimits({ warmUp: { ...warmUp, firstDay: 12 } })
+  await until(() => over.mails.length === 12)
+  expect(await settle(over)).toBe(12)
+  // The warm-up is cleared for a limit by domain, which counts from now and is raised within the same minute.
+  await setLimits({ perDomainHour: { '*': 10 } })
+  await until(() => over.mails.length === 32)
+  expect(await settle(over)).toBe(32)
+  await setLimits({ perDomainHour: { '*': 15 } })
+  await until(() => over.mails.length === 42)
+  expect(await settle(over)).toBe(42)
+  await setLimits({})
+  await become(mailing, 'sent')
+  expect((await sums(database, mailing)).rows).toEqual({ submitted: 60 })
+})
+
+test('A warm-up limits nothing before its first day, and counts from midnight on that day', async () => {
+  await addMembers(database, 20)
+  await setLimits({ warmUp: { startedOn: '2026-10-11', firstDay: 3, growth: 2, end: 1_000 } })
+  clock = new Date('2026-10-11T03:59:30Z')
+  const over = transport()
+  await send(depsOf(over))
+  await become(await addMailing(database), 'sent')
+  expect(over.mails).toHaveLength(20)
+  await addIssue(database, 'issue-2')
+  clock = new Date('2026-10-11T04:00:30Z')
+  await addMailing(database, { issueId: 'issue-2' })
+  await until(() => over.mails.length === 23)
+  expect(await settle(over)).toBe(23)
+})
+
+test('No more go out in a second than the publisher allows', async () => {
+  await addMembers(database, 30)
+  await setLimits({ perSecond: 20 })
+  clock = new Date('2026-10-10T10:00:00.000Z')
+  const over = transport({ slots: 10 })
+  const mailing = await addMailing(database)
+  await send(depsOf(over))
+  await until(() => over.mails.length > 0)
+  expect(await settle(over)).toBe(5)
+  clock = new Date(clock.getTime() + 500)
+  await until(() => over.mails.length > 5)
+  expect(await settle(over)).toBeLessThanOrEqual(15)
+  while ((await statusOf(database, mailing)) !== 'sent') {
+    clock = new Date(clock.getTime() + 50)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  expect(clock.getTime() - Date.parse('2026-10-10T10:00:00Z')).toBeGreaterThanOrEqual(1_200)
+})
+
+test.each([
+  ['hard bounces', 'bounces', sql`bounced_at = now(), bounce_type = 'hard'`, 5],
+  ['complaints', 'complaints', sql`complained_at = now()`, 1],
+])(
+  'With too many %s it pauses by itself, tells the publisher, and goes on when they say so',
+  async (_, reason, change, enough) => {
+    await addMembers(database, 200)
+    await addAdmin(database)
+    const over = transport()
+    const deps = depsOf(over)
+    const mailing = await addMailing(database)
+    await prepareMailing(deps, mailing)
+    // A hundred are out already.
+    await database.db.execute(sql`update deliveries set status = 'submitted' where id in
+    (select id from deliveries order by id limit 100)`)
+    await database.db.execute(sql`update deliveries set ${change} where id in
+    (select id from deliveries where status = 'submitted' order by id limit ${enough})`)
+    await send(deps)
+    await become(mailing, 'paused')
+    expect(await rowOf(mailing)).toMatchObject({ pauseReason: reason })
+    expect(alerts).toMatchObject([{ to: 'boss@example.test', subject: '“What to do this week” paused automatically' }])
+    expect((await sums(database, mailing)).rows).toEqual({ submitted: 100, pending: 100 })
+    await resumeMailing(deps, mailing)
+    await become(mailing, 'sent')
+  },
+)
+
+test('A server that will not let us in pauses the mailing and fails nobody', async () => {
+  await addMembers(database, 20)
+  const over = transport()
+  const shut: MailTransport = {
+    ...over,
+    send: async () => ({ kind: 'unsent', response: '535 wrong password' }),
+    transportError: () => ({ response: '535 wrong password', failures: 3, lasting: true }),
+  }
+  const mailing = await addMailing(database)
+  await send(depsOf(shut))
+  await become(mailing, 'paused')
+  expect(await rowOf(mailing)).toMatchObject({ pauseReason: 'transport' })
+  expect((await sums(database, mailing)).rows).toEqual({ pending: 20 })
+})
+
+const boss = { userId: '00000000-0000-4000-8000-00000000b055', email: 'boss@example.test' }
+
+test('What is unknown is sent again by hand alone, to those who were named, and the log says by whom', async () => {
+  await addMembers(database, 6)
+  const over = transport()
+  const deps = depsOf(over)
+  const mailing = await addMailing(database)
+  await prepareMailing(deps, mailing)
+  await database.db.execute(sql`update deliveries set status = 'unknown', cause = 'no_answer' where id <= 3`)
+  await send(deps)
+  await become(mailing, 'sent')
+  expect(over.mails).toHaveLength(3)
+  // The fourth is not unknown.
+  expect(await resendUnknown(deps, mailing, ['1', '2', '4'], boss)).toEqual({ resent: 2 })
+  await become(mailing, 'sent')
+  expect(await sums(database, mailing)).toEqual({
+    rows: { submitted: 5, 'unknown no_answer': 1 },
+    counts: { submitted: 5, 'unknown no_answer': 1 },
+  })
+  const [line] = await database.db.select().from(auditLogEntries)
+  expect(line?.payload).toMatchObject({ action: 'letters_resent', by: 'boss@example.test' })
+})
+
+test('On the first of a month a digest of the month before is made, once, where somebody wants one', async () => {
+  await addMembers(database, 3)
+  const { db } = database
+  const deps = { database, clock: () => clock }
+  await db.update(issues).set({ date: '2026-10-31' })
+  await addIssue(database, 'issue-2', '2026-11-01')
+  clock = new Date('2026-11-01T15:00:00Z')
+  expect(await createMonthlyDigest(deps)).toBeNull()
+  await db
+    .insert(emailPreferences)
+    .values({ userId: '00000000-0000-4000-8000-000000000002', drops: 'monthly', updatedAt: clock })
+  clock = new Date('2026-11-02T15:00:00Z')
+  expect(await createMonthlyDigest(deps)).toBeNull()
+  // Midnight in Greenwich is still October in New York.
+  clock = new Date('2026-11-01T01:00:00Z')
+  expect(await createMonthlyDigest(deps)).toBeNull()
+  clock = new Date('2026-11-01T15:00:00Z')
+  const made = await Promise.all([createMonthlyDigest(deps), createMonthlyDigest(deps)])
+  expect(made.filter((id) => id !== null)).toHaveLength(1)
+  expect(await createMonthlyDigest(deps)).toBeNull()
+  const id = made.find((each) => each !== null) ?? ''
+  expect(await statusOf(database, id)).toBe('draft')
+  const over = transport()
+  await startDraft(depsOf(over), id)
+  await send(depsOf(over))
+  await become(id, 'sent')
+  expect(over.mails.map(({ to }) => to)).toEqual(['r2@d2.test'])
+  const { text } = await simpleParser(over.mails[0]?.message ?? '')
+  expect(text).toContain('ITEM 3 OF ISSUE-1')
+  expect(text).not.toMatch(/issue-2/i)
+})
+
+test('Where the settings say so the digest goes out by itself', async () => {
+  await addMembers(database, 2)
+  await setLimits({}, { digest: 'send' })
+  await database.db.update(issues).set({ date: '2026-10-15' })
+  await database.db
+    .insert(emailPreferences)
+    .values({ userId: '00000000-0000-4000-8000-000000000001', drops: 'monthly', updatedAt: clock })
+  clock = new Date('2026-11-01T15:00:00Z')
+  const id = (await createMonthlyDigest({ database, clock: () => clock })) ?? ''
+  const over = transport()
+  await send(depsOf(over))
+  await become(id, 'sent')
+  expect(over.mails).toHaveLength(1)
+})

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { Composed, ComposerOptions, Recipient } from '#server/features/newsletter/compose/composer.ts'
+import { type MailingContent, type MailSection, mailingContentSchema } from '#shared/contracts/newsletter.ts'
+import { unknownReader } from '#shared/domain/reader.ts'
+import { sectionAnchor } from '#shared/domain/section-anchor.ts'
+
+export const publicUrl = 'https://frontcounter.example'
+export const listSender = {
+  name: 'Front Counter',
+  address: 'letters@frontcounter.example',
+  replyTo: 'editor@frontcounter.example',
+  postalAddress: 'Front Counter LLC\n12 Main Street, Suite 4\nDayton, OH 45402',
+}
+
+/** Links that say for whom they are. */
+export const readableLinks: ComposerOptions['links'] = {
+  unsubscribePage: ({ deliveryId }) => `${publicUrl}/unsubscribe?token=${deliveryId}`,
+  oneClick: ({ deliveryId }) => `${publicUrl}/unsubscribe/one-click/${deliveryId}`,
+  preferences: `${publicUrl}/account/mail`,
+  messageName: ({ deliveryId }) => `delivery.${deliveryId}`,
+}
+
+export const buildSection = (section: Partial<MailSection> = {}): MailSection => ({
+  heading: 'A section',
+  summary: 'What it is about.',
+  body: 'One paragraph.',
+  focusAreas: [],
+  aiLevel: null,
+  goals: [],
+  franchiseTypes: [],
+  minutes: null,
+  path: null,
+  ...section,
+})
+
+export const buildContent = (content: Partial<MailingContent> = {}): MailingContent => ({
+  kind: 'issue',
+  subject: 'A subject',
+  preheader: 'What stands beside it.',
+  title: 'A title',
+  date: '2026-11-17',
+  intro: 'Hello {{first_name|there}}.',
+  sections: [buildSection()],
+  closing: 'Until next week.',
+  path: '/portal/weekly-drops/a-drop',
+  ...content,
+})
+
+/** A drop of the content folder as it would be sent. */
+export function sampleDrop(slug = 'ten-minutes-in-your-close'): MailingContent {
+  const drop = parse(readFileSync(`content/drops/${slug}.yaml`, 'utf8'))
+  const path = `/portal/weekly-drops/${slug}`
+  return mailingContentSchema.parse({
+    ...drop,
+    kind: 'issue',
+    subject: drop.title,
+    preheader: drop.preview,
+    date: new Date(drop.date).toISOString().slice(0, 10),
+    intro: `Good morning {{first_name|there}},\n\n${drop.intro}`,
+    path,
+    sections: drop.sections.map((section: { heading: string }, index: number) => ({
+      goals: [],
+      franchiseTypes: [],
+      ...section,
+      path: `${path}#${sectionAnchor(section.heading, index)}`,
+    })),
+  })
+}
+
+export const buildRecipient = (to: Partial<Recipient> = {}): Recipient => ({
+  deliveryId: '7',
+  userId: '018f3a52-0000-7000-8000-000000000007',
+  email: 'ana@example.com',
+  name: 'Ana Silva',
+  reader: unknownReader,
+  ...to,
+})
+
+/** The message as it goes over the wire, without DKIM. */
+export const onTheWire = ({ headers, body }: Composed): Buffer =>
+  Buffer.concat([Buffer.from(`${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`), body])
