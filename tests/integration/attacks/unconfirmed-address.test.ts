@@ -50,7 +50,7 @@ describe('attack 3: someone signs up with the address of another person and neve
     const exported = await call(server, 'export-data', {}, stranger.token)
     expect(exported.status).toBe(200)
     expect(JSON.stringify(exported.body)).not.toContain(note)
-    expect(exported.body).toMatchObject({ data: { notWrittenTo: [], mails: { reports: [] } } })
+    expect(exported.body).toMatchObject({ data: { suppressions: [], newsletters: { events: [] } } })
   })
 
   test('lifts no complaint by saving preferences', async () => {

@@ -54,11 +54,11 @@ async function history() {
 test('The export lists the emails, email events and suppressions of that account only', async () => {
   await history()
   const { body } = await call(server, 'export-data', {}, user.token)
-  const data = body.data as { mails: { sent: unknown[]; reports: unknown[] }; notWrittenTo: unknown[] }
-  expect(data.mails.sent).toHaveLength(2)
-  expect(data.mails.reports).toHaveLength(2)
-  // Of the confirmed address alone: whose the former one is today, nobody has shown.
-  expect(data.notWrittenTo).toMatchObject([
+  const data = body.data as { newsletters: { sent: unknown[]; events: unknown[] }; suppressions: unknown[] }
+  expect(data.newsletters.sent).toHaveLength(2)
+  expect(data.newsletters.events).toHaveLength(2)
+  // The earlier address may belong to another person by now, so only the confirmed one counts.
+  expect(data.suppressions).toMatchObject([
     { email: user.email, reason: 'hard_bounce' },
     { email: user.email, reason: 'manual' },
   ])

@@ -15,10 +15,9 @@ import { endSession, listSessions } from './account-sessions.ts'
 import { confirmIdentity } from './confirm-identity.ts'
 import { deleteAccount } from './delete-account.ts'
 import { previewDeletion } from './deletion-preview.ts'
-import { exportData } from './export-data.ts'
+import { exportAccount } from './export-account/export-account.ts'
 import { readSecurityOverview } from './security-overview.ts'
 
-/** What somebody does with their own account beside what the wire protocol knows. */
 export const accountCalls = (
   deps: Deps & { hasher: PasswordHasher; onAccountDeleted: OnAccountDeleted },
 ): Implementation[] => [
@@ -26,7 +25,7 @@ export const accountCalls = (
   implement(confirmIdentityCall, (proof, who, request) => confirmIdentity(deps, { who, request }, proof)),
   implement(listSessionsCall, (_input, who) => listSessions(deps, who)),
   implement(endSessionCall, ({ id }, who, request) => endSession(deps, { who, request }, id)),
-  implement(exportDataCall, (_input, who, request) => exportData(deps, { who, request })),
+  implement(exportDataCall, (_input, who, request) => exportAccount(deps, { who, request })),
   implement(deletionPreviewCall, (_input, who) => previewDeletion(deps, who.userId)),
   implement(deleteAccountCall, ({ email }, who) => deleteAccount(deps, who, email)),
 ]

@@ -11,10 +11,10 @@ import {
   publicationSettings,
   segments,
 } from '#server/db/schema/index.ts'
+import type { ExportParts } from './export-part.ts'
 
-/** What an editor's account has written or changed in the admin area. The texts belong to the publication and are only named. */
-export const heldDesk = {
-  desk: {
+export const editorialParts: ExportParts = {
+  editorialWork: {
     tables: [
       'public.content_document',
       'public.content_revision',
@@ -26,13 +26,13 @@ export const heldDesk = {
       'public.segments',
       'public.publication_settings',
     ],
-    read: readDesk,
+    read: readEditorialWork,
   },
 }
 
-/** Null for a reader, who has written nothing there. */
-async function readDesk(tx: Tx, userId: string) {
-  const found = {
+/** What an editor created or changed, by title: the content belongs to the publication. Null for everyone else. */
+async function readEditorialWork(tx: Tx, userId: string) {
+  const work = {
     documents: await tx
       .select({ kind: contentDocument.kind, id: contentDocument.id, at: contentDocument.updatedAt })
       .from(contentDocument)
@@ -76,5 +76,5 @@ async function readDesk(tx: Tx, userId: string) {
       .from(publicationSettings)
       .where(eq(publicationSettings.updatedById, userId)),
   }
-  return Object.values(found).some((rows) => rows.length > 0) ? found : null
+  return Object.values(work).some((rows) => rows.length > 0) ? work : null
 }

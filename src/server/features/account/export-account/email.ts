@@ -11,21 +11,20 @@ import {
   suppressions,
 } from '#server/db/schema/index.ts'
 import { confirmedAddressOf, reportsAbout } from '#server/features/deliverability/on-account-deleted.ts'
-import { one } from './one.ts'
+import { type ExportParts, firstOrNull } from './export-part.ts'
 
-/** What the export says about letters: those that were sent, what came back, what is wanted and what is stopped. */
-export const heldMail = {
-  mails: { tables: ['public.deliveries', 'public.email_events'], read: readMails },
+export const emailParts: ExportParts = {
+  newsletters: { tables: ['public.deliveries', 'public.email_events'], read: readNewsletters },
   accountEmails: {
     tables: ['public.account_emails'],
-    read: (tx: Tx, userId: string) =>
+    read: (tx, userId) =>
       tx
         .select({
           to: accountEmails.email,
           subject: accountEmails.subject,
           status: accountEmails.status,
-          serverAnswered: accountEmails.error,
-          at: accountEmails.requestedAt,
+          serverResponse: accountEmails.error,
+          requestedAt: accountEmails.requestedAt,
         })
         .from(accountEmails)
         .where(inArray(accountEmails.email, confirmedAddressOf(tx, userId)))
@@ -33,8 +32,8 @@ export const heldMail = {
   },
   emailPreferences: {
     tables: ['public.email_preferences'],
-    read: (tx: Tx, userId: string) =>
-      one(
+    read: (tx, userId) =>
+      firstOrNull(
         tx
           .select({
             drops: emailPreferences.drops,
@@ -46,9 +45,9 @@ export const heldMail = {
           .where(eq(emailPreferences.userId, userId)),
       ),
   },
-  notWrittenTo: {
+  suppressions: {
     tables: ['public.suppressions'],
-    read: (tx: Tx, userId: string) =>
+    read: (tx, userId) =>
       tx
         .select({
           email: suppressions.email,
@@ -65,7 +64,7 @@ export const heldMail = {
   },
   segments: {
     tables: ['public.segment_members'],
-    read: (tx: Tx, userId: string) =>
+    read: (tx, userId) =>
       tx
         .select({ name: segments.name, addedAt: segmentMembers.addedAt })
         .from(segmentMembers)
@@ -74,44 +73,43 @@ export const heldMail = {
   },
 }
 
-/** Which letters went to them, and what came back. */
-async function readMails(tx: Tx, userId: string) {
+async function readNewsletters(tx: Tx, userId: string) {
   const sent = await tx
     .select({
       subject: mailings.subject,
       kind: mailings.kind,
       to: deliveries.email,
       name: deliveries.name,
-      answersThatOrderedIt: deliveries.reader,
+      personalizedBy: deliveries.reader,
       status: deliveries.status,
       cause: deliveries.cause,
-      tries: deliveries.attempts,
-      serverAnswered: deliveries.response,
+      attempts: deliveries.attempts,
+      serverResponse: deliveries.response,
       at: deliveries.changedAt,
       bouncedAt: deliveries.bouncedAt,
       bounce: deliveries.bounceType,
       complainedAt: deliveries.complainedAt,
       openedAt: deliveries.openedAt,
       clickedAt: deliveries.clickedAt,
-      aProgramOpenedAt: deliveries.botOpenedAt,
-      aProgramClickedAt: deliveries.botClickedAt,
+      botOpenedAt: deliveries.botOpenedAt,
+      botClickedAt: deliveries.botClickedAt,
     })
     .from(deliveries)
     .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
     .where(eq(deliveries.userId, userId))
     .orderBy(desc(deliveries.id))
-  const reports = await tx
+  const events = await tx
     .select({
       type: emailEvents.type,
       detail: emailEvents.detail,
-      byAProgram: emailEvents.isBot,
+      isBot: emailEvents.isBot,
       at: emailEvents.occurredAt,
     })
     .from(emailEvents)
     .where(reportsAbout(tx, userId))
     .orderBy(desc(emailEvents.occurredAt))
   return {
-    sent: sent.map((mail) => ({ ...mail, answersThatOrderedIt: JSON.parse(mail.answersThatOrderedIt) })),
-    reports,
+    sent: sent.map((delivery) => ({ ...delivery, personalizedBy: JSON.parse(delivery.personalizedBy) })),
+    events,
   }
 }

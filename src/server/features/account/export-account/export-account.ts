@@ -4,31 +4,25 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
 import { AppError } from '#shared/errors.ts'
 import { publication } from '#shared/publication.ts'
-import type { AccountDeps } from './account-deps.ts'
-import { heldData } from './held-data.ts'
+import type { AccountDeps } from '../account-deps.ts'
+import { exportedData } from './exported-data.ts'
 
-/** Each one is a mail to the owner: enough for anybody who tries again, too few to fill a mailbox. */
-const exportsAllowed = { points: 10, windowSeconds: 3600 }
+/** Each export emails the owner, so the limit also protects their inbox. */
+const exportLimit = { points: 10, windowSeconds: 3600 }
 
 /**
- * Everything that is held about the account, as one document. Its owner is told by mail, as it is what somebody with a
- * borrowed session would want most.
+ * Exports everything stored about the account as one JSON document and emails its owner, in case a stolen session asked.
  * @throws AppError step_up_required, over_request_rate_limit
  */
-export async function exportData(deps: AccountDeps, { who, request }: CallerContext) {
-  // Who has never said who they are has nothing to prove it with: their session is all there is.
+export async function exportAccount(deps: AccountDeps, { who, request }: CallerContext) {
+  // An anonymous user has no credential to confirm with.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const now = deps.clock()
-  const { points } = await consumePoint(
-    deps.database.db,
-    userCounterKey(who.userId, 'export'),
-    exportsAllowed.windowSeconds,
-    now,
-  )
-  if (points > exportsAllowed.points) throw new AppError('over_request_rate_limit')
+  const { points } = await consumePoint(deps.database.db, userCounterKey(who.userId, 'export'), exportLimit.windowSeconds, now)
+  if (points > exportLimit.points) throw new AppError('over_request_rate_limit')
   return deps.database.db.transaction(async (tx) => {
     const data: Record<string, unknown> = { publication: publication.name, exportedAt: now.toISOString() }
-    for (const [name, { read }] of Object.entries(heldData)) data[name] = await read(tx, who.userId)
+    for (const [name, { read }] of Object.entries(exportedData)) data[name] = await read(tx, who.userId)
     await notifySecurityChange(tx, deps, {
       event: 'data_exported',
       userId: who.userId,

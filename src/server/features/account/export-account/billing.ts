@@ -10,18 +10,17 @@ import {
   stripeEvent,
   subscriptionState,
 } from '#server/db/schema/index.ts'
-import { one } from './one.ts'
+import { type ExportParts, firstOrNull } from './export-part.ts'
 
-/** What the export says about payments and what they open. */
-export const heldBilling = {
+export const billingParts: ExportParts = {
   billing: {
     tables: ['public.billing_customer', 'public.pending_checkout', 'public.stripe_event', 'public.revenue_invoice'],
     read: readBilling,
   },
   subscription: {
     tables: ['public.subscription_state'],
-    read: (tx: Tx, userId: string) =>
-      one(
+    read: (tx, userId) =>
+      firstOrNull(
         tx
           .select({
             stripeSubscriptionId: subscriptionState.stripeSubscriptionId,
@@ -36,15 +35,15 @@ export const heldBilling = {
             entitledUntil: subscriptionState.entitledUntil,
             trialUsed: subscriptionState.trialUsed,
             cardExpiresAt: subscriptionState.cardExpiresAt,
-            readFromStripeAt: subscriptionState.syncedAt,
+            syncedFromStripeAt: subscriptionState.syncedAt,
           })
           .from(subscriptionState)
           .where(eq(subscriptionState.userId, userId)),
       ),
   },
-  mailsAboutBilling: {
+  billingEmails: {
     tables: ['public.billing_notice'],
-    read: (tx: Tx, userId: string) =>
+    read: (tx, userId) =>
       tx
         .select({ reason: billingNotice.reason, at: billingNotice.createdAt })
         .from(billingNotice)
@@ -52,7 +51,7 @@ export const heldBilling = {
   },
   duplicateSubscriptions: {
     tables: ['public.duplicate_subscription'],
-    read: (tx: Tx, userId: string) =>
+    read: (tx, userId) =>
       tx
         .select({
           stripeSubscriptionId: duplicateSubscription.subscriptionId,
@@ -66,8 +65,8 @@ export const heldBilling = {
   },
   complimentaryAccess: {
     tables: ['public.complimentary_access'],
-    read: (tx: Tx, userId: string) =>
-      one(
+    read: (tx, userId) =>
+      firstOrNull(
         tx
           .select({ until: complimentaryAccess.until, grantedAt: complimentaryAccess.grantedAt })
           .from(complimentaryAccess)
@@ -76,21 +75,21 @@ export const heldBilling = {
   },
 }
 
-/** Payments are made at Stripe, which holds the cards; we hold who the customer is, what we were told and the amounts. */
+/** Stripe stores cards and payments. We store the customer id, webhook events and invoice amounts. */
 async function readBilling(tx: Tx, userId: string) {
-  const customer = await one(
+  const customer = await firstOrNull(
     tx
       .select({ stripeCustomerId: billingCustomer.stripeCustomerId, createdAt: billingCustomer.createdAt })
       .from(billingCustomer)
       .where(eq(billingCustomer.userId, userId)),
   )
-  const checkout = await one(
+  const checkout = await firstOrNull(
     tx
-      .select({ priceId: pendingCheckout.priceId, begunAt: pendingCheckout.createdAt })
+      .select({ priceId: pendingCheckout.priceId, createdAt: pendingCheckout.createdAt })
       .from(pendingCheckout)
       .where(eq(pendingCheckout.userId, userId)),
   )
-  const news = customer?.stripeCustomerId
+  const events = customer?.stripeCustomerId
     ? await tx
         .select({ id: stripeEvent.id, type: stripeEvent.type, createdAt: stripeEvent.created })
         .from(stripeEvent)
@@ -113,5 +112,5 @@ async function readBilling(tx: Tx, userId: string) {
         .where(eq(revenueInvoice.customerId, customer.stripeCustomerId))
         .orderBy(desc(revenueInvoice.createdAt))
     : []
-  return { customer, openCheckout: checkout, newsFromStripe: news, invoices }
+  return { customer, openCheckout: checkout, stripeEvents: events, invoices }
 }

@@ -16,7 +16,7 @@ import {
   suppressions,
   users,
 } from '#server/db/schema/index.ts'
-import { heldData, leftOut } from '#server/features/account/held-data.ts'
+import { exportedData, omittedTables } from '#server/features/account/export-account/exported-data.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -31,7 +31,7 @@ beforeEach(async () => {
   user = await buildUser(server, { email: 'mia@example.test', subscription: 'active', preferences: {} })
 })
 
-const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(server.database.db, statement)
+const selectRows = <Row>(statement: SQL) => rowsOf<Row>(server.database.db, statement)
 
 const exported = async (token = user.token) => {
   const { status, body } = await call(server, 'export-data', {}, token)
@@ -39,7 +39,7 @@ const exported = async (token = user.token) => {
   return body as { fileName: string; data: Record<string, unknown> }
 }
 
-/** Something in every table that hangs on an account, secrets among it. */
+/** Puts a row, with secrets where they occur, into the tables about an account. */
 async function fill(of: TestUser) {
   const { db } = server.database
   const now = server.clock.now
@@ -72,7 +72,7 @@ async function fill(of: TestUser) {
     providerType: 'email',
     authenticationMethod: 'recovery',
   })
-  // Signing in is what remembers an address.
+  // Signing in remembers the IP address.
   await server.app.request('/auth/v1/token?grant_type=password', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -80,8 +80,8 @@ async function fill(of: TestUser) {
   })
 }
 
-describe('the document', () => {
-  test('tells everything that is held, in one file with a dated name', async () => {
+describe('the export', () => {
+  test('contains everything stored about the account, in one file with a dated name', async () => {
     await fill(user)
     const { fileName, data } = await exported()
     expect(fileName).toBe('front-counter-data-2026-11-21.json')
@@ -92,16 +92,16 @@ describe('the document', () => {
       identities: [{ provider: 'email' }],
       roles: [],
       preferences: { focusAreas: ['Operations'], aiLevel: 'beginner' },
-      secondSteps: [{ type: 'totp', status: 'verified', name: 'Phone' }],
+      mfaFactors: [{ type: 'totp', status: 'verified', name: 'Phone' }],
       passkeys: [{ name: 'Laptop' }],
       backupCodes: [{ usedAt: null }],
       billing: {
         customer: { stripeCustomerId: `cus_${user.id.slice(0, 8)}` },
         openCheckout: { priceId: 'price_pro_yearly' },
-        newsFromStripe: [{ type: 'invoice.paid' }],
+        stripeEvents: [{ type: 'invoice.paid' }],
       },
       subscription: { status: 'active', productId: 'prod_pro_monthly' },
-      knownAddresses: [{ ip: '127.0.0.1' }],
+      knownIpAddresses: [{ ip: '127.0.0.1' }],
     })
     expect(data.sessions).toHaveLength(3)
     expect(data.sessions).toContainEqual(
@@ -110,12 +110,12 @@ describe('the document', () => {
     expect((data.securityEvents as { event: string }[]).map(({ event }) => event)).toContain('signed_in')
   })
 
-  test('tells what letters went to somebody, why one did not, and the groups that the publisher put them in', async () => {
+  test('contains the emails sent to the account, why one failed, and the segments it is in', async () => {
     const { db } = server.database
     const now = server.clock.now
     const [mailing, segment] = [crypto.randomUUID(), crypto.randomUUID()]
-    const letter = { id: mailing, kind: 'news', subject: 'What is new', preheader: '', status: 'sent', audience: {} }
-    await db.insert(mailings).values({ ...letter, createdAt: now, updatedAt: now, createdBy: 'stranger@example.test' })
+    const issue = { id: mailing, kind: 'news', subject: 'What is new', preheader: '', status: 'sent', audience: {} }
+    await db.insert(mailings).values({ ...issue, createdAt: now, updatedAt: now, createdBy: 'stranger@example.test' })
     await db.insert(deliveries).values({
       mailingId: mailing,
       userId: user.id,
@@ -138,35 +138,35 @@ describe('the document', () => {
     await db.insert(emailPreferences).values({ userId: user.id, drops: 'monthly', news: false, updatedAt: now })
     const document = await exported()
     expect(document.data).toMatchObject({
-      mails: {
+      newsletters: {
         sent: [
           {
             subject: 'What is new',
             kind: 'news',
             to: user.email,
             name: 'Mia',
-            answersThatOrderedIt: { focusAreas: ['Operations'] },
+            personalizedBy: { focusAreas: ['Operations'] },
             status: 'failed',
             cause: 'refused',
-            tries: 2,
-            serverAnswered: '550 No such mailbox',
+            attempts: 2,
+            serverResponse: '550 No such mailbox',
             bounce: 'hard',
           },
         ],
       },
       emailPreferences: { drops: 'monthly', news: false, allowsTracking: false },
-      notWrittenTo: [{ stream: 'all', reason: 'manual', detail: 'Called us on Monday' }],
+      suppressions: [{ stream: 'all', reason: 'manual', detail: 'Called us on Monday' }],
       segments: [{ name: 'Testers' }],
-      desk: null,
+      editorialWork: null,
     })
     expect(JSON.stringify(document)).not.toContain('stranger@example.test')
   })
 
-  test('tells an editor what their address stands at in the desk, by name', async () => {
+  test('lists what an editor created in the admin area, by name', async () => {
     const editor = await buildUser(server, { email: 'ann@example.test', admin: true })
     const { body } = await call(server, 'admin-create-document', { kind: 'issue', title: 'Tills' }, editor.token)
     await call(server, 'admin-save-segment', { name: 'Testers', add: [], remove: [] }, editor.token)
-    expect((await exported(editor.token)).data.desk).toMatchObject({
+    expect((await exported(editor.token)).data.editorialWork).toMatchObject({
       documents: [{ kind: 'issue', id: body.id }],
       segments: [{ name: 'Testers' }],
       images: [],
@@ -174,18 +174,18 @@ describe('the document', () => {
     })
   })
 
-  test('holds no secret, not even hashed', async () => {
+  test('contains no secret, not even hashed', async () => {
     await fill(user)
     const text = JSON.stringify(await exported())
     const [row] = await server.database.db.select({ hash: users.encryptedPassword }).from(users)
     const secrets = ['hash-of-', 'sealed-secret', 'public-key', 'nonce-of', 'challenge-of', '$argon2', row?.hash]
     for (const secret of secrets) expect(text).not.toContain(secret)
-    for (const { token } of await rowsHere<{ token: string }>(sql`select token from auth.refresh_tokens`)) {
+    for (const { token } of await selectRows<{ token: string }>(sql`select token from auth.refresh_tokens`)) {
       expect(text).not.toContain(token)
     }
   })
 
-  test('tells of nobody else', async () => {
+  test('contains nothing about other people', async () => {
     const stranger = await buildUser(server, { email: 'stranger@example.test', subscription: 'active', admin: true })
     await fill(stranger)
     await fill(user)
@@ -212,7 +212,7 @@ describe('the document', () => {
     )
   })
 
-  test('comes after a fresh proof alone, leaves a line and tells the owner by mail', async () => {
+  test('requires reauthentication, is logged and emails the owner', async () => {
     await letProofsAge(server, user)
     expect((await call(server, 'export-data', {}, user.token)).status).toBe(403)
     await call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
@@ -224,7 +224,7 @@ describe('the document', () => {
     expect(mail?.text).toContain('When: November 21, 2026 at 10:20 AM UTC')
   })
 
-  test('is given ten times an hour', async () => {
+  test('is limited to ten per hour', async () => {
     for (let n = 0; n < 10; n += 1) await exported()
     expect(await call(server, 'export-data', {}, user.token)).toMatchObject({
       status: 429,
@@ -233,32 +233,32 @@ describe('the document', () => {
   })
 })
 
-describe('no table is forgotten', () => {
-  const told = () => new Set(Object.values(heldData).flatMap(({ tables }) => tables))
+describe('every table is covered', () => {
+  const exportedTables = () => new Set(Object.values(exportedData).flatMap(({ tables }) => tables))
 
-  test('every table that hangs on an account is told of, or left out for a reason', async () => {
-    const hanging = await rowsHere<{ name: string }>(sql`
-      with recursive hanging as (
+  test('every table about an account is exported, or omitted with a reason', async () => {
+    const dependents = await selectRows<{ name: string }>(sql`
+      with recursive dependents as (
         select 'auth.users'::regclass::oid as id
         union
-        select c.conrelid from pg_constraint c join hanging h on c.confrelid = h.id where c.contype = 'f'
+        select c.conrelid from pg_constraint c join dependents h on c.confrelid = h.id where c.contype = 'f'
       )
       select n.nspname || '.' || t.relname as name
-        from hanging h join pg_class t on t.oid = h.id join pg_namespace n on n.oid = t.relnamespace`)
-    const bySomebody = await rowsHere<{ name: string }>(sql`
+        from dependents h join pg_class t on t.oid = h.id join pg_namespace n on n.oid = t.relnamespace`)
+    const withOwnerColumn = await selectRows<{ name: string }>(sql`
       select distinct table_schema || '.' || table_name as name from information_schema.columns
         where table_schema in ('auth', 'public') and column_name in ('user_id', 'customer_id', 'email', 'owner_id')`)
-    const names = new Set([...hanging, ...bySomebody].map(({ name }) => name))
+    const names = new Set([...dependents, ...withOwnerColumn].map(({ name }) => name))
     expect(names.size).toBeGreaterThan(12)
-    expect([...names].filter((name) => !told().has(name) && !(name in leftOut))).toEqual([])
+    expect([...names].filter((name) => !exportedTables().has(name) && !(name in omittedTables))).toEqual([])
   })
 
-  test('and none is named that is not there, or named twice', async () => {
-    const present = await rowsHere<{ name: string }>(
+  test('no table is listed that does not exist, or listed twice', async () => {
+    const present = await selectRows<{ name: string }>(
       sql`select schemaname || '.' || tablename as name from pg_tables where schemaname in ('auth', 'public')`,
     )
     const known = new Set(present.map(({ name }) => name))
-    expect([...told(), ...Object.keys(leftOut)].filter((name) => !known.has(name))).toEqual([])
-    expect(Object.keys(leftOut).filter((name) => told().has(name))).toEqual([])
+    expect([...exportedTables(), ...Object.keys(omittedTables)].filter((name) => !known.has(name))).toEqual([])
+    expect(Object.keys(omittedTables).filter((name) => exportedTables().has(name))).toEqual([])
   })
 })
