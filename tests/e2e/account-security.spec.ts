@@ -483,7 +483,7 @@ test('An admin without a second step, where one is demanded, is led to set it up
   )
   await page.route('**/functions/v1/security-overview', async (route) => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), secondFactorDemanded: true } })
+    await route.fulfill({ response, json: { ...(await response.json()), mfaRequired: true } })
   })
   await page.goto('/admin')
   await expect(page).toHaveURL('/account/security')

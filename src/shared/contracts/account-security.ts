@@ -3,14 +3,14 @@ import { securityEventNames } from '../domain/security-events.ts'
 import { defineCall } from './define-call.ts'
 
 const instant = z.iso.datetime()
-/** Tokens of a session that takes the place of the one in hand; the browser's client keeps them from here on. */
+/** Tokens of the session that replaces the current one, named as supabase-js expects them. */
 const replacedSessionSchema = z.object({ access_token: z.string(), refresh_token: z.string() })
 
-/** Another way to say who one is, beside the factors that the wire protocol knows. */
-export const proofMethods = ['password', 'factor', 'passkey', 'mailed-code'] as const
-export type ProofMethod = (typeof proofMethods)[number]
+/** Ways to confirm one's identity before a sensitive change. */
+export const stepUpMethods = ['password', 'factor', 'passkey', 'email-code'] as const
+export type StepUpMethod = (typeof stepUpMethods)[number]
 
-/** What the security page shows beside the factors and passkeys that the wire protocol lists. */
+/** Security settings that the auth protocol doesn't list itself. */
 export const securityOverviewCall = defineCall({
   name: 'security-overview',
   audience: 'user',
@@ -18,31 +18,31 @@ export const securityOverviewCall = defineCall({
   input: z.object({}).nullish(),
   output: z.object({
     hasPassword: z.boolean(),
-    /** Whether this session still has to show its second factor; until then it may do nothing else. */
+    /** Whether this session still has to pass its second factor. Until then it may do nothing else. */
     awaitsSecondFactor: z.boolean(),
-    /** Until when sensitive settings stay open, and how to open them again. */
-    stepUp: z.object({ validUntil: instant.nullable(), methods: z.array(z.enum(proofMethods)) }),
+    /** Until when sensitive settings stay unlocked, and how to unlock them again. */
+    stepUp: z.object({ validUntil: instant.nullable(), methods: z.array(z.enum(stepUpMethods)) }),
     backupCodes: z.object({ left: z.number().int(), createdAt: instant.nullable() }),
     phoneFactorOffered: z.boolean(),
-    /** Whether a confirmed address has to agree before another takes its place. */
+    /** Whether an email change needs confirmation from the current address as well. */
     secureEmailChange: z.boolean(),
-    /** An admin without a second factor where the operator demands one. */
-    secondFactorDemanded: z.boolean(),
+    /** The user is an admin without a second factor, and the configuration requires one. */
+    mfaRequired: z.boolean(),
     recentEvents: z.array(
       z.object({ id: z.uuid(), at: instant, event: z.enum(securityEventNames), device: z.string(), ip: z.string() }),
     ),
   }),
 })
 
-/** Confirms who is in front of the screen. A factor confirms over the wire protocol instead: challenge and verify. */
+/** Unlocks sensitive settings. A second factor does so over the auth protocol instead: challenge and verify. */
 export const confirmIdentityCall = defineCall({
   name: 'confirm-identity',
   audience: 'user',
   input: z.discriminatedUnion('method', [
     z.object({ method: z.literal('password'), password: z.string().min(1).max(200) }),
-    /** Six digits from the mail that `GET /auth/v1/reauthenticate` sends. */
-    z.object({ method: z.literal('mailed-code'), code: z.string().trim().min(6).max(10) }),
-    /** Answer to the options of `POST /auth/v1/passkeys/authentication/options`. */
+    /** Six digits from the email that `GET /auth/v1/reauthenticate` sends. */
+    z.object({ method: z.literal('email-code'), code: z.string().trim().min(6).max(10) }),
+    /** Response to the options from `POST /auth/v1/passkeys/authentication/options`. */
     z.object({
       method: z.literal('passkey'),
       challengeId: z.uuid(),
@@ -52,7 +52,7 @@ export const confirmIdentityCall = defineCall({
   output: z.object({ validUntil: instant }),
 })
 
-/** Sessions of the account, this one first, then by last use. */
+/** Sessions of the account: the current one first, then by last use. */
 export const listSessionsCall = defineCall({
   name: 'list-sessions',
   audience: 'user',
@@ -62,7 +62,7 @@ export const listSessionsCall = defineCall({
       z.object({
         id: z.uuid(),
         current: z.boolean(),
-        /** For people: "Firefox on Windows". */
+        /** Display name, such as "Firefox on Windows". */
         device: z.string(),
         ip: z.string(),
         startedAt: instant,
@@ -73,7 +73,7 @@ export const listSessionsCall = defineCall({
   }),
 })
 
-/** Ends one session of the account. An id that is gone already, or somebody else's, changes nothing. */
+/** Ends another session of the account. Unknown ids, other users' ids and the current session are ignored. */
 export const endSessionCall = defineCall({
   name: 'end-session',
   audience: 'user',
@@ -81,7 +81,7 @@ export const endSessionCall = defineCall({
   output: z.object({ ended: z.boolean() }),
 })
 
-/** Ten new codes, shown this once; older ones stop working. Needs a fresh proof of identity and a second factor. */
+/** Returns ten new codes, once; earlier codes stop working. Requires step-up and a second factor. */
 export const createBackupCodesCall = defineCall({
   name: 'create-backup-codes',
   audience: 'user',
@@ -89,7 +89,7 @@ export const createBackupCodesCall = defineCall({
   output: z.object({ codes: z.array(z.string()).length(10) }),
 })
 
-/** The second step at sign-in with a code from the list; each works once. */
+/** Completes two-step verification at sign-in with a backup code. Each code works once. */
 export const useBackupCodeCall = defineCall({
   name: 'use-backup-code',
   audience: 'user',
@@ -98,7 +98,7 @@ export const useBackupCodeCall = defineCall({
   output: z.object({ session: replacedSessionSchema, left: z.number().int() }),
 })
 
-/** Everything that is held about the account, as one document. Needs a fresh proof of identity. */
+/** Everything stored about the account, as one JSON document. Requires step-up. */
 export const exportDataCall = defineCall({
   name: 'export-data',
   audience: 'user',
@@ -106,20 +106,20 @@ export const exportDataCall = defineCall({
   output: z.object({ fileName: z.string(), data: z.record(z.string(), z.unknown()) }),
 })
 
-/** What leaving would mean, for the page to say before it asks. */
+/** What deleting the account would end. */
 export const deletionPreviewCall = defineCall({
   name: 'deletion-preview',
   audience: 'user',
   input: z.object({}).nullish(),
   output: z.object({
-    /** The running subscription, which ends at once with the account; null when there is none. */
+    /** The current subscription, which is canceled at once; null if there is none. */
     subscription: z.object({ planName: z.string(), paidUntil: instant.nullable() }).nullable(),
-    /** People whose seats end with it. */
+    /** Members who lose their team seat. */
     teamMembers: z.number().int(),
   }),
 })
 
-/** Deletes the account and cancels the subscription at once. Needs a fresh proof of identity and the address typed. */
+/** Deletes the account and cancels its subscription at once. Requires step-up and the typed email address. */
 export const deleteAccountCall = defineCall({
   name: 'delete-account',
   audience: 'user',
@@ -127,7 +127,7 @@ export const deleteAccountCall = defineCall({
   output: z.object({ deleted: z.literal(true) }),
 })
 
-/** What a sign-up form needs: advice, and the work that the operator may ask for. */
+/** What a sign-up form has to check and send. */
 export const signUpRulesCall = defineCall({
   name: 'sign-up-rules',
   audience: 'public',
@@ -136,7 +136,7 @@ export const signUpRulesCall = defineCall({
     open: z.boolean(),
     passwordMinLength: z.number().int(),
     refuseWeakPasswords: z.boolean(),
-    /** Sealed by the server and good for some minutes; null when no work is asked for. */
+    /** Signed by the server and valid for a few minutes; null if proof of work is off. */
     proofOfWork: z.object({ challenge: z.string(), bits: z.number().int() }).nullable(),
   }),
 })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { auditObjectKinds, securityEventNames } from '../domain/security-events.ts'
 import { defineCall } from './define-call.ts'
 
-/** Security events, newest first, keyset pages: `cursor` is the `next_cursor` of the page before. */
+/** Security events, newest first, in keyset pages: `cursor` is the `nextCursor` of the previous page. */
 export const adminAuditLogCall = defineCall({
   name: 'admin-audit-log',
   audience: 'admin',
   input: z
     .object({
-      /** Whole address of one account: what happened to it and, for an admin, what they did. */
+      /** Full email address: what happened to that account and, for an admin, what they did. */
       email: z.string().trim().max(320).nullish(),
       event: z.enum(securityEventNames).nullish(),
       cursor: z.string().max(200).nullish(),
@@ -16,49 +16,48 @@ export const adminAuditLogCall = defineCall({
     })
     .nullish(),
   output: z.object({
-    events: z.array(
+    items: z.array(
       z.object({
         id: z.uuid(),
         at: z.iso.datetime(),
         event: z.enum(securityEventNames),
-        /** Of the account that it is about; what the account was called then. */
+        /** Email address of the account at that time. */
         email: z.string(),
-        user_id: z.uuid().nullable(),
-        /** Who did it, where that is somebody else. */
+        userId: z.uuid().nullable(),
+        /** Email address of the admin who did it; null if the account did it itself. */
         by: z.string().nullable(),
         device: z.string(),
         ip: z.string(),
         note: z.string().nullable(),
-        /** What was changed, where that is no account, and what it was called then. */
+        /** The object that changed, with its name at that time; null if the event is about an account. */
         object: z.object({ kind: z.enum(auditObjectKinds), id: z.string(), name: z.string() }).nullable(),
         changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
       }),
     ),
-    next_cursor: z.string().nullable(),
+    nextCursor: z.string().nullable(),
   }),
 })
 export type AuditLogPage = z.infer<typeof adminAuditLogCall.output>
 
-/** Disabling ends all sessions at once and keeps everything else. Needs a fresh proof of identity. */
+/** Disabling ends all sessions at once and keeps everything else. Requires step-up. */
 export const adminSetDisabledCall = defineCall({
   name: 'admin-set-disabled',
   audience: 'admin',
-  input: z.object({ user_id: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
-  output: z.object({ user_id: z.uuid(), disabled: z.boolean() }),
+  input: z.object({ userId: z.uuid(), disabled: z.boolean(), reason: z.string().trim().max(300).nullish() }),
+  output: z.object({ userId: z.uuid(), disabled: z.boolean() }),
 })
 
-/** One account in full, for the page that explains it. */
 export const adminUserCall = defineCall({
   name: 'admin-user',
   audience: 'admin',
-  input: z.object({ user_id: z.uuid() }),
+  input: z.object({ userId: z.uuid() }),
   output: z.object({
     id: z.uuid(),
     email: z.string(),
-    created_at: z.iso.datetime(),
-    last_sign_in_at: z.iso.datetime().nullable(),
-    email_confirmed: z.boolean(),
-    is_admin: z.boolean(),
+    createdAt: z.iso.datetime(),
+    lastSignInAt: z.iso.datetime().nullable(),
+    emailConfirmed: z.boolean(),
+    isAdmin: z.boolean(),
     disabled: z.boolean(),
     factors: z.array(z.enum(['totp', 'webauthn', 'phone'])),
     passkeys: z.number().int(),

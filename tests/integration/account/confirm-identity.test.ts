@@ -87,10 +87,7 @@ describe('the password', () => {
 
   test('wrong, says that alone and opens nothing', async () => {
     await letProofsAge(server, user)
-    expect(await withPassword('something else')).toMatchObject({
-      status: 400,
-      body: { code: 'reauthentication_failed' },
-    })
+    expect(await withPassword('something else')).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
@@ -129,20 +126,20 @@ describe('a mailed code', () => {
   test('opens them once; the second tab with the same code is refused', async () => {
     await letProofsAge(server, user)
     const code = await mailedCode()
-    const answers = await Promise.all([1, 2].map(() => confirm({ method: 'mailed-code', code })))
+    const answers = await Promise.all([1, 2].map(() => confirm({ method: 'email-code', code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
-    expect(await confirm({ method: 'mailed-code', code })).toMatchObject({ body: { code: 'reauthentication_failed' } })
+    expect(await confirm({ method: 'email-code', code })).toMatchObject({ body: { code: 'reauthentication_failed' } })
   })
 
   test('is refused an hour later, in another account, and with a digit wrong', async () => {
     const code = await mailedCode()
     const stranger = await buildUser(server)
     const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
-    expect((await confirm({ method: 'mailed-code', code }, stranger.token)).status).toBe(400)
-    expect((await confirm({ method: 'mailed-code', code: wrong })).status).toBe(400)
+    expect((await confirm({ method: 'email-code', code }, stranger.token)).status).toBe(400)
+    expect((await confirm({ method: 'email-code', code: wrong })).status).toBe(400)
     server.clock.now = new Date(server.clock.now.getTime() + 61 * minuteMs)
-    expect((await confirm({ method: 'mailed-code', code })).status).not.toBe(200)
+    expect((await confirm({ method: 'email-code', code })).status).not.toBe(200)
   })
 })
 
@@ -180,10 +177,7 @@ describe('a passkey', () => {
     await register()
     const stranger = await buildUser(server)
     await letProofsAge(server, stranger)
-    expect(await confirm(await sign(), stranger.token)).toMatchObject({
-      status: 400,
-      body: { code: 'reauthentication_failed' },
-    })
+    expect(await confirm(await sign(), stranger.token)).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     const made = { ...(await sign()), credential: { id: 'x' } }
     expect((await confirm(made)).status).toBe(400)
     const unknown = { ...(await sign()), challengeId: crypto.randomUUID() }
@@ -194,9 +188,9 @@ describe('a passkey', () => {
 
 describe('the overview', () => {
   test('names the ways that are open to this account, best first', async () => {
-    expect((await overview()).stepUp.methods).toEqual(['password', 'mailed-code'])
+    expect((await overview()).stepUp.methods).toEqual(['password', 'email-code'])
     await addPasskey(server, user)
-    expect((await overview()).stepUp.methods).toEqual(['passkey', 'password', 'mailed-code'])
+    expect((await overview()).stepUp.methods).toEqual(['passkey', 'password', 'email-code'])
     await addFactor(server, user)
     expect((await overview()).stepUp.methods).toEqual(['factor', 'passkey'])
   })

@@ -166,7 +166,7 @@ describe('what is left of it', () => {
     for (const personal of [user.email, '127.0.0.1', 'with the password']) expect(lines).not.toContain(personal)
     const admin = await buildUser(billing.server, { admin: true })
     const found = await call(billing.server, 'admin-audit-log', { email: user.email }, admin.token)
-    expect(found.body.events).toMatchObject([
+    expect(found.body.items).toMatchObject([
       { event: 'account_deleted', email: 'deleted account', user_id: user.id, ip: '' },
       { event: 'identity_confirmed', email: 'deleted account', device: 'Unknown device', ip: '' },
     ])

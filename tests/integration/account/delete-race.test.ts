@@ -29,7 +29,7 @@ test('an account that is deleted while it signs in, refreshes and is disabled le
       signIn(),
       call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token),
       refresh(),
-      call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, admin.token),
+      call(server, 'admin-set-disabled', { userId: user.id, disabled: true }, admin.token),
       call(server, 'export-data', {}, user.token),
       call(server, 'complete-onboarding', { focusAreas: ['Sales'], aiLevel: 'beginner' }, user.token),
       signIn(),

@@ -60,7 +60,7 @@ async function fill(of: TestUser) {
     id: crypto.randomUUID(),
     userId: of.id,
     tokenType: 'recovery_token',
-    tokenHash: 'hash-of-a-mailed-code',
+    tokenHash: 'hash-of-an-email-code',
     relatesTo: of.email,
   })
   await db.insert(flowState).values({
@@ -189,10 +189,10 @@ describe('the export', () => {
     const stranger = await buildUser(server, { email: 'stranger@example.test', subscription: 'active', admin: true })
     await fill(stranger)
     await fill(user)
-    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, stranger.token)
+    await call(server, 'admin-set-disabled', { userId: user.id, disabled: true }, stranger.token)
     await prove(server, stranger, 'totp')
-    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: true }, stranger.token)
-    await call(server, 'admin-set-disabled', { user_id: user.id, disabled: false }, stranger.token)
+    await call(server, 'admin-set-disabled', { userId: user.id, disabled: true }, stranger.token)
+    await call(server, 'admin-set-disabled', { userId: user.id, disabled: false }, stranger.token)
     const again = await server.app.request('/auth/v1/token?grant_type=password', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

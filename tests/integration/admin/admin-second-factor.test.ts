@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 
 const adminCalls = (await allCalls()).filter(({ audience }) => audience === 'admin').map(({ name }) => name)
-const demanded = async () => (await call(server, 'security-overview', {}, admin.token)).body.secondFactorDemanded
+const demanded = async () => (await call(server, 'security-overview', {}, admin.token)).body.mfaRequired
 
 test.each(adminCalls)('%s leads an admin without a second factor to set one up', async (name) => {
   expect(await call(server, name, {}, admin.token)).toMatchObject({
@@ -44,5 +44,5 @@ test('and so does one that was opened with a passkey', async () => {
 test('somebody who is no admin is told that, and nothing of second factors', async () => {
   const user = await buildUser(server)
   expect((await call(server, 'admin-users', {}, user.token)).body.code).toBe('not_admin')
-  expect((await call(server, 'security-overview', {}, user.token)).body.secondFactorDemanded).toBe(false)
+  expect((await call(server, 'security-overview', {}, user.token)).body.mfaRequired).toBe(false)
 })

@@ -85,7 +85,7 @@ const steps: Step[] = [
     call: 'admin-test-issue-email',
     event: 'test_email_sent',
     body: () => ({ id: 'till-counts', to: 'mia@example.test', as: { reader: unknownReader } }),
-    line: { ...tillObject, email: 'mia@example.test', user_id: expect.any(String) },
+    line: { ...tillObject, email: 'mia@example.test', userId: expect.any(String) },
   },
   {
     call: 'admin-schedule-document',
@@ -203,7 +203,7 @@ const steps: Step[] = [
       keepMailing(body)
     },
     body: () => ({ ...mailing(), to: 'mia@example.test', as: { reader: unknownReader } }),
-    line: { ...letter, email: 'mia@example.test', user_id: expect.any(String) },
+    line: { ...letter, email: 'mia@example.test', userId: expect.any(String) },
   },
   {
     call: 'admin-send-mailing',
@@ -296,7 +296,7 @@ const steps: Step[] = [
     call: 'admin-suppress',
     event: 'address_suppressed',
     body: () => ({ email: 'mia@example.test', stream: 'all', reason: 'manual', note: 'asked by phone' }),
-    line: { email: 'mia@example.test', user_id: expect.any(String), note: 'all email, manual' },
+    line: { email: 'mia@example.test', userId: expect.any(String), note: 'all email, manual' },
     keep: ({ id }) => {
       made.suppression = String(id)
     },
@@ -324,7 +324,7 @@ const steps: Step[] = [
   {
     call: 'admin-set-disabled',
     event: 'account_disabled',
-    body: () => ({ user_id: mia.id, disabled: true, reason: 'Sold the store' }),
+    body: () => ({ userId: mia.id, disabled: true, reason: 'Sold the store' }),
     line: { note: 'Sold the store' },
   },
 ]
@@ -391,18 +391,18 @@ test.each(steps.map((step): [string, string, Step] => [step.call, step.event, st
     billing.server.clock.advance(1_000)
     await step.before?.()
     billing.server.clock.advance(1_000)
-    const known = new Set((await newest()).events.map(({ id }) => id))
+    const known = new Set((await newest()).items.map(({ id }) => id))
     const answer = await ask(step)
     expect(answer, JSON.stringify(answer.body)).toMatchObject({ status: 200 })
     step.keep?.(answer.body)
-    const lines = (await newest()).events.filter(({ id }) => !known.has(id))
+    const lines = (await newest()).items.filter(({ id }) => !known.has(id))
     expect(lines).toMatchObject([{ event, by: admin.email, at: billing.server.clock.now.toISOString(), ...step.line }])
     expect(securityEvents[event as SecurityEvent]).toMatch(/^[A-Z]/)
   },
 )
 
 test('what saves itself while somebody types is one line for each sitting', async () => {
-  const edits = async () => (await newest()).events.filter(({ event }) => event === 'content_edited').length
+  const edits = async () => (await newest()).items.filter(({ event }) => event === 'content_edited').length
   const save = async (title: string) => {
     const { body } = await billing.call('admin-read-document', till(), admin)
     const change = { ...till(), version: body.version, document: drop({ title }) }
@@ -420,7 +420,7 @@ test('what saves itself while somebody types is one line for each sitting', asyn
 })
 
 test('what is refused leaves no line', async () => {
-  const before = (await newest()).events.length
+  const before = (await newest()).items.length
   for (const [name, body] of [
     ['admin-publish-document', { ...till(), version: 999 }],
     ['admin-delete-segment', { id: crypto.randomUUID() }],
@@ -429,7 +429,7 @@ test('what is refused leaves no line', async () => {
   ] as const) {
     expect((await billing.call(name, body, admin)).status, name).toBeGreaterThanOrEqual(400)
   }
-  expect((await newest()).events.length).toBe(before)
+  expect((await newest()).items.length).toBe(before)
 })
 
 test('what an admin did stays in the log when the account is deleted, without saying who it was', async () => {

@@ -38,20 +38,20 @@ const record = (event: SecurityEvent, of: TestUser, entry: object = {}) => {
     ...entry,
   })
 }
-const events = ({ events: list }: AuditLogPage) => list.map(({ event }) => event)
+const events = ({ items: list }: AuditLogPage) => list.map(({ event }) => event)
 
 describe('the audit log', () => {
   test('comes newest first, in words for people, and without a body', async () => {
     await record('signed_in', mia)
     await record('account_disabled', mia, { by: admin.email, note: 'asked for it' })
     const answer = await call(server, 'admin-audit-log', undefined, admin.token)
-    expect((answer.body as AuditLogPage).events).toEqual([
+    expect((answer.body as AuditLogPage).items).toEqual([
       {
         id: expect.any(String),
         at: '2026-11-21T10:20:30.458Z',
         event: 'account_disabled',
         email: 'mia@example.test',
-        user_id: mia.id,
+        userId: mia.id,
         by: 'admin@example.test',
         device: 'Firefox on Windows',
         ip: '203.0.113.9',
@@ -68,15 +68,15 @@ describe('the audit log', () => {
     await record('password_changed', mia)
     await record('signed_in', admin)
     expect(events(await read({ email: '  MIA@example.test ' }))).toEqual(['password_changed', 'signed_in'])
-    expect((await read({ event: 'signed_in' })).events.map(({ email }) => email)).toEqual([admin.email, mia.email])
+    expect((await read({ event: 'signed_in' })).items.map(({ email }) => email)).toEqual([admin.email, mia.email])
     expect(events(await read({ email: mia.email, event: 'password_changed' }))).toEqual(['password_changed'])
     server.clock.advance(1)
-    await call(server, 'admin-set-disabled', { user_id: mia.id, disabled: true, reason: 'fraud' }, admin.token)
+    await call(server, 'admin-set-disabled', { userId: mia.id, disabled: true, reason: 'fraud' }, admin.token)
     // What an admin did stands beside what happened to their own account.
     expect(events(await read({ email: admin.email }))).toEqual(['account_disabled', 'signed_in'])
     expect(events(await read({ email: admin.email, event: 'account_disabled' }))).toEqual(['account_disabled'])
-    expect(await read({ email: 'nobody@example.test' })).toEqual({ events: [], next_cursor: null })
-    expect(await read({ email: 'mia' })).toEqual({ events: [], next_cursor: null })
+    expect(await read({ email: 'nobody@example.test' })).toEqual({ items: [], nextCursor: null })
+    expect(await read({ email: 'mia' })).toEqual({ items: [], nextCursor: null })
   })
 
   test('shows every line exactly once over its pages, also those of one microsecond', async () => {
@@ -89,8 +89,8 @@ describe('the audit log', () => {
       let cursor: string | null = null
       do {
         const page: AuditLogPage = await read({ ...query, limit: 7, cursor })
-        seen.push(...page.events.map(({ id }) => id))
-        cursor = page.next_cursor
+        seen.push(...page.items.map(({ id }) => id))
+        cursor = page.nextCursor
       } while (cursor)
       expect(seen).toHaveLength(60)
       expect(new Set(seen).size).toBe(60)
@@ -156,7 +156,7 @@ describe('the audit log', () => {
 })
 
 describe('the page of one account', () => {
-  const page = (id: string, token = admin.token) => call(server, 'admin-user', { user_id: id }, token)
+  const page = (id: string, token = admin.token) => call(server, 'admin-user', { userId: id }, token)
 
   test('tells what it has, and no secret', async () => {
     await addFactor(server, mia)
@@ -167,10 +167,10 @@ describe('the page of one account', () => {
     expect(body).toEqual({
       id: mia.id,
       email: mia.email,
-      created_at: '2026-11-21T10:20:30.456Z',
-      last_sign_in_at: '2026-11-21T10:20:30.456Z',
-      email_confirmed: true,
-      is_admin: false,
+      createdAt: '2026-11-21T10:20:30.456Z',
+      lastSignInAt: '2026-11-21T10:20:30.456Z',
+      emailConfirmed: true,
+      isAdmin: false,
       disabled: false,
       factors: ['totp'],
       passkeys: 1,
@@ -179,9 +179,9 @@ describe('the page of one account', () => {
   })
 
   test('says when the account is disabled or an admin’s', async () => {
-    await call(server, 'admin-set-disabled', { user_id: mia.id, disabled: true }, admin.token)
+    await call(server, 'admin-set-disabled', { userId: mia.id, disabled: true }, admin.token)
     expect((await page(mia.id)).body).toMatchObject({ disabled: true, sessions: 0 })
-    expect((await page(admin.id)).body).toMatchObject({ is_admin: true, disabled: false })
+    expect((await page(admin.id)).body).toMatchObject({ isAdmin: true, disabled: false })
   })
 
   test('is 404 for nobody, and for admins alone', async () => {

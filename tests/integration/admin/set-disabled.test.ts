@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 const setDisabled = (disabled: boolean, id = user.id, reason?: string) =>
-  call(server, 'admin-set-disabled', { user_id: id, disabled, ...(reason && { reason }) }, admin.token)
+  call(server, 'admin-set-disabled', { userId: id, disabled, ...(reason && { reason }) }, admin.token)
 
 const post = (path: string, body: object) =>
   server.app.request(path, {
@@ -32,7 +32,7 @@ const post = (path: string, body: object) =>
 describe('a disabled account', () => {
   test('is refused in every session it had, at once, and by refresh', async () => {
     const other = await openAnother(server, user)
-    expect(await setDisabled(true)).toMatchObject({ status: 200, body: { user_id: user.id, disabled: true } })
+    expect(await setDisabled(true)).toMatchObject({ status: 200, body: { userId: user.id, disabled: true } })
     expect(await call(server, 'check-subscription', {}, user.token)).toMatchObject({
       status: 401,
       body: { error: 'Not authenticated' },
@@ -130,7 +130,7 @@ describe('disabling', () => {
   })
 
   test('is for admins', async () => {
-    const wanted = { user_id: admin.id, disabled: true }
+    const wanted = { userId: admin.id, disabled: true }
     expect((await call(server, 'admin-set-disabled', wanted, user.token)).status).toBe(403)
     expect((await call(server, 'admin-set-disabled', wanted)).status).toBe(401)
     const [row] = await server.database.db.select().from(users).where(eq(users.id, admin.id))

@@ -140,7 +140,7 @@ describe('“I’m locked out”', () => {
   })
 
   test('a disabled account gets neither, and says so', async () => {
-    await ask('admin-set-disabled', { user_id: mia.id, disabled: true })
+    await ask('admin-set-disabled', { userId: mia.id, disabled: true })
     expect(await ask('admin-send-account-email', { userId: mia.id, kind: 'password-reset' })).toMatchObject({
       status: 400,
       body: { error: 'This account is disabled. Enable it first.' },

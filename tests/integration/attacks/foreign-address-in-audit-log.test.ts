@@ -28,7 +28,7 @@ const signUp = (confirmed: boolean) => buildUser(server, { email: victim, confir
 const deleteAccount = (user: TestUser) => call(server, 'delete-account', { email: user.email }, user.token)
 const linesAboutVictim = async () => {
   const { body } = await call(server, 'admin-audit-log', { email: victim }, admin.token)
-  return (body.events as { event: string; note: string | null }[]).filter(({ event }) => event.includes('suppress'))
+  return (body.items as { event: string; note: string | null }[]).filter(({ event }) => event.includes('suppress'))
 }
 const wholeLog = async () =>
   JSON.stringify(

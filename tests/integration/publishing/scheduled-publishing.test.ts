@@ -43,7 +43,7 @@ const entry = async ({ id }: { id: string }) =>
     (one) => one.id === id,
   )
 const logged = async (event: string) =>
-  (await admin.get<AuditLogPage>('admin-audit-log', { event })).events.map(({ object, by, note }) => [
+  (await admin.get<AuditLogPage>('admin-audit-log', { event })).items.map(({ object, by, note }) => [
     object?.id,
     by,
     note,

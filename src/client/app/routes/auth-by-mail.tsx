@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { AskAddress } from '#client/features/auth/ask-address.tsx'
-import { MailedCodeForm } from '#client/features/auth/mailed-code-form.tsx'
+import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { returnPath } from '../location-state.ts'
@@ -49,7 +49,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
   }
   return (
     <AuthFrame title="Look at your mail" back={backToSignIn}>
-      <MailedCodeForm
+      <EmailCodeForm
         purpose={purpose}
         email={sentTo.email}
         signInPath={returnPath(state)}
@@ -64,7 +64,7 @@ export function AuthByMail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
         <p role="status" className="text-lg wrap-anywhere">
           If <strong>{sentTo.email}</strong> has an account here, {sent}
         </p>
-      </MailedCodeForm>
+      </EmailCodeForm>
     </AuthFrame>
   )
 }

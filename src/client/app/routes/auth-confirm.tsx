@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
+import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
 import { useRefreshSession } from '#client/features/auth/mail.api.ts'
-import { MailedCodeForm } from '#client/features/auth/mailed-code-form.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
@@ -28,7 +28,7 @@ export function Component() {
   const email = user.email ?? ''
   return (
     <AuthFrame title="Confirm your address" back={{ to: next, label: 'Not now' }}>
-      <MailedCodeForm
+      <EmailCodeForm
         purpose="confirmation"
         email={email}
         waitFirst={0}
@@ -42,7 +42,7 @@ export function Component() {
           here.
         </p>
         <p className="text-muted">Then your letters, and a new password should you need one, are sure to find you.</p>
-      </MailedCodeForm>
+      </EmailCodeForm>
     </AuthFrame>
   )
 }

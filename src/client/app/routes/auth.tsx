@@ -2,7 +2,7 @@ import { Mail } from 'lucide-react'
 import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AuthForm, type AuthMode } from '#client/features/auth/auth-form.tsx'
-import { MailedCodeForm } from '#client/features/auth/mailed-code-form.tsx'
+import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
 import { intervalSeconds } from '#client/features/auth/wait-seconds.ts'
 import { checkoutPath, planOfPath } from '#client/features/billing/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/chosen-plan.tsx'
@@ -122,7 +122,7 @@ type ConfirmFirstProps = { email: string; onBack: () => void }
 function ConfirmFirst({ email, onBack }: ConfirmFirstProps) {
   return (
     <AuthFrame title="Confirm your address" back={backToHome}>
-      <MailedCodeForm
+      <EmailCodeForm
         purpose="confirmation"
         email={email}
         waitFirst={intervalSeconds}
@@ -137,7 +137,7 @@ function ConfirmFirst({ email, onBack }: ConfirmFirstProps) {
           We have written to <strong>{email}</strong>. Open the link in that mail, or type its six digits here, and your
           account is ready.
         </p>
-      </MailedCodeForm>
+      </EmailCodeForm>
     </AuthFrame>
   )
 }

@@ -10,7 +10,7 @@ export type AdminUserFacts = z.output<typeof adminUserCall.output>
 export const adminUserQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-user', id],
-    queryFn: ({ signal }) => invoke(adminUserCall, { user_id: id }, signal),
+    queryFn: ({ signal }) => invoke(adminUserCall, { userId: id }, signal),
     staleTime: 0,
   })
 
@@ -19,7 +19,7 @@ export function useSetDisabled(id: string) {
   const queryClient = useQueryClient()
   return useSensitiveMutation({
     mutationFn: (change: { disabled: boolean; reason: string }) =>
-      invoke(adminSetDisabledCall, { user_id: id, disabled: change.disabled, reason: change.reason || null }),
+      invoke(adminSetDisabledCall, { userId: id, disabled: change.disabled, reason: change.reason || null }),
     onSuccess: ({ disabled }) => {
       toast.success(disabled ? 'The account is disabled' : 'The account is enabled', { id: 'disabled' })
       return Promise.all([

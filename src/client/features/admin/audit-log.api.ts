@@ -14,7 +14,7 @@ export const auditLogQuery = ({ email, event }: LogFilter) =>
     queryFn: ({ pageParam, signal }) =>
       invoke(adminAuditLogCall, { email: email || null, event, cursor: pageParam, limit: pageSize }, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

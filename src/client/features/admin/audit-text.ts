@@ -61,7 +61,7 @@ const valueText = (value: string | null): string => {
 }
 
 /** "Time zone: America/New_York → Europe/Paris", "Emails per hour: 500". */
-export function changeText({ field, before, after }: AuditLogPage['events'][number]['changes'][number]): string {
+export function changeText({ field, before, after }: AuditLogPage['items'][number]['changes'][number]): string {
   return before === null
     ? `${fieldText(field)}: ${valueText(after)}`
     : `${fieldText(field)}: ${valueText(before)} → ${valueText(after)}`

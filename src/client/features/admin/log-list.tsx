@@ -5,7 +5,7 @@ import { networkPlace } from '#shared/domain/network-place.ts'
 import { securityEvents } from '#shared/domain/security-events.ts'
 import { auditObjects, changeText } from './audit-text.ts'
 
-type LogEvent = AuditLogPage['events'][number]
+type LogEvent = AuditLogPage['items'][number]
 
 /** Where the note is a word of the protocol, what people say. */
 const notesInWords: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ function LogRow({ event }: { event: LogEvent }) {
       </div>
       <div className="[overflow-wrap:anywhere] max-md:col-span-2">
         {event.object && <ObjectLine {...event.object} />}
-        {(!event.object || event.email) && <AccountLine email={event.email} userId={event.user_id} by={event.by} />}
+        {(!event.object || event.email) && <AccountLine email={event.email} userId={event.userId} by={event.by} />}
         {event.by && <p className="text-muted">by {event.by}</p>}
       </div>
       <p className="text-muted [overflow-wrap:anywhere] max-md:col-span-2 md:text-right">{origin}</p>

@@ -18,7 +18,7 @@ type SecurityLogProps = {
 /** The audit log, filtered by account (events about it and actions by it), by event, or by both. */
 export function SecurityLog({ filter, onFilter }: SecurityLogProps) {
   const log = useInfiniteQuery(auditLogQuery(filter))
-  const events = log.data?.pages.flatMap((page) => page.events) ?? []
+  const events = log.data?.pages.flatMap((page) => page.items) ?? []
   const empty = filter.email || filter.event ? 'No matching events.' : 'No events yet.'
   return (
     <>

@@ -34,12 +34,12 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             </Property>
           )}
           <Property name="Joined">
-            <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>
+            <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
           </Property>
           <Property name="Last sign-in">
-            {user.last_sign_in_at ? <Timestamp at={user.last_sign_in_at} /> : 'Never'}
+            {user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}
           </Property>
-          <Property name="Address">{user.email_confirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
+          <Property name="Address">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
           <Property name="Second step">
             {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
           </Property>
@@ -101,7 +101,7 @@ function PreferenceFacts({ preferences }: { preferences: UserSupport['preference
 function Tags({ user }: { user: AdminUserFacts }) {
   return (
     <span className="flex gap-2">
-      {user.is_admin && <Tag tone="primary">Admin</Tag>}
+      {user.isAdmin && <Tag tone="primary">Admin</Tag>}
       {user.disabled ? <Tag tone="danger">Disabled</Tag> : <Tag tone="primary">Active</Tag>}
     </span>
   )

@@ -16,7 +16,7 @@ type UserHelpProps = { user: AdminUserFacts; support: UserSupport }
 /** What answers "I'm locked out" and "I got no email": each hindrance in one line, with the action that helps. */
 export function UserHelpSection({ user, support }: UserHelpProps) {
   const { locks, suppressions, missed, emailPreferences } = support
-  const isFree = !user.disabled && user.email_confirmed && locks.length + suppressions.length + missed.length === 0
+  const isFree = !user.disabled && user.emailConfirmed && locks.length + suppressions.length + missed.length === 0
   return (
     <Section title="Sign-in and email">
       <ul aria-label="What stands in the way" className="divide-y divide-line border-y border-line">
@@ -32,7 +32,7 @@ export function UserHelpSection({ user, support }: UserHelpProps) {
         {locks.map((lock) => (
           <LockLine key={lock.what} userId={user.id} lock={lock} />
         ))}
-        {!user.email_confirmed && <UnconfirmedLine user={user} />}
+        {!user.emailConfirmed && <UnconfirmedLine user={user} />}
         {suppressions.map((suppression) => (
           <SuppressionLine key={suppression.id} userId={user.id} suppression={suppression} />
         ))}

@@ -39,7 +39,7 @@ export function useSendMail(purpose: MailPurpose, signInPath = '/portal') {
 }
 
 /** Spends the code of a mail; the session that comes with it is there when this resolves. */
-export function useVerifyMailedCode(purpose: MailPurpose) {
+export function useVerifyEmailCode(purpose: MailPurpose) {
   return useMutation({
     mutationFn: async ({ email, code }: { email: string; code: string }) => {
       await connectSession()

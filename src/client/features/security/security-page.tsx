@@ -42,7 +42,7 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
   const inUse = factors.filter((factor) => factor.status === 'verified').length
   return (
     <>
-      {overview.secondFactorDemanded && (
+      {overview.mfaRequired && (
         <Banner title="The admin pages need a second step" icon={ShieldCheck} className="mb-10">
           <p className="max-w-[60ch]">
             Your account can see every reader’s address. Add an authenticator app or a security key below, and the admin

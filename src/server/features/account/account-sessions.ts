@@ -8,8 +8,7 @@ import type { listSessionsCall } from '#shared/contracts/account-security.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
 import type { AccountDeps } from './account-deps.ts'
 
-/** More than anybody reads; whoever has more ends them all at once. */
-const shownSessions = 100
+const maxSessions = 100
 
 type Row = {
   id: string
@@ -27,9 +26,9 @@ const statement = `select s.id, s.user_agent, host(s.ip) as ip, s.created_at as 
   from auth.sessions s
   where s.user_id = $1::uuid and (s.not_after is null or s.not_after > $3::timestamptz)
   order by s.id = $2::uuid desc, last_used_at desc, s.id
-  limit ${shownSessions}`
+  limit ${maxSessions}`
 
-/** The account's living sessions, the one in hand first, then by last use. */
+/** The account's unexpired sessions: the current one first, then by last use. */
 export async function listSessions(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,
   { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
@@ -50,8 +49,8 @@ export async function listSessions(
 }
 
 /**
- * Ends another session of the same account; its tokens fail from the next request on. Somebody else's id, one that is
- * gone already and the session in hand, which signs out instead, change nothing and are answered alike.
+ * Ends another session of the account; its tokens fail from the next request on. Unknown ids, other users' ids and the
+ * current session are ignored, with the same response.
  */
 export async function endSession(
   { database, clock }: Pick<AccountDeps, 'database' | 'clock'>,

@@ -16,63 +16,62 @@ import type { confirmIdentityCall } from '#shared/contracts/account-security.ts'
 import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 
-type Proof = z.output<typeof confirmIdentityCall.input>
+type Credential = z.output<typeof confirmIdentityCall.input>
 
-/** As the session's list of methods names each proof. */
-const amrMethods = { password: 'password', 'mailed-code': 'otp', passkey: 'passkey' } as const
+/** Names of the methods in the session's `amr` claim. */
+const amrMethods = { password: 'password', 'email-code': 'otp', passkey: 'passkey' } as const
 
 /**
- * Takes a proof of who is in front of the screen and opens sensitive settings of this session for a while. A try counts
- * before it is looked at, and a wrong one is told nothing but that.
- * @throws AppError reauthentication_failed, insufficient_aal for a proof that is too little for the account, over_request_rate_limit
+ * Checks a credential and unlocks sensitive settings for this session until `validUntil`. Counts the attempt first.
+ * @throws AppError reauthentication_failed, insufficient_aal if the account requires its second factor, over_request_rate_limit
  */
 export async function confirmIdentity(
   deps: AccountDeps,
   asking: CallerContext,
-  proof: Proof,
+  credential: Credential,
 ): Promise<{ validUntil: string }> {
   const { who, request } = asking
   const now = deps.clock()
-  if (proof.method !== 'passkey') await requireEnough(deps, who)
+  if (credential.method !== 'passkey') await requireNoFactor(deps, who)
   await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
-  const settle = await checkProof(deps, who, proof)
+  const consume = await checkCredential(deps, who, credential)
   await deps.database.db.transaction(async (tx) => {
-    if (!(await settle(tx, now))) throw new AppError('reauthentication_failed')
-    await tx.execute(amrClaimStatement(who.sessionId, amrMethods[proof.method], now))
+    if (!(await consume(tx, now))) throw new AppError('reauthentication_failed')
+    await tx.execute(amrClaimStatement(who.sessionId, amrMethods[credential.method], now))
     await resetReauthenticationAttempts(tx, who.userId)
     await recordSecurityEvent(tx, {
       event: 'identity_confirmed',
       userId: who.userId,
       email: who.email,
       client: callerInfo(request),
-      note: notes[proof.method],
+      note: notes[credential.method],
       now,
     })
   })
   const { validUntil } = await readStepUp(deps, who)
-  if (!validUntil) throw new AppError('insufficient_aal', { message: tooLittle })
+  if (!validUntil) throw new AppError('insufficient_aal', { message: factorRequired })
   return { validUntil: validUntil.toISOString() }
 }
 
 const notes = {
   password: 'with the password',
-  'mailed-code': 'with a mailed code',
+  'email-code': 'with an email code',
   passkey: 'with a passkey',
-} as const satisfies Record<Proof['method'], string>
+} as const satisfies Record<Credential['method'], string>
 
-/** What is slow is looked at outside of the transaction; what can be spent once is spent inside. */
-type Settle = (tx: Tx, now: Date) => Promise<boolean>
+/** Consumes a one-time credential inside the transaction; false if it is invalid or already used. */
+type Consume = (tx: Tx, now: Date) => Promise<boolean>
 
-async function checkProof(deps: AccountDeps, who: Principal, proof: Proof): Promise<Settle> {
-  switch (proof.method) {
+/** Runs slow checks before the transaction starts. */
+async function checkCredential(deps: AccountDeps, who: Principal, credential: Credential): Promise<Consume> {
+  switch (credential.method) {
     case 'password':
-      if (!(await isPassword(deps, who.userId, proof.password))) throw new AppError('reauthentication_failed')
+      if (!(await isPassword(deps, who.userId, credential.password))) throw new AppError('reauthentication_failed')
       return async () => true
-    case 'mailed-code':
-      return (tx, now) =>
-        consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: proof.code, now })
+    case 'email-code':
+      return (tx, now) => consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: credential.code, now })
     case 'passkey':
-      if (!(await isOwnPasskey(deps, who.userId, proof))) throw new AppError('reauthentication_failed')
+      if (!(await isOwnPasskey(deps, who.userId, credential))) throw new AppError('reauthentication_failed')
       return async () => true
   }
 }
@@ -82,20 +81,20 @@ async function isPassword({ database, hasher }: AccountDeps, userId: string, pas
   return hasher.verify(user?.hash, password)
 }
 
-/** A challenge that is spent or too old is called so: it asks for a new try, and tells nothing about the passkey. */
-async function isOwnPasskey(deps: AccountDeps, userId: string, proof: Extract<Proof, { method: 'passkey' }>) {
+/** Errors about the challenge itself pass through, so that the client starts a new one. */
+async function isOwnPasskey(deps: AccountDeps, userId: string, credential: Extract<Credential, { method: 'passkey' }>) {
   try {
-    return (await verifyPasskey(deps, proof)).userId === userId
+    return (await verifyPasskey(deps, credential)).userId === userId
   } catch (error) {
     if (error instanceof AppError && error.code === 'webauthn_verification_failed') return false
     throw error
   }
 }
 
-const tooLittle = 'This account has a second step. Please confirm with that one.'
+const factorRequired = 'Confirm with your second factor.'
 
-/** Whoever set up a second factor means it to guard the account's settings, against those who know the password too. */
-async function requireEnough(deps: AccountDeps, who: Principal) {
+/** With a second factor set up, a password or an email code alone doesn't unlock settings. */
+async function requireNoFactor(deps: AccountDeps, who: Principal) {
   const { hasFactor } = await readStepUp(deps, who)
-  if (hasFactor) throw new AppError('insufficient_aal', { message: tooLittle })
+  if (hasFactor) throw new AppError('insufficient_aal', { message: factorRequired })
 }

@@ -11,9 +11,8 @@ import { AppError } from '#shared/errors.ts'
 import type { AccountDeps } from './account-deps.ts'
 
 /**
- * Deletes the account of whoever asks, with everything that hangs on it. The end of its subscription is a job of the
- * same transaction, so that nobody is charged for an account that is gone. A second click, or a second tab, finds
- * nothing to do.
+ * Deletes the user's account and everything that belongs to it. The same transaction queues the cancellation of the
+ * subscription, so a deleted account is never charged. Deleting twice is harmless.
  * @throws AppError confirmation_mismatch, step_up_required
  */
 export async function deleteAccount(
@@ -22,7 +21,7 @@ export async function deleteAccount(
   typedEmail: string,
 ): Promise<{ deleted: true }> {
   if (normalizeEmail(typedEmail) !== who.email) throw new AppError('confirmation_mismatch')
-  // Who has never said who they are has nothing to prove it with: their session is all there is.
+  // An anonymous user has no credential to confirm with.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const { db } = deps.database
   await db.transaction(async (tx) => {

@@ -4,21 +4,21 @@ import { backupCodes } from '#server/db/schema/index.ts'
 import { ofUser, readSecurityLog } from '#server/features/auth/security/security-log.ts'
 import { hasAdminSecondFactor, readStepUp, type StepUp } from '#server/features/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
-import type { ProofMethod, securityOverviewCall } from '#shared/contracts/account-security.ts'
+import type { StepUpMethod, securityOverviewCall } from '#shared/contracts/account-security.ts'
 import type { AccountDeps } from './account-deps.ts'
 
-const shownEvents = 10
+const maxEvents = 10
 
 /**
- * What the security page shows beside factors and passkeys. A session that still owes its second factor is told what
- * finishes its sign-in and nothing of the account's history.
+ * Security settings of the account. A session that awaits its second factor gets what it needs to finish signing in,
+ * without the account's history.
  */
 export async function readSecurityOverview(
   deps: AccountDeps,
   who: Principal,
 ): Promise<z.input<typeof securityOverviewCall.output>> {
   const { db } = deps.database
-  const [stepUp, [codes], meetsDemand, events] = await Promise.all([
+  const [stepUp, [codes], meetsMfaPolicy, events] = await Promise.all([
     readStepUp(deps, who),
     db
       .select({
@@ -28,37 +28,37 @@ export async function readSecurityOverview(
       .from(backupCodes)
       .where(and(eq(backupCodes.userId, who.userId), isNull(backupCodes.usedAt))),
     who.isAdmin ? hasAdminSecondFactor(deps, who) : true,
-    who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId)], limit: shownEvents }),
+    who.awaitsSecondFactor ? [] : readSecurityLog(db, { where: [ofUser(who.userId)], limit: maxEvents }),
   ])
   return {
     hasPassword: stepUp.hasPassword,
     awaitsSecondFactor: who.awaitsSecondFactor,
     stepUp: {
       validUntil: stepUp.validUntil?.toISOString() ?? null,
-      methods: proofMethodsOf(stepUp, who),
+      methods: stepUpMethodsOf(stepUp, who),
     },
     backupCodes: { left: codes?.left ?? 0, createdAt: codes?.createdAt?.toISOString() ?? null },
     phoneFactorOffered: deps.config.sms.kind !== 'off',
     secureEmailChange: deps.config.auth.secureEmailChange,
-    secondFactorDemanded: !meetsDemand,
+    mfaRequired: !meetsMfaPolicy,
     recentEvents: events.map(({ id, at, event, by, device, ip }) => ({
       id,
       at: at.toISOString(),
       event,
-      // Where an admin sat is nothing that the account's owner needs to know.
+      // Hide the admin's own device and IP address.
       device: by ? '' : device,
       ip: by ? '' : ip,
     })),
   }
 }
 
-/** Best first. With a second factor only that one proves enough, or a passkey, which is one in itself. */
-function proofMethodsOf({ hasFactor, hasPassword, hasPasskey }: StepUp, who: Principal): ProofMethod[] {
-  const methods: [ProofMethod, boolean][] = [
+/** Best first. With a second factor set up, only that factor or a passkey is enough. */
+function stepUpMethodsOf({ hasFactor, hasPassword, hasPasskey }: StepUp, who: Principal): StepUpMethod[] {
+  const methods: [StepUpMethod, boolean][] = [
     ['factor', hasFactor],
     ['passkey', hasPasskey],
     ['password', hasPassword && !hasFactor],
-    ['mailed-code', who.email !== '' && who.emailConfirmed && !hasFactor],
+    ['email-code', who.email !== '' && who.emailConfirmed && !hasFactor],
   ]
   return methods.filter(([, offered]) => offered).map(([method]) => method)
 }

@@ -25,7 +25,7 @@ export const adminCalls = (deps: Deps): Implementation[] => [
     const [page, totals] = await Promise.all([listUsers(db, query), readTotals(db, deps.clock())])
     return { ...page, totals }
   }),
-  implement(adminUserCall, ({ user_id }) => readUser(deps, user_id)),
+  implement(adminUserCall, ({ userId }) => readUser(deps, userId)),
   implement(adminSetDisabledCall, (wanted, who, request) => setDisabled(deps, who, wanted, request)),
   implement(adminUserSupportCall, ({ userId }) => readUserSupport(deps, userId)),
   implement(adminUnlockSignInCall, async ({ userId }, who, request) => {

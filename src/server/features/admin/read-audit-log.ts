@@ -44,12 +44,12 @@ export async function readAuditLog(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    events: page.map(({ id, at, event, email, userId, by, device, ip, note, object, changes }) => ({
+    items: page.map(({ id, at, event, email, userId, by, device, ip, note, object, changes }) => ({
       id,
       at: at.toISOString(),
       event,
       email,
-      user_id: userId,
+      userId,
       by,
       device,
       ip,
@@ -57,7 +57,7 @@ export async function readAuditLog(
       object,
       changes,
     })),
-    next_cursor: found.length > limit && last ? encodeCursor(last) : null,
+    nextCursor: found.length > limit && last ? encodeCursor(last) : null,
   }
 }
 

@@ -4,19 +4,20 @@ import { AppError } from '#shared/errors.ts'
 type Row = {
   id: string
   email: string
-  created_at: Date | string
-  last_sign_in_at: Date | string | null
-  email_confirmed: boolean
-  is_admin: boolean
+  createdAt: Date | string
+  lastSignInAt: Date | string | null
+  emailConfirmed: boolean
+  isAdmin: boolean
   disabled: boolean
   factors: ('totp' | 'webauthn' | 'phone')[]
   passkeys: number
   sessions: number
 }
 
-const statement = `select u.id, coalesce(u.email, '') as email, u.created_at, u.last_sign_in_at,
-    u.email_confirmed_at is not null as email_confirmed,
-    exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as is_admin,
+const statement = `select u.id, coalesce(u.email, '') as email, u.created_at as "createdAt",
+    u.last_sign_in_at as "lastSignInAt",
+    u.email_confirmed_at is not null as "emailConfirmed",
+    exists (select 1 from user_roles r where r.user_id = u.id and r.role = 'admin') as "isAdmin",
     coalesce(u.banned_until > $2::timestamptz, false) as disabled,
     (select coalesce(json_agg(f.factor_type order by f.created_at), '[]'::json) from auth.mfa_factors f
       where f.user_id = u.id and f.status = 'verified') as factors,
@@ -34,7 +35,7 @@ export async function readUser({ database, clock }: Pick<Deps, 'database' | 'clo
   if (!row) throw new AppError('not_found')
   return {
     ...row,
-    created_at: new Date(row.created_at).toISOString(),
-    last_sign_in_at: row.last_sign_in_at && new Date(row.last_sign_in_at).toISOString(),
+    createdAt: new Date(row.createdAt).toISOString(),
+    lastSignInAt: row.lastSignInAt && new Date(row.lastSignInAt).toISOString(),
   }
 }

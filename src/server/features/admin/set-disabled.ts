@@ -6,7 +6,7 @@ import type { CallRequest } from '#server/http/functions.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 
-type Wanted = { user_id: string; disabled: boolean; reason?: string | null }
+type Wanted = { userId: string; disabled: boolean; reason?: string | null }
 
 /**
  * Disables somebody's account, or enables it again.
@@ -15,7 +15,7 @@ type Wanted = { user_id: string; disabled: boolean; reason?: string | null }
 export async function setDisabled(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>,
   who: Principal,
-  { user_id: userId, disabled, reason }: Wanted,
+  { userId, disabled, reason }: Wanted,
   request: CallRequest,
 ) {
   if (userId === who.userId) {
@@ -33,5 +33,5 @@ export async function setDisabled(
       now: deps.clock(),
     }),
   )
-  return { user_id: userId, disabled }
+  return { userId, disabled }
 }

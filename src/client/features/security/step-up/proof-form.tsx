@@ -22,7 +22,7 @@ export function ProofForm({ option, onConfirmed }: { option: StepUpOption; onCon
   switch (option.kind) {
     case 'password':
       return <WithPassword onConfirmed={onConfirmed} />
-    case 'mailed-code':
+    case 'email-code':
       return <WithMailedCode onConfirmed={onConfirmed} />
     case 'backup-code':
       return <WithBackupCode onConfirmed={onConfirmed} />
@@ -112,7 +112,7 @@ function WithMailedCode({ onConfirmed }: { onConfirmed: () => void }) {
     <WithCode
       label="Code from the mail"
       hint={`We have written to ${mailbox}.`}
-      proof={(code) => ({ kind: 'mailed-code', code })}
+      proof={(code) => ({ kind: 'email-code', code })}
       onConfirmed={onConfirmed}
     />
   )

@@ -8,8 +8,8 @@ const kinds = (known: Parameters<typeof stepUpOptions>[0]) => stepUpOptions(know
 
 test('the ways stand in the order of the server', () => {
   expect(
-    kinds({ need: 'fresh', methods: ['password', 'passkey', 'mailed-code'], factors: [], backupCodesLeft: 0 }),
-  ).toEqual(['password', 'passkey', 'mailed-code'])
+    kinds({ need: 'fresh', methods: ['password', 'passkey', 'email-code'], factors: [], backupCodesLeft: 0 }),
+  ).toEqual(['password', 'passkey', 'email-code'])
 })
 
 test('each second step that is in use is a way of its own', () => {

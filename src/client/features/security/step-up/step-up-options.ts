@@ -1,11 +1,11 @@
 import type { StepUpNeed } from '#client/lib/step-up.ts'
-import type { ProofMethod } from '#shared/contracts/account-security.ts'
+import type { StepUpMethod } from '#shared/contracts/account-security.ts'
 
 export type SecondFactor = { id: string; factor_type: string; friendly_name?: string; status: string }
 
 /** One way to show who one is, as the dialog offers it. */
 export type StepUpOption =
-  | { kind: 'password' | 'passkey' | 'mailed-code' | 'backup-code' }
+  | { kind: 'password' | 'passkey' | 'email-code' | 'backup-code' }
   | FactorOption<'totp'>
   | FactorOption<'webauthn'>
   | FactorOption<'phone'>
@@ -14,7 +14,7 @@ type FactorOption<Kind> = { kind: Kind; factorId: string; name: string | null }
 
 type Known = {
   need: StepUpNeed
-  methods: readonly ProofMethod[]
+  methods: readonly StepUpMethod[]
   factors: readonly SecondFactor[]
   backupCodesLeft: number
 }
@@ -41,7 +41,7 @@ export function optionLabel(option: StepUpOption): string {
       return 'Use your password'
     case 'passkey':
       return 'Use a passkey'
-    case 'mailed-code':
+    case 'email-code':
       return 'Get a code by mail'
     case 'backup-code':
       return 'Use a backup code'

@@ -13,7 +13,7 @@ import { useRefreshSecurity } from '../security.api.ts'
 
 export type Proof =
   | { kind: 'password'; password: string }
-  | { kind: 'mailed-code'; code: string }
+  | { kind: 'email-code'; code: string }
   | { kind: 'backup-code'; code: string }
   | { kind: 'passkey' }
   | { kind: 'webauthn'; factorId: string }
@@ -26,8 +26,8 @@ async function prove(proof: Proof): Promise<void> {
     case 'password':
       await invoke(confirmIdentityCall, { method: 'password', password: proof.password })
       return
-    case 'mailed-code':
-      await invoke(confirmIdentityCall, { method: 'mailed-code', code: proof.code })
+    case 'email-code':
+      await invoke(confirmIdentityCall, { method: 'email-code', code: proof.code })
       return
     case 'passkey':
       await invoke(confirmIdentityCall, { method: 'passkey', ...(await showPasskey()) })

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CodeForm } from './code-form.tsx'
-import { type MailPurpose, useSendMail, useVerifyMailedCode } from './mail.api.ts'
+import { type MailPurpose, useSendMail, useVerifyEmailCode } from './mail.api.ts'
 import { ResendButton } from './resend-button.tsx'
 
 type MailedCodeFormProps = {
@@ -18,10 +18,10 @@ type MailedCodeFormProps = {
 }
 
 /** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
-export function MailedCodeForm(props: MailedCodeFormProps) {
+export function EmailCodeForm(props: MailedCodeFormProps) {
   const { purpose, email, signInPath, waitFirst, children, onVerified, aside } = props
   const send = useSendMail(purpose, signInPath)
-  const verify = useVerifyMailedCode(purpose)
+  const verify = useVerifyEmailCode(purpose)
 
   const handleCode = async (code: string) => {
     await verify.mutateAsync({ email, code })
