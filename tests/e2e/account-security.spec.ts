@@ -8,7 +8,7 @@ import { refuseOnceAsStale } from './support/stale.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const secondSteps = (page: Page) => page.getByRole('list', { name: 'Second steps' }).getByRole('listitem')
+const factorCount = (page: Page) => page.getByRole('list', { name: 'Second steps' }).getByRole('listitem')
 const dialog = (page: Page, name = 'Confirm it’s you') => page.getByRole('dialog', { name })
 
 const openSecurity = async (page: Page) => {
@@ -60,8 +60,8 @@ test.describe('An authenticator app', () => {
     ).toBeVisible()
     await code.fill(right)
     await expect(toast(page, 'Your authenticator app is set up')).toBeVisible()
-    await expect(secondSteps(page)).toHaveCount(1)
-    await expect(secondSteps(page)).toContainText('Store phone')
+    await expect(factorCount(page)).toHaveCount(1)
+    await expect(factorCount(page)).toContainText('Store phone')
     await expect(page.getByText('Make your backup codes now')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Added a second step')
 
@@ -69,11 +69,11 @@ test.describe('An authenticator app', () => {
     const question = dialog(page, 'Remove “Store phone”?')
     await expect(question).toContainText('your only second step')
     await question.getByRole('button', { name: 'Keep it' }).click()
-    await expect(secondSteps(page)).toHaveCount(1)
+    await expect(factorCount(page)).toHaveCount(1)
     await page.getByRole('button', { name: 'Remove: Store phone' }).click()
     await question.getByRole('button', { name: 'Remove' }).click()
     await expect(toast(page, 'The second step is removed')).toBeVisible()
-    await expect(secondSteps(page)).toHaveCount(0)
+    await expect(factorCount(page)).toHaveCount(0)
     await expect(section(page, 'Second step at sign-in')).toContainText('Off')
   })
 
@@ -91,7 +91,7 @@ test.describe('An authenticator app', () => {
     await expect(section(page, 'Second step at sign-in')).toContainText('Off')
     await page.reload()
     await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
-    await expect(secondSteps(page)).toHaveCount(0)
+    await expect(factorCount(page)).toHaveCount(0)
   })
 })
 
@@ -103,7 +103,7 @@ test('A security key becomes a second step', async ({ page, signUpConfirmed, log
   await page.getByLabel('Name', { exact: true }).fill('Key ring')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(toast(page, 'Your security key is set up')).toBeVisible()
-  await expect(secondSteps(page)).toContainText('Key ring')
+  await expect(factorCount(page)).toContainText('Key ring')
 })
 
 test('A security key that does not answer is no second step', async ({ page, signUpConfirmed, login }) => {
@@ -115,7 +115,7 @@ test('A security key that does not answer is no second step', async ({ page, sig
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Add security key' })).toBeVisible()
-  await expect(secondSteps(page)).toHaveCount(0)
+  await expect(factorCount(page)).toHaveCount(0)
 })
 
 test('A phone becomes a second step with the code of a text message', async ({
@@ -138,7 +138,7 @@ test('A phone becomes a second step with the code of a text message', async ({
   await expect(code).toBeFocused()
   await code.fill(codeIn(await waitForMessage(request, number)))
   await expect(toast(page, 'Your phone is set up')).toBeVisible()
-  await expect(secondSteps(page)).toContainText('Text message')
+  await expect(factorCount(page)).toContainText('Text message')
 })
 
 test('Backup codes are shown once, can be kept in three ways, and new ones replace them', async ({

@@ -17,7 +17,7 @@ const fillForm = async (page: Page, email: string, password: string) => {
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
 
-const storedSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
+const readStoredSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
 
 test.describe('The sign-in page', () => {
   test('turns between signing in and signing up, keeps what was typed, and leads back home', async ({ page }) => {
@@ -118,7 +118,7 @@ test.describe('The sign-in page', () => {
     await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
     await expect(toast(page, 'Error')).toContainText('User already registered')
     await expect(page.getByLabel('Email')).toHaveValue(email)
-    expect(await storedSession(page)).toBeNull()
+    expect(await readStoredSession(page)).toBeNull()
   })
 })
 
@@ -129,7 +129,7 @@ test('Signing up says so, opens a session and begins with the first of three ste
   await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
   await expect(toast(page, 'Account created!')).toContainText("Let's personalize your experience.")
   await expect(page.getByText('Step 1 of 3')).toBeVisible()
-  expect(await storedSession(page)).toContain('access_token')
+  expect(await readStoredSession(page)).toContain('access_token')
 })
 
 test('Signing in says so, opens the portal and lasts over a reload', async ({ page }) => {
@@ -138,7 +138,7 @@ test('Signing in says so, opens the portal and lasts over a reload', async ({ pa
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(toast(page, 'Welcome back!')).toContainText("You've successfully signed in.")
   await expect(page).toHaveURL('/portal/weekly-drops')
-  expect(await storedSession(page)).toContain('refresh_token')
+  expect(await readStoredSession(page)).toContain('refresh_token')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 })
@@ -160,7 +160,7 @@ test('Signing out in one tab signs out in the other', async ({ page, context, si
   await banner(second).getByRole('button', { name: 'Sign Out' }).click()
   await expect(banner(second).getByRole('link', { name: 'Sign In' })).toBeVisible()
   await expect(page).toHaveURL('/auth')
-  expect(await storedSession(page)).toBeNull()
+  expect(await readStoredSession(page)).toBeNull()
 })
 
 test('Signing out takes effect within the click, so leaving the page right after it changes nothing', async ({
@@ -224,7 +224,7 @@ test.describe('A session that ended on another device', () => {
     await expect(page).toHaveURL('/auth')
     await expect(page.getByText(endedElsewhere)).toBeVisible()
     await expect(toasts(page)).toHaveCount(0)
-    expect(await storedSession(page)).toBeNull()
+    expect(await readStoredSession(page)).toBeNull()
     await fillForm(page, email, password)
     await page.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(page).toHaveURL(path)
@@ -289,7 +289,7 @@ test.describe('A session that ended on another device', () => {
     const renewals = countCalls(page, 'token')
     await page.goto('/portal/guides')
     await expect(page.getByText(endedElsewhere)).toBeVisible()
-    expect(await storedSession(page)).toBeNull()
+    expect(await readStoredSession(page)).toBeNull()
     expect(renewals()).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-import { serverAnswers } from '#client/lib/connection.ts'
+import { isServerReachable } from '#client/lib/connection.ts'
 
 const reloadedAtKey = 'front-counter-reloaded-at'
 const minReloadIntervalMs = 60_000
@@ -16,7 +16,7 @@ export function recoverFromMissingChunks() {
 }
 
 async function reloadOnce() {
-  if (!mayReload(sessionStorage.getItem(reloadedAtKey), Date.now()) || !(await serverAnswers())) return
+  if (!mayReload(sessionStorage.getItem(reloadedAtKey), Date.now()) || !(await isServerReachable())) return
   sessionStorage.setItem(reloadedAtKey, String(Date.now()))
   window.location.reload()
 }

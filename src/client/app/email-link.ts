@@ -1,4 +1,4 @@
-import { anotherThanHere, holdLink, storedSession } from '#client/lib/held-link.ts'
+import { findAccountConflict, readStoredSession, setPendingLinkSession } from '#client/lib/pending-link-session.ts'
 import { type LinkPurpose, type LinkTokens, linkError, linkMessage, linkSession } from '#client/lib/session-storage.ts'
 import { toast } from '#client/lib/toast.ts'
 
@@ -16,9 +16,9 @@ export function consumeEmailLink(): LinkTokens | null {
     const address = pathname + search
     const { tokens, purpose } = session
     const { to, state } = destinationOf(purpose, address)
-    const others = anotherThanHere(tokens, storedSession())
+    const others = findAccountConflict(tokens, readStoredSession())
     if (others) {
-      holdLink({ tokens, ...others, goOn: { to, state } })
+      setPendingLinkSession({ tokens, ...others, goOn: { to, state } })
       goTo('/auth/link')
       return null
     }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
+import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
-import { useSecondStep } from '#client/features/auth/second-step.api.ts'
 import { useSubscription } from '#client/features/billing/billing.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -17,7 +17,7 @@ import { hasOnboarded, type ReturnState } from './location-state.ts'
 export function SessionGuard() {
   const session = useSession()
   const { status } = session
-  const secondStep = useSecondStep()
+  const pendingMfa = usePendingMfa()
   const { pathname, search, hash } = useLocation()
   // After signing out on purpose, the next sign-in starts at the portal instead of returning here.
   const wasInside = useRef(false)
@@ -30,8 +30,8 @@ export function SessionGuard() {
     const { ended } = session
     return <Navigate to="/auth" replace state={wasInside.current && !ended ? null : { ...state, ended }} />
   }
-  if (secondStep === 'unknown') return <LoadingPage />
-  if (secondStep === 'owed') return <Navigate to="/auth/second-step" replace state={state} />
+  if (pendingMfa === 'unknown') return <LoadingPage />
+  if (pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={state} />
   return <Outlet />
 }
 

@@ -1,4 +1,4 @@
-import { serverAnswers, untilServerAnswers } from '#client/lib/connection.ts'
+import { isServerReachable, waitForServer } from '#client/lib/connection.ts'
 import { isMissingChunk } from './chunk-recovery.ts'
 
 /**
@@ -13,8 +13,8 @@ export const lazyPage =
       try {
         return await load()
       } catch (error) {
-        if (!isMissingChunk(error) || (await serverAnswers())) throw error
-        await untilServerAnswers()
+        if (!isMissingChunk(error) || (await isServerReachable())) throw error
+        await waitForServer()
       }
     }
   }

@@ -1,16 +1,16 @@
 import { isAdminQuery } from '#client/features/auth/role.api.ts'
 import { subscriptionQuery } from '#client/features/billing/billing.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { whenKnown } from '#client/lib/session.ts'
+import { whenSessionKnown } from '#client/lib/session.ts'
 
 /**
  * Starts the guards' queries while the page's code is loading. The loader returns at once, so a slow response never
  * delays navigation.
  */
 export function prefetchMember() {
-  void whenKnown().then(({ user, secondStep }) => {
+  void whenSessionKnown().then(({ user, pendingMfa }) => {
     // Before the second factor, the server would refuse both calls.
-    if (!user || secondStep !== 'none') return
+    if (!user || pendingMfa !== 'none') return
     void queryClient.prefetchQuery(subscriptionQuery(user.id))
     void queryClient.prefetchQuery(isAdminQuery(user.id))
   })

@@ -2,8 +2,8 @@ import { AuthClient } from '@supabase/auth-js'
 import { FunctionsClient } from '@supabase/functions-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
 import { publishableKey } from '#shared/publishable-key.ts'
-import { renewalOf } from './renewal.ts'
-import { noteSessionEnded } from './session-ending.ts'
+import { markSessionEnded } from './ended-session.ts'
+import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './session-storage.ts'
 
 /*
@@ -19,9 +19,9 @@ const listeningFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, keepalive })
   const refused = response.status >= 400 && response.status < 500 && response.status !== 429
   if (refused && String(input).includes('grant_type=refresh_token')) {
-    noteSessionEnded((JSON.parse(String(init?.body)) as { refresh_token: string }).refresh_token)
+    markSessionEnded((JSON.parse(String(init?.body)) as { refresh_token: string }).refresh_token)
   } else if (response.headers.get('x-sb-error-code') === 'session_not_found') {
-    noteSessionEnded(new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '')
+    markSessionEnded(new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '')
   }
   return response
 }
@@ -37,7 +37,7 @@ const auth = new AuthClient({
   fetch: listeningFetch,
 })
 
-const renew = renewalOf(auth)
+const renew = createTokenRefresher(auth)
 
 /**
  * Every call carries the token of the moment; without a session it goes out as what it is, anonymous. A token that is
@@ -63,7 +63,7 @@ const authorizedFetch: typeof fetch = async (input, init) => {
 /** Whoever has signed in anew meanwhile, in another tab for instance, keeps their session. */
 async function endSessionOf(token: string) {
   if ((await auth.getSession()).data.session?.access_token !== token) return
-  noteSessionEnded(token)
+  markSessionEnded(token)
   await auth.signOut({ scope: 'local' })
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { CallError, isTransient, readRefusal } from './call-error.ts'
+import { CallError, isTransient, readCallError } from './call-error.ts'
 
 test('a refusal keeps the code and the words of the server', async () => {
-  const refusal = await readRefusal(
+  const refusal = await readCallError(
     Response.json({ error: 'Not authenticated', code: 'not_authenticated' }, { status: 401 }),
   )
   expect(refusal).toMatchObject({ code: 'not_authenticated', message: 'Not authenticated', status: 401 })
@@ -10,7 +10,7 @@ test('a refusal keeps the code and the words of the server', async () => {
 
 test('a body that is not ours still gives a sentence for people', async () => {
   for (const body of ['<html>Bad gateway</html>', '', '[]', 'null', '{"error":5}']) {
-    const refusal = await readRefusal(new Response(body, { status: 502 }))
+    const refusal = await readCallError(new Response(body, { status: 502 }))
     expect(refusal).toMatchObject({ code: 'unexpected_failure', status: 502 })
     expect(refusal.message).toContain('Try again')
   }

@@ -15,7 +15,7 @@ export class CallError extends Error {
 }
 
 /** The server's own words stand in the body only; anything that is not our shape becomes a plain sentence. */
-export async function readRefusal(response: Response): Promise<CallError> {
+export async function readCallError(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null)
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   return new CallError(
@@ -26,11 +26,11 @@ export async function readRefusal(response: Response): Promise<CallError> {
   )
 }
 
-export const noAnswer = () =>
+export const networkError = () =>
   new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
 
 /** True if the call never reached the server, so it says nothing about the reader's account. */
-export const isNoAnswer = (error: unknown) => error instanceof CallError && error.status === 0
+export const isNetworkError = (error: unknown) => error instanceof CallError && error.status === 0
 
 /** Worth asking again: nothing answered, or the server had trouble. A refusal stays a refusal. */
 export const isTransient = (error: unknown) =>

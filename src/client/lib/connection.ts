@@ -11,7 +11,7 @@ export const useOnline = () =>
 const alwaysOnline = () => true
 
 /** Whether our server answers right now. */
-export const serverAnswers = () =>
+export const isServerReachable = () =>
   fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerWithinMs) }).then(
     () => true,
     () => false,
@@ -37,10 +37,10 @@ export const useWaitingForServer = () =>
   )
 
 /** Resolves once the server answers: asks again when the browser is back online, and at growing intervals. */
-export async function untilServerAnswers(): Promise<void> {
+export async function waitForServer(): Promise<void> {
   changeWaiting(1)
   try {
-    for (let delayMs = firstRetryMs; !(await serverAnswers()); delayMs = Math.min(2 * delayMs, maxRetryMs)) {
+    for (let delayMs = firstRetryMs; !(await isServerReachable()); delayMs = Math.min(2 * delayMs, maxRetryMs)) {
       await onlineOrAfter(delayMs)
     }
   } finally {

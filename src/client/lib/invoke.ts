@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { AnyCall } from '#shared/contracts/define-call.ts'
-import { CallError, noAnswer, readRefusal } from './call-error.ts'
+import { CallError, networkError, readCallError } from './call-error.ts'
 import { loadBackend } from './load-backend.ts'
-import { demandSecondStep } from './session.ts'
+import { requireMfa } from './session.ts'
 
 export { CallError } from './call-error.ts'
 
@@ -38,19 +38,19 @@ async function send<C extends AnyCall>(
   if (call.audience !== 'public') {
     const { data, error } = await auth.getSession()
     // The session is there, but its token is old and could not be renewed for lack of a connection.
-    if (error?.status === 0) throw noAnswer()
+    if (error?.status === 0) throw networkError()
     if (!data.session) throw new CallError('not_authenticated', 'Not authenticated', 401)
   }
   const { data, error } = await functions.invoke<unknown>(path, { body, signal })
   if (error) {
     signal?.throwIfAborted()
     if (error.context instanceof Response) {
-      const refusal = await readRefusal(error.context)
+      const refusal = await readCallError(error.context)
       // The guards lead to the second step as soon as the session is known to owe it.
-      if (refusal.code === 'mfa_required') demandSecondStep()
+      if (refusal.code === 'mfa_required') requireMfa()
       throw refusal
     }
-    throw noAnswer()
+    throw networkError()
   }
   return call.output.parse(data) as z.output<C['output']>
 }

@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { isNoAnswer, isTransient } from './call-error.ts'
+import { isNetworkError, isTransient } from './call-error.ts'
 
 const maxRetries = 2
 const unreachableRetryMs = 5_000
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (attempt) => 400 * 3 ** attempt,
       // What could not be loaded for lack of a connection comes by itself once there is one.
-      refetchInterval: ({ state }) => (isNoAnswer(state.error) ? unreachableRetryMs : false),
+      refetchInterval: ({ state }) => (isNetworkError(state.error) ? unreachableRetryMs : false),
     },
     // Who clicks while offline is told so at once; kept waiting, the click would take effect much later, unasked.
     mutations: { networkMode: 'always' },

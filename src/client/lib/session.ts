@@ -1,18 +1,18 @@
 import type { Session, User } from '@supabase/auth-js'
 import { useSyncExternalStore } from 'react'
+import { clearSessionEnded, hasCurrentSessionEnded, listenToOtherTabs, trackSession } from './ended-session.ts'
 import { loadBackend, loadedBackend } from './load-backend.ts'
+import { type PendingMfa, pendingMfaOf } from './pending-mfa.ts'
 import { queryClient } from './query-client.ts'
-import { type SecondStep, secondStepOf } from './second-step.ts'
-import { forgetSessionEnded, listenToNeighbours, noteSession, sessionHasEnded } from './session-ending.ts'
 import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey } from './session-storage.ts'
 
 type SessionState =
-  | { status: 'loading'; user: null; secondStep: 'none' }
+  | { status: 'loading'; user: null; pendingMfa: 'none' }
   /** `ended`: nobody here has signed out; the server does not know the session any more. */
-  | { status: 'signed-out'; user: null; secondStep: 'none'; ended: boolean }
-  | { status: 'signed-in'; user: User; secondStep: SecondStep }
+  | { status: 'signed-out'; user: null; pendingMfa: 'none'; ended: boolean }
+  | { status: 'signed-in'; user: User; pendingMfa: PendingMfa }
 
-const signedOut = { status: 'signed-out', user: null, secondStep: 'none', ended: false } satisfies SessionState
+const signedOut = { status: 'signed-out', user: null, pendingMfa: 'none', ended: false } satisfies SessionState
 
 /*
  * A store outside React, because loaders and the first line of the entry ask for it before anything is rendered.
@@ -34,26 +34,26 @@ function apply(session: Session | null) {
     accessToken = null
     delete document.documentElement.dataset.session
     if (state.status === 'signed-out') return
-    publish({ ...signedOut, ended: sessionHasEnded() })
+    publish({ ...signedOut, ended: hasCurrentSessionEnded() })
     queryClient.clear()
     return
   }
-  noteSession(session)
+  trackSession(session)
   const known = state.user
   const renewed = accessToken !== null && accessToken !== session.access_token
   accessToken = session.access_token
   if (known && known.id !== session.user.id) queryClient.clear()
   // What the server said about a token stands until there is another token.
-  const secondStep = state.secondStep === 'owed' && !renewed ? 'owed' : secondStepOf(session)
+  const pendingMfa = state.pendingMfa === 'required' && !renewed ? 'required' : pendingMfaOf(session)
   // Answers that were refused for the want of it say nothing any more; the guards would believe them for a moment.
-  if (state.secondStep !== 'none' && secondStep === 'none') void queryClient.resetQueries()
+  if (state.pendingMfa !== 'none' && pendingMfa === 'none') void queryClient.resetQueries()
   // A new object only when something about the person changed: its identity is what components render on.
   if (
     known?.id !== session.user.id ||
     known.updated_at !== session.user.updated_at ||
-    state.secondStep !== secondStep
+    state.pendingMfa !== pendingMfa
   ) {
-    publish({ status: 'signed-in', user: session.user, secondStep })
+    publish({ status: 'signed-in', user: session.user, pendingMfa })
   }
   // Spec §4: the subscription is checked again on every change of session.
   if (renewed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
@@ -64,7 +64,7 @@ export function connectSession(arrived: LinkTokens | null = null): Promise<void>
   connection ??= new Promise((resolve, reject) => {
     loadBackend()
       .then(async ({ auth }) => {
-        if (arrived) await takeOver(arrived)
+        if (arrived) await adoptSession(arrived)
         auth.onAuthStateChange((event, session) => {
           apply(session)
           if (event === 'INITIAL_SESSION') resolve()
@@ -80,7 +80,7 @@ export function connectSession(arrived: LinkTokens | null = null): Promise<void>
 }
 
 /** The session of a mailed link takes the place of the one that may be here; refused by the server, it changes nothing. */
-export async function takeOver(tokens: LinkTokens) {
+export async function adoptSession(tokens: LinkTokens) {
   const { auth } = await loadBackend()
   const { error } = await auth.setSession(tokens)
   if (error) console.error('The session of the link was refused', error)
@@ -88,7 +88,7 @@ export async function takeOver(tokens: LinkTokens) {
 }
 
 /** Ends a session that nobody here has taken: its link is spent, and it should not lie about. */
-export async function leaveSession({ access_token }: LinkTokens) {
+export async function revokeSession({ access_token }: LinkTokens) {
   const { auth } = await loadBackend()
   const { error } = await auth.admin.signOut(access_token, 'local')
   if (error) console.error('The session of the link could not be ended', error)
@@ -102,12 +102,12 @@ function sayThatItEnded() {
 /** Called once by the entry, before the first render; `arrived` came with a mailed link. */
 export function startSession(arrived: LinkTokens | null) {
   if (arrived || mayHaveSession(window.location, window.localStorage)) {
-    state = { status: 'loading', user: null, secondStep: 'none' }
+    state = { status: 'loading', user: null, pendingMfa: 'none' }
     connectSession(arrived).catch((error: unknown) => console.error('The session could not be read', error))
   } else {
     delete document.documentElement.dataset.session
   }
-  listenToNeighbours(sayThatItEnded)
+  listenToOtherTabs(sayThatItEnded)
   // Another tab signed in or out. A connected client hears it by itself; this is for tabs that never needed one.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey(window.location.hostname)) return
@@ -117,7 +117,7 @@ export function startSession(arrived: LinkTokens | null) {
 }
 
 /** Resolves once it is known who is there, if anybody is. */
-export function whenKnown(): Promise<SessionState> {
+export function whenSessionKnown(): Promise<SessionState> {
   if (state.status !== 'loading') return Promise.resolve(state)
   return new Promise((resolve) => {
     const stop = subscribe(() => {
@@ -133,7 +133,7 @@ export function whenKnown(): Promise<SessionState> {
  * so leaving the page right after it changes nothing.
  */
 export async function signOut() {
-  forgetSessionEnded()
+  clearSessionEnded()
   window.localStorage.removeItem(onboardingDraftKey)
   const { auth } = loadedBackend() ?? (await loadBackend())
   const { error } = await auth.signOut({ scope: 'local' })
@@ -142,8 +142,8 @@ export async function signOut() {
 }
 
 /** The server refuses this session until the second factor is shown: the guards lead there. */
-export function demandSecondStep() {
-  if (state.status === 'signed-in') publish({ ...state, secondStep: 'owed' })
+export function requireMfa() {
+  if (state.status === 'signed-in') publish({ ...state, pendingMfa: 'required' })
 }
 
 function subscribe(listener: () => void) {

@@ -6,7 +6,7 @@
 /** `fresh`: any proof will do. `second-factor`: the session must pass its second step, whatever it proved before. */
 export type StepUpNeed = 'fresh' | 'second-factor'
 
-export type StepUpQuestion = { need: StepUpNeed; answer: (confirmed: boolean) => void }
+export type StepUpRequest = { need: StepUpNeed; answer: (confirmed: boolean) => void }
 
 /** The person closed the dialog: the action did not happen, and that is no failure to speak of. */
 export class StepUpDeclined extends Error {
@@ -28,11 +28,11 @@ export function stepUpNeed(error: unknown): StepUpNeed | null {
   return typeof code === 'string' && Object.hasOwn(needs, code) ? (needs[code] ?? null) : null
 }
 
-let question: StepUpQuestion | null = null
+let question: StepUpRequest | null = null
 let pending: Promise<boolean> | null = null
 const listeners = new Set<() => void>()
 
-function publish(next: StepUpQuestion | null) {
+function publish(next: StepUpRequest | null) {
   question = next
   for (const listener of listeners) listener()
 }
@@ -46,7 +46,7 @@ export const stepUpHost = {
 }
 
 /** Opens the dialog. Two actions that are refused at once share one question and its answer. */
-function askWhoItIs(need: StepUpNeed): Promise<boolean> {
+function requestStepUp(need: StepUpNeed): Promise<boolean> {
   pending ??= new Promise<boolean>((resolve) => {
     publish({
       need,
@@ -70,7 +70,7 @@ export async function withStepUp<Result>(action: () => Promise<Result>): Promise
   } catch (error) {
     const need = stepUpNeed(error)
     if (!need) throw error
-    if (!(await askWhoItIs(need))) throw new StepUpDeclined()
+    if (!(await requestStepUp(need))) throw new StepUpDeclined()
     return action()
   }
 }

@@ -1,5 +1,5 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { problemOf } from './problem-of.ts'
+import { errorMessage } from './error-message.ts'
 import { StepUpDeclined, withStepUp } from './step-up.ts'
 import { toast } from './toast.ts'
 
@@ -31,7 +31,7 @@ export function useSensitiveMutation<Result, Input = void>({
     onError: (error) => {
       if (error instanceof StepUpDeclined || !failure) return
       console.error(failure, error)
-      toast.error(failure, { id: failure, description: problemOf(error) })
+      toast.error(failure, { id: failure, description: errorMessage(error) })
     },
   })
 }

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleUserRound } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
-import { ConfirmStrip } from '#client/features/auth/confirm-strip.tsx'
+import { ConfirmEmailBanner } from '#client/features/auth/confirm-email-banner.tsx'
 import { useIsAdmin } from '#client/features/auth/role.api.ts'
 import { useManage, useSubscription } from '#client/features/billing/billing.api.ts'
 import { hasStarted, PlanStarted } from '#client/features/billing/plan-started.tsx'
-import { isOfferDue } from '#client/features/passkeys/offer.ts'
+import { isPasskeyOfferDue } from '#client/features/passkeys/passkey-offer-state.ts'
 import { signOut } from '#client/lib/session.ts'
 import { hasUnsavedChanges } from '#client/lib/use-leave-blocker.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -42,7 +42,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
         </div>
       </header>
       {member ? <PortalTabs /> : <NoPlanStrip />}
-      <ConfirmStrip />
+      <ConfirmEmailBanner />
       <main id="main" tabIndex={-1} className="page min-h-dvh grow print:min-h-0">
         {hasStarted(state) && <PlanStarted />}
         {children}
@@ -58,7 +58,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
         </div>
       </footer>
       <ConnectionNotice />
-      {pathname.startsWith('/portal') && isOfferDue() && (
+      {pathname.startsWith('/portal') && isPasskeyOfferDue() && (
         <Suspense fallback={null}>
           <PasskeyOffer />
         </Suspense>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
+import { useRefreshSession } from '#client/features/auth/auth-emails.api.ts'
 import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
-import { useRefreshSession } from '#client/features/auth/mail.api.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { AuthFrame } from '../layouts/auth-frame.tsx'

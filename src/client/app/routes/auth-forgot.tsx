@@ -1,3 +1,3 @@
-import { AuthByMail } from './auth-by-mail.tsx'
+import { AuthByEmail } from './auth-by-email.tsx'
 
-export const Component = () => <AuthByMail purpose="recovery" />
+export const Component = () => <AuthByEmail purpose="recovery" />

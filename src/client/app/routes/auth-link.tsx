@@ -1,9 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSendMail } from '#client/features/auth/mail.api.ts'
-import { dropHeldLink, type HeldLink, heldLink } from '#client/lib/held-link.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
-import { leaveSession, takeOver, useSession } from '#client/lib/session.ts'
+import { useSendAuthEmail } from '#client/features/auth/auth-emails.api.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
+import {
+  clearPendingLinkSession,
+  getPendingLinkSession,
+  type PendingLinkSession,
+} from '#client/lib/pending-link-session.ts'
+import { adoptSession, revokeSession, useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -20,7 +24,7 @@ const unknownLink: LinkState = { problem: '', code: 'otp_expired', landedOn: '/'
 export function Component() {
   const { status, user } = useSession()
   const { state } = useLocation()
-  const [held] = useState(heldLink)
+  const [held] = useState(getPendingLinkSession)
   const { problem, code, landedOn } = { ...unknownLink, ...(state as Partial<LinkState> | null) }
   if (status === 'loading') return <LoadingPage />
   if (held) return <TwoPeople link={held} />
@@ -41,20 +45,20 @@ export function Component() {
 }
 
 /** A link may come from anybody: it must not put one person in another's place behind their back. */
-function TwoPeople({ link }: { link: HeldLink }) {
+function TwoPeople({ link }: { link: PendingLinkSession }) {
   const navigate = useNavigate()
   const [pending, setPending] = useState(false)
   const { tokens, here, there, goOn } = link
   const handleSwitch = async () => {
     setPending(true)
-    dropHeldLink()
-    if (await takeOver(tokens)) return navigate(goOn.to, { replace: true, state: goOn.state })
+    clearPendingLinkSession()
+    if (await adoptSession(tokens)) return navigate(goOn.to, { replace: true, state: goOn.state })
     toast.error('This link no longer works')
     navigate('/', { replace: true })
   }
   const handleStay = () => {
-    dropHeldLink()
-    void leaveSession(tokens)
+    clearPendingLinkSession()
+    void revokeSession(tokens)
     navigate('/', { replace: true })
   }
   return (
@@ -119,7 +123,7 @@ const ToSignIn = () => (
 )
 
 function SendConfirmation({ email }: { email: string }) {
-  const send = useSendMail('confirmation')
+  const send = useSendAuthEmail('confirmation')
   const [problem, setProblem] = useState<string | null>(null)
   if (send.isSuccess) {
     return (
@@ -133,7 +137,7 @@ function SendConfirmation({ email }: { email: string }) {
       </>
     )
   }
-  const handleSend = () => send.mutate(email, { onError: (error) => setProblem(problemOf(error)) })
+  const handleSend = () => send.mutate(email, { onError: (error) => setProblem(errorMessage(error)) })
   return (
     <>
       <Button block pending={send.isPending} onClick={handleSend}>

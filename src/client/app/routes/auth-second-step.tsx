@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Navigate, useLocation } from 'react-router'
-import { SecondStep } from '#client/features/auth/second-step/second-step.tsx'
-import { useSecondStep } from '#client/features/auth/second-step.api.ts'
+import { MfaChallenge } from '#client/features/auth/mfa/mfa-challenge.tsx'
+import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
 import { signOut, useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -12,13 +12,13 @@ import { returnPath } from '../location-state.ts'
 /** Between a right password and the portal, for accounts with a second step. It leads on to where the person was going. */
 export function Component() {
   const { status, user } = useSession()
-  const secondStep = useSecondStep()
+  const pendingMfa = usePendingMfa()
   const { state } = useLocation()
   const welcomed = useRef(false)
-  if (status === 'loading' || secondStep === 'unknown') return <LoadingPage />
+  if (status === 'loading' || pendingMfa === 'unknown') return <LoadingPage />
   if (!user) return <Navigate to="/auth" replace state={state} />
   const next = returnPath(state)
-  if (secondStep === 'none') return <Navigate to={next} replace />
+  if (pendingMfa === 'none') return <Navigate to={next} replace />
 
   // One notification, whatever there is to say: on a phone two would lie over the page that opens.
   const handlePassed = (note = "You've successfully signed in.") => {
@@ -28,7 +28,7 @@ export function Component() {
   }
   return (
     <AuthFrame title="One more step">
-      <SecondStep onPassed={handlePassed} />
+      <MfaChallenge onPassed={handlePassed} />
       <div className="mt-10 grid gap-1 text-sm text-muted">
         <p className="wrap-anywhere">You are signing in as {user.email}.</p>
         <p>

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Link, Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { AuthForm, type AuthMode } from '#client/features/auth/auth-form.tsx'
 import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
-import { intervalSeconds } from '#client/features/auth/wait-seconds.ts'
+import { resendIntervalSeconds } from '#client/features/auth/resend-delay.ts'
 import { checkoutPath, planOfPath } from '#client/features/billing/checkout-path.ts'
 import { ChosenPlan } from '#client/features/billing/chosen-plan.tsx'
-import { considerOffer } from '#client/features/passkeys/offer.ts'
+import { schedulePasskeyOffer } from '#client/features/passkeys/passkey-offer-state.ts'
 import { PasskeySignIn } from '#client/features/passkeys/passkey-sign-in.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -63,7 +63,7 @@ export function Component() {
   }
   // With the address confirmed there is something to be glad about, and no plan yet is nothing to complain about.
   if (user) return <Navigate to={returnPath(state)} replace state={isConfirmed ? onboardedState : null} />
-  if (confirming) return <ConfirmFirst email={confirming} onBack={() => setConfirming(null)} />
+  if (confirming) return <RequireConfirmedEmail email={confirming} onBack={() => setConfirming(null)} />
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
       {(hasSessionEnded(state) || (session.status === 'signed-out' && session.ended)) && (
@@ -81,7 +81,7 @@ export function Component() {
         mode={mode}
         prefilledEmail={prefilledEmail(state)}
         onModeChange={setMode}
-        onSignedIn={considerOffer}
+        onSignedIn={schedulePasskeyOffer}
         chosenPlan={chosenPlan}
         onSigningUp={(email) => onboarding.begin(email, chosenPlan)}
         onSignUpFailed={onboarding.forget}
@@ -119,13 +119,13 @@ function OtherWays({ state }: { state: ReturnState & { email: string } }) {
 type ConfirmFirstProps = { email: string; onBack: () => void }
 
 /** Where the operator wants the address proven before the first session. */
-function ConfirmFirst({ email, onBack }: ConfirmFirstProps) {
+function RequireConfirmedEmail({ email, onBack }: ConfirmFirstProps) {
   return (
     <AuthFrame title="Confirm your address" back={backToHome}>
       <EmailCodeForm
         purpose="confirmation"
         email={email}
-        waitFirst={intervalSeconds}
+        waitFirst={resendIntervalSeconds}
         onVerified={() => toast.success('Account created!', { description: "Let's personalize your experience." })}
         aside={
           <Button variant="secondary" size="sm" onClick={onBack}>

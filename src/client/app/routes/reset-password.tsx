@@ -1,10 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
+import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
 import { NewPasswordField } from '#client/features/auth/new-password-field.tsx'
-import { useChoosePassword } from '#client/features/auth/reset-password.api.ts'
-import { useSecondStep } from '#client/features/auth/second-step.api.ts'
+import { useSetPassword } from '#client/features/auth/reset-password.api.ts'
 import { useSignUpRules } from '#client/features/auth/sign-up-rules.api.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -23,10 +23,10 @@ const here: ReturnState = { from: '/reset-password' }
 export function Component() {
   const { status, user } = useSession()
   const invitedTo = invitationPath(useLocation().state)
-  const secondStep = useSecondStep()
-  if (status === 'loading' || secondStep === 'unknown') return <LoadingPage />
+  const pendingMfa = usePendingMfa()
+  if (status === 'loading' || pendingMfa === 'unknown') return <LoadingPage />
   if (!user) return <AskFirst />
-  if (secondStep === 'owed') return <Navigate to="/auth/second-step" replace state={here} />
+  if (pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={here} />
   return <ChoosePassword email={user.email ?? ''} words={invitedTo ? first : another} next={invitedTo ?? '/portal'} />
 }
 
@@ -67,7 +67,7 @@ type ChoosePasswordProps = { email: string; words: typeof another | typeof first
 
 function ChoosePassword({ email, words, next }: ChoosePasswordProps) {
   const navigate = useNavigate()
-  const choose = useChoosePassword()
+  const choose = useSetPassword()
   const { passwordMinLength } = useSignUpRules()
   const [problem, setProblem] = useState<string | undefined>()
   const [tooOld, setTooOld] = useState(false)
@@ -82,7 +82,7 @@ function ChoosePassword({ email, words, next }: ChoosePasswordProps) {
     } catch (error) {
       const { code } = (error ?? {}) as { code?: unknown }
       if (code === 'reauthentication_needed') setTooOld(true)
-      else setProblem(problemOf(error))
+      else setProblem(errorMessage(error))
       return
     }
     toast.success(words.saved, { description: words.effect })

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router'
-import { useSecondStep } from '#client/features/auth/second-step.api.ts'
+import { usePendingMfa } from '#client/features/auth/mfa/pending-mfa.api.ts'
 import { TeamCodeForm } from '#client/features/teams/code-form.tsx'
 import { InvitationCard } from '#client/features/teams/invitation-card.tsx'
 import { invitationQuery } from '#client/features/teams/teams.api.ts'
 import { isTransient } from '#client/lib/call-error.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -21,15 +21,15 @@ const title = 'Join a team'
 /** The mail's link leads here with its token in the fragment; without one there is the code of the same mail. */
 export function Component() {
   const { status, user } = useSession()
-  const secondStep = useSecondStep()
+  const pendingMfa = usePendingMfa()
   const navigate = useNavigate()
   const { pathname, hash } = useLocation()
   const [alsoPays, setAlsoPays] = useState(false)
   const token = new URLSearchParams(hash.slice(1)).get('invitation')
   const state: ReturnState = { from: pathname + hash }
 
-  if (status === 'loading' || (user && secondStep === 'unknown')) return <LoadingPage />
-  if (user && secondStep === 'owed') return <Navigate to="/auth/second-step" replace state={state} />
+  if (status === 'loading' || (user && pendingMfa === 'unknown')) return <LoadingPage />
+  if (user && pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={state} />
   if (alsoPays) return <AlsoPays />
 
   const handleJoined = ({ ownPlan }: { ownPlan: boolean }) => {
@@ -76,7 +76,7 @@ function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
   return (
     <div className="grid gap-8">
       <p role="alert" className="text-lg">
-        {problemOf(error)}
+        {errorMessage(error)}
       </p>
       {isTransient(error) ? (
         <Button variant="secondary" pending={isFetching} onClick={() => void refetch()}>

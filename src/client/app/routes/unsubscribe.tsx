@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { unsubscribePageQuery } from '#client/features/mail/mail.api.ts'
 import { UnsubscribeCard } from '#client/features/mail/unsubscribe-card.tsx'
 import { isTransient } from '#client/lib/call-error.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -39,7 +39,7 @@ function ByLink({ token }: { token: string }) {
   return (
     <div className="grid gap-8">
       <p role="alert" className="text-lg">
-        {problemOf(error)}
+        {errorMessage(error)}
       </p>
       <Button variant="secondary" pending={isFetching} onClick={() => void refetch()}>
         Try again

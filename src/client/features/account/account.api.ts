@@ -22,7 +22,7 @@ function useRefreshAccount() {
   return () => queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
 }
 
-export function useChangeAddress() {
+export function useChangeEmail() {
   const refresh = useRefreshAccount()
   return useSensitiveMutation({
     mutationFn: async (email: string) => {
@@ -48,7 +48,7 @@ export function useChangeName() {
 }
 
 /** Whether the change is done: with two mailboxes the first code alone changes nothing yet. */
-export function useConfirmNewAddress() {
+export function useConfirmNewEmail() {
   const refresh = useRefreshAccount()
   return useMutation({
     mutationFn: async ({ mailbox, code }: { mailbox: string; code: string }) => {
@@ -65,7 +65,7 @@ export function useConfirmNewAddress() {
   })
 }
 
-export function useResendAddressMails() {
+export function useResendEmailChange() {
   return useMutation({
     mutationFn: async (email: string) => {
       const { auth } = await loadBackend()

@@ -1,6 +1,6 @@
 import type { User } from '@supabase/auth-js'
 import type { SubmitEvent } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -28,7 +28,7 @@ export function NameSection({ user }: { user: User }) {
           maxLength={100}
           defaultValue={typeof name === 'string' ? name : ''}
         />
-        <FormError>{formProblem(change.error)}</FormError>
+        <FormError>{formErrorMessage(change.error)}</FormError>
         <div>
           <Button type="submit" variant="secondary" pending={change.isPending}>
             Save name

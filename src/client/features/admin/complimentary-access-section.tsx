@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -82,7 +82,7 @@ function GiftForm({ userId, onClose }: { userId: string; onClose: () => void }) 
           autoFocus
         />
         <TextField label="Reason" name="note" hint="Optional. For you and other admins." maxLength={300} />
-        <FormError>{formProblem(grant.error)}</FormError>
+        <FormError>{formErrorMessage(grant.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" pending={grant.isPending}>
             Give access

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -55,7 +55,7 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
           autoComplete="off"
           autoFocus
         />
-        <FormError>{formProblem(change.error)}</FormError>
+        <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions
           action={`${verb} account`}
           variant={user.disabled ? 'primary' : 'danger'}

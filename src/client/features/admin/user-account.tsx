@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { CopyableText } from '#client/ui/copyable-text.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
@@ -36,9 +36,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
           <Property name="Joined">
             <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
           </Property>
-          <Property name="Last sign-in">
-            {user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}
-          </Property>
+          <Property name="Last sign-in">{user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}</Property>
           <Property name="Address">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
           <Property name="Second step">
             {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
@@ -67,7 +65,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
         <Section title="Sign-in and email">
           {error ? (
             <p role="alert">
-              {problemOf(error)}{' '}
+              {errorMessage(error)}{' '}
               <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
                 Try again
               </Button>

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
@@ -66,6 +66,6 @@ export function useRemoveSuppression(userId: string) {
       toast.success('Suppression removed', { id: 'suppression' })
       await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-suppressions'] })])
     },
-    onError: (error) => toast.error('The suppression was not removed', { description: problemOf(error) }),
+    onError: (error) => toast.error('The suppression was not removed', { description: errorMessage(error) }),
   })
 }

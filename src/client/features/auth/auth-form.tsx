@@ -1,5 +1,5 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -84,7 +84,7 @@ export function AuthForm(props: AuthFormProps) {
         String(data.get(honeypotField) ?? ''),
       )
     } catch (error) {
-      const message = problemOf(error)
+      const message = errorMessage(error)
       setProblem(message)
       toast.error('Error', { id: 'auth', description: message })
     }

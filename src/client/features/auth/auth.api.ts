@@ -1,7 +1,7 @@
 import type { AuthError } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
-import { secondStepOf } from '#client/lib/second-step.ts'
+import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
 import { connectSession } from '#client/lib/session.ts'
 import { honeypotField } from '#shared/domain/bot-protection.ts'
 import { proveWork } from './sign-up-rules.api.ts'
@@ -22,7 +22,7 @@ export function useSignIn() {
       const { auth } = await loadBackend()
       const { data, error } = await auth.signInWithPassword(credentials)
       if (error) throw error
-      return { halfWay: secondStepOf(data.session) !== 'none' }
+      return { halfWay: pendingMfaOf(data.session) !== 'none' }
     },
   })
 }

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 
@@ -24,7 +24,7 @@ export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
     try {
       await onCode(code)
     } catch (error) {
-      setProblem(problemOf(error))
+      setProblem(errorMessage(error))
     } finally {
       setPending(false)
     }

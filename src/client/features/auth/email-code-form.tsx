@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
+import { type AuthEmailPurpose, useSendAuthEmail, useVerifyEmailCode } from './auth-emails.api.ts'
 import { CodeForm } from './code-form.tsx'
-import { type MailPurpose, useSendMail, useVerifyEmailCode } from './mail.api.ts'
 import { ResendButton } from './resend-button.tsx'
 
 type MailedCodeFormProps = {
-  purpose: MailPurpose
+  purpose: AuthEmailPurpose
   email: string
   /** Where a link to sign in leads; the portal unless told. */
   signInPath?: string
@@ -20,7 +20,7 @@ type MailedCodeFormProps = {
 /** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
 export function EmailCodeForm(props: MailedCodeFormProps) {
   const { purpose, email, signInPath, waitFirst, children, onVerified, aside } = props
-  const send = useSendMail(purpose, signInPath)
+  const send = useSendAuthEmail(purpose, signInPath)
   const verify = useVerifyEmailCode(purpose)
 
   const handleCode = async (code: string) => {

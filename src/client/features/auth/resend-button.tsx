@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { intervalSeconds, waitSeconds } from './wait-seconds.ts'
+import { resendDelaySeconds, resendIntervalSeconds } from './resend-delay.ts'
 
 type ResendButtonProps = {
   /** "Send the mail again" */
@@ -40,11 +40,11 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
     setProblem(null)
     try {
       await onSend()
-      wait(intervalSeconds)
+      wait(resendIntervalSeconds)
       announce('Sent again.')
     } catch (error) {
-      const seconds = waitSeconds(error)
-      if (seconds === null) setProblem(problemOf(error))
+      const seconds = resendDelaySeconds(error)
+      if (seconds === null) setProblem(errorMessage(error))
       else wait(seconds)
     } finally {
       setPending(false)

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 
 const codeLength = 6
 
@@ -17,7 +17,7 @@ export type CodeSource = 'app' | 'text'
 function codeProblem(error: unknown, source: CodeSource): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   if (ofFactors.includes(code)) return source === 'app' ? ofApp : ofText
-  return typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : formProblem(error as Error)
+  return typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : formErrorMessage(error as Error)
 }
 
 /**

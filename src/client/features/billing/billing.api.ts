@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { CallError, isNoAnswer } from '#client/lib/call-error.ts'
+import { CallError, isNetworkError } from '#client/lib/call-error.ts'
 import { useSession } from '#client/lib/session.ts'
 import { StepUpDeclined, withStepUp } from '#client/lib/step-up.ts'
 import { toast } from '#client/lib/toast.ts'
@@ -30,7 +30,7 @@ export const subscriptionQuery = (userId: string) =>
 
 /** The check never happened: without a session to send or a server that answers, nothing is known about the plan. */
 const wasNotChecked = (error: Error | null) =>
-  isNoAnswer(error) || (error instanceof CallError && error.code === 'not_authenticated')
+  isNetworkError(error) || (error instanceof CallError && error.code === 'not_authenticated')
 
 /**
  * `status` is 'unknown' until the first answer (or failure) for the user who is signed in. A connection that drops
@@ -39,7 +39,7 @@ const wasNotChecked = (error: Error | null) =>
 export function useSubscription(): { status: 'unknown' | 'known'; subscription: Subscription } {
   const { user } = useSession()
   const query = useQuery({ ...subscriptionQuery(user?.id ?? ''), enabled: user !== null })
-  const known = query.isSuccess || isNoAnswer(query.error) ? query.data : undefined
+  const known = query.isSuccess || isNetworkError(query.error) ? query.data : undefined
   return {
     status: user && !known && (query.isPending || wasNotChecked(query.error)) ? 'unknown' : 'known',
     subscription: (user && known) || unsubscribed,

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -72,7 +72,7 @@ function LeaveForm({ onClose }: { onClose: () => void }) {
           ))}
         </ChoiceGroup>
         <TextField label="Anything you want to tell us" name="comment" maxLength={500} autoComplete="off" />
-        <FormError>{formProblem(cancel.error)}</FormError>
+        <FormError>{formErrorMessage(cancel.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="danger" pending={cancel.isPending}>
             Cancel my plan

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useNavigate } from 'react-router'
-import { whenKnown } from '#client/lib/session.ts'
+import { whenSessionKnown } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import type { PlanKey, PlanTerms } from '#shared/domain/plans.ts'
 import { checkoutPath } from './checkout-path.ts'
@@ -22,11 +22,11 @@ export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending,
   const nameId = useId()
   // Whoever clicks before the stored session is read is not sent to sign in again.
   const handleChoose = async () => {
-    const { user, secondStep } = await whenKnown()
+    const { user, pendingMfa } = await whenSessionKnown()
     // The plan waits behind the sign-up, or behind the second step.
     const from = checkoutPath(plan)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
-    else if (secondStep !== 'none') await navigate('/auth/second-step', { state: { from } })
+    else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
     else onChoose()
   }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -124,7 +124,7 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
         )}
       </div>
       <div className="mt-4 grid gap-5">
-        <FormError>{problem && problemOf(problem)}</FormError>
+        <FormError>{problem && errorMessage(problem)}</FormError>
         <div className="flex flex-wrap gap-3">
           {cost ? (
             <Button

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -67,7 +67,7 @@ export function SuppressForm() {
           )}
         </Field>
         <TextField label="Note" name="note" maxLength={500} hint="For you and the other admins." />
-        <FormError>{formProblem(suppress.error)}</FormError>
+        <FormError>{formErrorMessage(suppress.error)}</FormError>
         <FormActions action="Add" pending={suppress.isPending} onCancel={() => setOpen(false)} />
       </form>
     </Panel>

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -73,7 +73,7 @@ function LiftForm({ suppression, onClose }: { suppression: Suppression; onClose:
         maxLength={500}
         hint="It stays in the list as the record of who did it. Reports from before count no more, later ones do."
       />
-      <FormError>{formProblem(lift.error)}</FormError>
+      <FormError>{formErrorMessage(lift.error)}</FormError>
       <FormActions action="Write to it again" pending={lift.isPending} onCancel={onClose} />
     </form>
   )

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useCodeEntry } from '#client/features/auth/use-code-entry.ts'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -9,7 +9,7 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { MailPreferences } from '#shared/contracts/mail-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useMailCode, useTryAddressAgain } from './mail.api.ts'
+import { useSendEmailCode, useTryAddressAgain } from './mail.api.ts'
 
 type Blocked = MailPreferences['blocked'][number]
 
@@ -34,7 +34,7 @@ export function BlockedNote({ blocked, email }: { blocked: MailPreferences['bloc
 }
 
 function BouncedPanel({ since, email }: { since: string; email: string }) {
-  const code = useMailCode()
+  const code = useSendEmailCode()
   return (
     <Panel label="Mail came back">
       <h3 className="display text-xl">Mail to your address came back</h3>
@@ -54,7 +54,7 @@ function BouncedPanel({ since, email }: { since: string; email: string }) {
               Change address
             </ButtonLink>
           </div>
-          <InlineError className="mt-3">{formProblem(code.error)}</InlineError>
+          <InlineError className="mt-3">{formErrorMessage(code.error)}</InlineError>
         </>
       )}
     </Panel>

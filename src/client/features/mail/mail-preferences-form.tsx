@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
@@ -65,7 +65,7 @@ export function MailPreferencesForm({ saved }: { saved: MailPreferences }) {
         </ChoiceGroup>
       )}
       <div className="grid gap-4 border-t border-line pt-6">
-        <FormError>{formProblem(save.error)}</FormError>
+        <FormError>{formErrorMessage(save.error)}</FormError>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" pending={save.isPending}>
             Save choices

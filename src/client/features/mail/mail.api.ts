@@ -47,7 +47,7 @@ export function useSaveMailPreferences() {
 }
 
 /** Six digits to the account's own mailbox: mail about the account is sent whatever came back. */
-export function useMailCode() {
+export function useSendEmailCode() {
   return useMutation({
     mutationFn: async () => {
       const { auth } = await loadBackend()

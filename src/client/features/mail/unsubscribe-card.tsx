@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -58,7 +58,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
           </div>
         )}
       </div>
-      <FormError>{formProblem(save.error)}</FormError>
+      <FormError>{formErrorMessage(save.error)}</FormError>
       {offers.length > 0 && (
         <div className="grid gap-3">
           {offers.map(({ label, wanted, words }, nr) => (

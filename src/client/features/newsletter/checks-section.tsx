@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
-import { goToField } from '#client/lib/go-to-field.ts'
+import { focusField } from '#client/lib/focus-field.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Section } from '#client/ui/section.tsx'
 import type { ProblemTarget } from '#shared/contracts/mailing-preview.ts'
@@ -23,7 +23,7 @@ function TargetLink({ target, children }: TargetLinkProps) {
   if (target.in === 'mailing') {
     const { field, line } = target
     return (
-      <button type="button" className={linkLook} onClick={() => goToField(`mailing.${field}`, line)}>
+      <button type="button" className={linkLook} onClick={() => focusField(`mailing.${field}`, line)}>
         {children}
       </button>
     )

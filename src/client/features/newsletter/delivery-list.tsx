@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -42,7 +42,7 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
           Download as CSV
         </Button>
         {filter.status === 'unknown' && <Resend mailingId={mailingId} deliveries={deliveries} />}
-        <InlineError>{formProblem(exporting.error)}</InlineError>
+        <InlineError>{formErrorMessage(exporting.error)}</InlineError>
       </div>
       <ul className="border-t-2 border-ink">
         {deliveries.map((delivery) => (

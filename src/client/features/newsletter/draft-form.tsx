@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -44,7 +44,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
             onChange={({ target }) => change({ preheader: target.value })}
           />
           {draft.news && <NewsFields news={draft.news} onChange={(news) => change({ news })} />}
-          <FormError>{formProblem(error)}</FormError>
+          <FormError>{formErrorMessage(error)}</FormError>
         </div>
       </Section>
       <Section title="Audience" lede="Set when sending starts. Anyone who joins after that gets the next mailing.">

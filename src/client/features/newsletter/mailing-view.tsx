@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -55,7 +55,7 @@ function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
       <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
         Throw this draft away
       </Button>
-      <InlineError>{formProblem(remove.error)}</InlineError>
+      <InlineError>{formErrorMessage(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
           title="Throw this draft away?"

@@ -1,4 +1,4 @@
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { formatDay } from '#shared/domain/format.ts'
@@ -56,7 +56,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
           New product news
         </Button>
       </div>
-      <InlineError className="mt-3">{formProblem(create.error)}</InlineError>
+      <InlineError className="mt-3">{formErrorMessage(create.error)}</InlineError>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useId, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
@@ -135,7 +135,7 @@ function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
         {test.data && `A test went to ${test.data.to}, in the order shown here.`}
       </p>
-      <InlineError className="mt-2">{formProblem(test.error)}</InlineError>
+      <InlineError className="mt-2">{formErrorMessage(test.error)}</InlineError>
     </form>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
@@ -43,7 +43,7 @@ export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPa
           Update to latest
         </Button>
       )}
-      {!errors && <InlineError className="mt-3">{formProblem(update.error)}</InlineError>}
+      {!errors && <InlineError className="mt-3">{formErrorMessage(update.error)}</InlineError>}
       {errors && (
         <ErrorsDialog
           title="Update to the latest text?"

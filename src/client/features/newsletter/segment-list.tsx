@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
@@ -84,7 +84,7 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
           Delete
         </Button>
       </div>
-      <InlineError className="w-full [overflow-wrap:anywhere]">{formProblem(remove.error)}</InlineError>
+      <InlineError className="w-full [overflow-wrap:anywhere]">{formErrorMessage(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
           title={`Delete ${name}?`}
@@ -136,7 +136,7 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
           {(control) => <textarea {...control} name="remove" rows={2} className={`${inputStyles} py-2.5`} />}
         </Field>
       )}
-      <FormError>{formProblem(save.error)}</FormError>
+      <FormError>{formErrorMessage(save.error)}</FormError>
       {unknown.length > 0 && (
         <p role="alert" className="text-sm [overflow-wrap:anywhere]">
           Saved. These addresses belong to no reader: {unknown.join(', ')}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -94,7 +94,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
           version={version}
           at={at}
           pending={send.isPending}
-          problem={formProblem(send.error)}
+          problem={formErrorMessage(send.error)}
           onSend={handleSend}
           onClose={() => setAsking(false)}
         />

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice } from '#client/ui/choice.tsx'
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
@@ -178,7 +178,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
           defaultChecked={tracking}
         />
       </Section>
-      <FormError>{formProblem(save.error)}</FormError>
+      <FormError>{formErrorMessage(save.error)}</FormError>
       <Button type="submit" className="mt-4" pending={save.isPending}>
         Save settings
       </Button>

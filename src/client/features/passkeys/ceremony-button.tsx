@@ -2,14 +2,14 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { ceremonyProblem } from './ceremony-problem.ts'
+import { ceremonyErrorMessage } from './ceremony-error.ts'
 
 type CeremonyButtonProps = {
   label: string
   hint?: string
   variant?: 'primary' | 'secondary'
   autoFocus?: boolean
-  /** Rejects like the ceremony does; see `ceremonyProblem`. */
+  /** Rejects like the ceremony does; see `ceremonyErrorMessage`. */
   ceremony: () => Promise<unknown>
   onDone: () => void
 }
@@ -24,7 +24,7 @@ export function CeremonyButton({ label, hint, variant, autoFocus, ceremony, onDo
     try {
       await ceremony()
     } catch (error) {
-      setProblem(ceremonyProblem(error))
+      setProblem(ceremonyErrorMessage(error))
       return
     } finally {
       setPending(false)

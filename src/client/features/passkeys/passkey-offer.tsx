@@ -5,15 +5,15 @@ import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
-import { ceremonyProblem } from './ceremony-problem.ts'
-import { endOffer, isOfferDue, markOfferMade } from './offer.ts'
+import { ceremonyErrorMessage } from './ceremony-error.ts'
+import { endPasskeyOffer, isPasskeyOfferDue, markPasskeyOfferShown } from './passkey-offer-state.ts'
 import { hasPlatformAuthenticator } from './passkey-support.ts'
 import { passkeysQuery, useAddPasskey } from './passkeys.api.ts'
 
 /** Nothing but a look at whether to offer; the card itself follows only then. */
 export default function PasskeyOffer() {
   const { user } = useSession()
-  const [due, setDue] = useState(isOfferDue)
+  const [due, setDue] = useState(isPasskeyOfferDue)
   const device = useQuery({ queryKey: ['platform-authenticator'], queryFn: hasPlatformAuthenticator, enabled: due })
   const able = due && device.data === true
   const passkeys = useQuery({ ...passkeysQuery(user?.id ?? ''), enabled: able && user !== null, retry: false })
@@ -28,10 +28,10 @@ export default function PasskeyOffer() {
 function OfferCard({ onDone }: { onDone: () => void }) {
   const add = useAddPasskey()
   const [problem, setProblem] = useState<string | null>(null)
-  useEffect(() => markOfferMade(), [])
+  useEffect(() => markPasskeyOfferShown(), [])
 
   const finish = () => {
-    endOffer()
+    endPasskeyOffer()
     onDone()
   }
   const handleAdd = () => {
@@ -41,7 +41,7 @@ function OfferCard({ onDone }: { onDone: () => void }) {
         toast.success('Your passkey is ready.', { description: 'Next time, sign in with it instead of a password.' })
         finish()
       },
-      onError: (error) => setProblem(ceremonyProblem(error)),
+      onError: (error) => setProblem(ceremonyErrorMessage(error)),
     })
   }
 

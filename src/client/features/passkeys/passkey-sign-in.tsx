@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { CeremonyButton } from './ceremony-button.tsx'
 import { canSuggestPasskeys, canUsePasskeys } from './passkey-support.ts'
 import { signInWithPasskey } from './sign-in-with-passkey.ts'
-import { isPasskeyUsedHere } from './used-here.ts'
+import { wasPasskeyUsedHere } from './used-here.ts'
 
 type PasskeySignInProps = { onSignedIn: () => void }
 
@@ -37,7 +37,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
 
 /** Waits in the background for as long as the page is open; whatever comes of it but success concerns nobody. */
 async function suggest(signal: AbortSignal): Promise<boolean> {
-  if (!isPasskeyUsedHere() || !(await canSuggestPasskeys()) || signal.aborted) return false
+  if (!wasPasskeyUsedHere() || !(await canSuggestPasskeys()) || signal.aborted) return false
   return signInWithPasskey({ signal, mediation: 'conditional' }).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import { startAuthentication } from '@simplewebauthn/browser'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
-import { rememberPasskeyHere } from './used-here.ts'
+import { markPasskeyUsedHere } from './used-here.ts'
 
 /** The passkeys of whoever is signed in, newest first. */
 export const passkeysQuery = (userId: string) =>
@@ -26,7 +26,7 @@ export function useAddPasskey() {
       return data
     },
     onSuccess: () => {
-      rememberPasskeyHere()
+      markPasskeyUsedHere()
       return queryClient.invalidateQueries({ queryKey: ['passkeys'] })
     },
   })
@@ -34,9 +34,9 @@ export function useAddPasskey() {
 
 /**
  * Lets the person in front of the screen show a passkey without signing in anew: the answer goes into a product call
- * (confirm-identity) instead. Rejects like the ceremony does; see `ceremonyProblem`.
+ * (confirm-identity) instead. Rejects like the ceremony does; see `ceremonyErrorMessage`.
  */
-export async function showPasskey() {
+export async function signPasskeyChallenge() {
   const { auth } = await loadBackend()
   const { data, error } = await auth.passkey.startAuthentication()
   if (error) throw error

@@ -3,8 +3,8 @@ import { Blocks, Plus } from 'lucide-react'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { CallError } from '#client/lib/call-error.ts'
-import { goToField } from '#client/lib/go-to-field.ts'
-import { formProblem, problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
+import { focusField } from '#client/lib/focus-field.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -83,7 +83,7 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
   const [isAsking, setIsAsking] = useState(false)
   const handleRemove = () =>
     remove.mutate(block.id, {
-      onError: (error) => toast.error('The block was not deleted', { description: problemOf(error) }),
+      onError: (error) => toast.error('The block was not deleted', { description: errorMessage(error) }),
     })
   return (
     <ItemRow
@@ -155,7 +155,7 @@ type BlockFormProps = {
 function BlockForm({ block, line = null, onClose }: BlockFormProps) {
   const save = useSaveBlock()
   useEffect(() => {
-    if (line !== null) goToField('block', line)
+    if (line !== null) focusField('block', line)
   }, [line])
   const [title, setTitle] = useState(block.title)
   const [body, setBody] = useState(block.body)
@@ -181,7 +181,7 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
         <FormError>
           {isMet
             ? 'Somebody else has saved this block meanwhile. Copy your text, close this and open it again.'
-            : formProblem(save.error)}
+            : formErrorMessage(save.error)}
         </FormError>
         <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
       </form>

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { DocumentKind, OrderedKind } from '#shared/contracts/documents.ts'
 import {
@@ -96,7 +96,7 @@ export function useCreateDocument(kind: DocumentKind) {
 export function useDeleteDocument(kind: DocumentKind, id: string) {
   return useMutation({
     mutationFn: () => invoke(adminDeleteDocumentCall, { kind, id }),
-    onError: (error) => toast.error('The draft was not deleted', { description: problemOf(error) }),
+    onError: (error) => toast.error('The draft was not deleted', { description: errorMessage(error) }),
   })
 }
 
@@ -115,7 +115,7 @@ export function useReorderContent(kind: OrderedKind) {
         return [...placed, ...entries.filter(({ id }) => !ids.includes(id))]
       })
     },
-    onError: (error) => toast.error('The order was not changed', { description: problemOf(error) }),
+    onError: (error) => toast.error('The order was not changed', { description: errorMessage(error) }),
     onSettled: () => {
       if (queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `order ${kind}` }) <= 1) {
         return forget(kind)

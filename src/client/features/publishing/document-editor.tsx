@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { History, Mail } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { goToField } from '#client/lib/go-to-field.ts'
+import { focusField } from '#client/lib/focus-field.ts'
 import { useDebounced } from '#client/lib/use-debounced.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -53,7 +53,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const [arrival] = useSearchParams()
   const [field, line] = [arrival.get('field'), Number(arrival.get('line')) || null]
   useEffect(() => {
-    if (field) goToField(field, line)
+    if (field) focusField(field, line)
   }, [field, line])
 
   // What hands do by themselves; the browser would offer to keep the page as a file.
@@ -71,7 +71,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
   const theirs = state.kind === 'conflict' && state.theirs !== putOff ? state.theirs : null
   const handleGo = (path: string) => {
     setSide('write')
-    requestAnimationFrame(() => goToField(path))
+    requestAnimationFrame(() => focusField(path))
   }
   const handleRetry = () => {
     setPutOff(null)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, FileText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { formProblem, problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
@@ -64,7 +64,7 @@ export function GuideFiles({ guideId, current, hasBeenPublished, onChoose }: Gui
       <p className="mt-1.5 text-sm text-muted">
         PDF, Word (.docx) or Excel (.xlsx), up to {guideFileLimitBytes / 1024 / 1024} MB.
       </p>
-      <InlineError className="mt-1.5">{formProblem(upload.error)}</InlineError>
+      <InlineError className="mt-1.5">{formErrorMessage(upload.error)}</InlineError>
     </section>
   )
 }
@@ -76,7 +76,7 @@ function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
   const handleDownload = () =>
     link.mutate(file.version, {
       onSuccess: ({ url }) => window.location.assign(url),
-      onError: (error) => toast.error('The download did not start', { description: problemOf(error) }),
+      onError: (error) => toast.error('The download did not start', { description: errorMessage(error) }),
     })
   return (
     <ItemRow

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
@@ -46,7 +46,7 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
     <Dialog title="Insert an image" onClose={onClose}>
       <form onSubmit={handleSubmit} className="mt-4 grid gap-5" noValidate>
         <ImageUpload pending={upload.isPending} onFile={handleFile} />
-        <FormError>{formProblem(upload.error)}</FormError>
+        <FormError>{formErrorMessage(upload.error)}</FormError>
         <RecentImages chosen={chosen} onChoose={choose} />
         <FormError>{missing === 'picture' ? 'Choose a picture first' : undefined}</FormError>
         <TextField

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
 import { FormError, InlineError } from '#client/ui/form-error.tsx'
@@ -20,7 +20,7 @@ export function ImageList() {
   return (
     <div className="grid gap-6">
       <ImageUpload pending={upload.isPending} onFile={(file) => upload.mutate(file)} />
-      <FormError>{formProblem(upload.error)}</FormError>
+      <FormError>{formErrorMessage(upload.error)}</FormError>
       {!images ? (
         <SkeletonText lines={3} height="h-24" />
       ) : images.length === 0 ? (
@@ -73,7 +73,7 @@ function ImageItem({ image }: { image: MediaImage }) {
       >
         Delete
       </Button>
-      <InlineError className="[overflow-wrap:anywhere]">{formProblem(remove.error)}</InlineError>
+      <InlineError className="[overflow-wrap:anywhere]">{formErrorMessage(remove.error)}</InlineError>
       {isAsking && (
         <ConfirmDialog
           title="Delete this image?"

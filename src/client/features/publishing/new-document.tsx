@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { TextField } from '#client/ui/field.tsx'
@@ -35,7 +35,7 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
               maxLength={200}
               autoComplete="off"
               autoFocus
-              error={formProblem(create.error)}
+              error={formErrorMessage(create.error)}
             />
             <FormActions action="Begin" pending={create.isPending} onCancel={() => setIsOpen(false)} />
           </form>

@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowUpRight, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { adminCreateMailingCall, adminIssueMailingCall } from '#shared/contracts/mailings.ts'
@@ -59,7 +59,7 @@ function EmailStep({ issueId }: { issueId: string }) {
       return mailing ?? invoke(adminCreateMailingCall, { kind: 'issue', issueId: issueId })
     },
     onSuccess: (mailing) => navigate(addressOf(mailing.id)),
-    onError: (error) => toast.error('The email was not started', { description: problemOf(error) }),
+    onError: (error) => toast.error('The email was not started', { description: errorMessage(error) }),
   })
   if (!data) return null
   const { mailing } = data

@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import { type ReactNode, useContext, useState } from 'react'
 import { CallError } from '#client/lib/call-error.ts'
+import { errorMessage, formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { formProblem, problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
@@ -107,7 +107,7 @@ export function PublishActions({ keeper, stored, onGo, onDeleted }: PublishActio
           at={stored.scheduled?.at ?? null}
           day={isAhead ? date : today}
           pending={schedule.isPending}
-          problem={formProblem(schedule.error)}
+          problem={formErrorMessage(schedule.error)}
           onSchedule={(at) => schedule.mutate(at, { onSuccess: close })}
           onClose={close}
         />
@@ -172,7 +172,7 @@ function useCheck(keeper: DraftKeeper) {
       const { stored } = keeper.get()
       return (await queryClient.fetchQuery({ ...previewQuery(stored, stored.document), staleTime: 0 })).problems
     },
-    onError: (error) => toast.error('Not published', { id: 'published', description: problemOf(error) }),
+    onError: (error) => toast.error('Not published', { id: 'published', description: errorMessage(error) }),
   })
 }
 
@@ -194,7 +194,7 @@ function usePublish(keeper: DraftKeeper) {
     onError: (error) => {
       const theirs = conflictOf(error)
       if (theirs) keeper.meet(theirs)
-      else toast.error('Not published', { id: 'published', description: problemOf(error) })
+      else toast.error('Not published', { id: 'published', description: errorMessage(error) })
     },
   })
 }
@@ -212,7 +212,7 @@ function useUnpublish(keeper: DraftKeeper) {
       toast.success('Unpublished', { id: 'published' })
       return forget(stored.kind)
     },
-    onError: (error) => toast.error('Not unpublished', { id: 'published', description: problemOf(error) }),
+    onError: (error) => toast.error('Not unpublished', { id: 'published', description: errorMessage(error) }),
   })
 }
 

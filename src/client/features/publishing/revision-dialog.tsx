@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { formProblem } from '#client/lib/problem-of.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -89,7 +89,7 @@ function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps)
         {chosen.createdBy && ` by ${chosen.createdBy}`}
       </p>
       {data ? <Changes then={data.document} now={stored.document} /> : <SkeletonText lines={4} height="h-11" />}
-      <FormError>{formProblem(restore.error)}</FormError>
+      <FormError>{formErrorMessage(restore.error)}</FormError>
       <div className="flex flex-wrap gap-3">
         <Button pending={restore.isPending} onClick={() => restore.mutate()}>
           Restore this version

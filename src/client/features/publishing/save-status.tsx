@@ -1,6 +1,6 @@
 import { Check, CloudOff, TriangleAlert } from 'lucide-react'
 import { useContext } from 'react'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { PublicationTimeZone } from '#client/ui/timestamp.tsx'
 import { formatTimeIn } from '#shared/domain/zoned-time.ts'
@@ -40,5 +40,5 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
 
 function textOf(state: Kept['state']): string {
   if (state.kind === 'offline') return 'Not saved: offline'
-  return state.kind === 'failed' ? `Not saved: ${problemOf(state.error)}` : 'Not saved: somebody else has saved'
+  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: somebody else has saved'
 }

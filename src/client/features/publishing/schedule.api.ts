@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallError } from '#client/lib/call-error.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { invoke } from '#client/lib/invoke.ts'
-import { problemOf } from '#client/lib/problem-of.ts'
 import { toast } from '#client/lib/toast.ts'
 import {
   adminCancelScheduleCall,
@@ -57,6 +57,6 @@ export function useCancelSchedule(keeper: DraftKeeper) {
       keeper.note(stored)
       return forget(stored.kind)
     },
-    onError: (error) => toast.error('Nothing was changed', { id: 'published', description: problemOf(error) }),
+    onError: (error) => toast.error('Nothing was changed', { id: 'published', description: errorMessage(error) }),
   })
 }

@@ -13,13 +13,13 @@ import { Skeleton } from '#client/ui/skeleton.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { deviceName } from '#shared/domain/device-name.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { ceremonyProblem } from '../passkeys/ceremony-problem.ts'
+import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
 import { canUsePasskeys } from '../passkeys/passkey-support.ts'
 import { passkeysQuery } from '../passkeys/passkeys.api.ts'
-import { ConfirmFirst } from './confirm-first.tsx'
-import { freeName } from './factor-name.ts'
 import { NameForm } from './name-form.tsx'
+import { RequireConfirmedEmail } from './require-confirmed-email.tsx'
 import { useAddNamedPasskey, useRemovePasskey, useRenamePasskey } from './security.api.ts'
+import { uniqueName } from './unique-name.ts'
 
 export type Passkey = { id: string; friendly_name?: string; created_at: string; last_used_at?: string }
 
@@ -53,7 +53,7 @@ export function PasskeySection() {
             </ItemList>
           )}
           <div className={passkeys.length > 0 ? 'mt-5' : undefined}>
-            <ConfirmFirst>
+            <RequireConfirmedEmail>
               {adding ? (
                 <AddPasskey passkeys={passkeys} onClose={() => setAdding(false)} />
               ) : canUsePasskeys() ? (
@@ -65,7 +65,7 @@ export function PasskeySection() {
                   This browser does not know passkeys. Another browser or device can add one.
                 </p>
               )}
-            </ConfirmFirst>
+            </RequireConfirmedEmail>
           </div>
         </>
       )}
@@ -87,10 +87,10 @@ function AddPasskey({ passkeys, onClose }: { passkeys: readonly Passkey[]; onClo
       <NameForm
         title="Add a passkey"
         hint="How you will know it later. Your device asks for your finger, face or PIN next."
-        suggestion={freeName(deviceName(navigator.userAgent), passkeys)}
+        suggestion={uniqueName(deviceName(navigator.userAgent), passkeys)}
         action="Continue"
         pending={add.isPending}
-        problem={ceremonyProblem(add.error)}
+        problem={ceremonyErrorMessage(add.error)}
         onName={handleName}
         onClose={onClose}
       />

@@ -1,7 +1,7 @@
 import { type SubmitEvent, useState } from 'react'
 import { NewPasswordField } from '#client/features/auth/new-password-field.tsx'
 import { useSignUpRules } from '#client/features/auth/sign-up-rules.api.ts'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { useSession } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
@@ -100,7 +100,7 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
           email={() => email}
           autoFocus={current === 'not-asked'}
         />
-        <FormError>{formProblem(change.error)}</FormError>
+        <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions
           action={hasPassword ? 'Change password' : 'Set password'}
           pending={change.isPending}

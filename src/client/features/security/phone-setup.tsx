@@ -1,12 +1,12 @@
 import type { SubmitEvent } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { FirstCodeForm } from './first-code-form.tsx'
 import { useBeginPhone, useResendPhoneCode } from './security.api.ts'
+import { VerifyFactorForm } from './verify-factor-form.tsx'
 
 /** A number, the code that is texted to it, done. */
 export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
@@ -32,7 +32,7 @@ export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; 
             required
             autoFocus
           />
-          <FormError>{formProblem(begin.error)}</FormError>
+          <FormError>{formErrorMessage(begin.error)}</FormError>
           <FormActions action="Send code" pending={begin.isPending} onCancel={onClose} />
         </form>
       )}
@@ -45,7 +45,7 @@ type PhoneCodeProps = { factorId: string; challengeId: string; onClose: () => vo
 function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
   const resend = useResendPhoneCode()
   return (
-    <FirstCodeForm
+    <VerifyFactorForm
       title="Type the code from the text message"
       label="Code from the text message"
       factor={{ factorId, challengeId: resend.data ?? challengeId }}
@@ -57,6 +57,6 @@ function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
       <Button variant="secondary" pending={resend.isPending} onClick={() => resend.mutate(factorId)}>
         Send again
       </Button>
-    </FirstCodeForm>
+    </VerifyFactorForm>
   )
 }

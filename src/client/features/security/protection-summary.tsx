@@ -4,18 +4,18 @@ import { Check, Minus } from 'lucide-react'
 type ProtectionSummaryProps = {
   hasPassword: boolean
   hasPasskey: boolean
-  secondSteps: number
+  factorCount: number
   backupCodesLeft: number
 }
 
 /** The page at a glance: what stands between somebody else and this account. */
-export function ProtectionSummary({ hasPassword, hasPasskey, secondSteps, backupCodesLeft }: ProtectionSummaryProps) {
+export function ProtectionSummary({ hasPassword, hasPasskey, factorCount, backupCodesLeft }: ProtectionSummaryProps) {
   const lines = [
     { label: 'Password', ok: hasPassword, text: hasPassword ? 'Set' : 'Not set' },
     {
       label: 'Second step',
-      ok: secondSteps > 0,
-      text: secondSteps === 0 ? 'Off' : secondSteps === 1 ? 'On' : `${secondSteps} ways`,
+      ok: factorCount > 0,
+      text: factorCount === 0 ? 'Off' : factorCount === 1 ? 'On' : `${factorCount} ways`,
     },
     { label: 'Passkeys', ok: hasPasskey, text: hasPasskey ? 'In use' : 'None' },
     { label: 'Backup codes', ok: backupCodesLeft > 0, text: backupCodesLeft > 0 ? `${backupCodesLeft} left` : 'None' },

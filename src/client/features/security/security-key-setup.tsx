@@ -1,6 +1,6 @@
 import { toast } from '#client/lib/toast.ts'
 import { Panel } from '#client/ui/panel.tsx'
-import { ceremonyProblem } from '../passkeys/ceremony-problem.ts'
+import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
 import { NameForm } from './name-form.tsx'
 import { useAddSecurityKey } from './security.api.ts'
 
@@ -22,7 +22,7 @@ export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: st
         suggestion={suggestedName}
         action="Continue"
         pending={add.isPending}
-        problem={ceremonyProblem(add.error)}
+        problem={ceremonyErrorMessage(add.error)}
         onName={handleName}
         onClose={onClose}
       />

@@ -5,13 +5,13 @@ import { Banner } from '#client/ui/banner.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { BackupCodesSection } from './backup-codes-section.tsx'
-import { EventSection } from './event-section.tsx'
 import { PasskeySection } from './passkey-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProtectionSummary } from './protection-summary.tsx'
-import { SecondStepSection } from './second-step-section.tsx'
+import { RecentActivitySection } from './recent-activity-section.tsx'
 import { factorsQuery } from './security.api.ts'
 import { SessionSection } from './session-section.tsx'
+import { TwoStepSection } from './two-step-section.tsx'
 
 /** What the page asks for at once, before it is known what stands in it. */
 export function useSecurity() {
@@ -53,12 +53,12 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
       <ProtectionSummary
         hasPassword={overview.hasPassword}
         hasPasskey={overview.stepUp.methods.includes('passkey')}
-        secondSteps={inUse}
+        factorCount={inUse}
         backupCodesLeft={overview.backupCodes.left}
       />
       <div>
         <PasswordSection hasPassword={overview.hasPassword} stepUp={overview.stepUp} />
-        <SecondStepSection factors={factors} phoneOffered={overview.phoneFactorOffered} />
+        <TwoStepSection factors={factors} phoneOffered={overview.phoneFactorOffered} />
         <BackupCodesSection
           left={overview.backupCodes.left}
           createdAt={overview.backupCodes.createdAt}
@@ -66,7 +66,7 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
         />
         <PasskeySection />
         <SessionSection />
-        <EventSection events={overview.recentEvents} />
+        <RecentActivitySection events={overview.recentEvents} />
       </div>
     </>
   )

@@ -1,9 +1,9 @@
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { CopyButton } from '#client/ui/copy-button.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { FirstCodeForm } from './first-code-form.tsx'
 import { NameForm } from './name-form.tsx'
 import { useBeginTotp } from './security.api.ts'
+import { VerifyFactorForm } from './verify-factor-form.tsx'
 
 type TotpSetupProps = { suggestedName: string; onClose: () => void }
 
@@ -19,7 +19,7 @@ export function TotpSetup({ suggestedName, onClose }: TotpSetupProps) {
           suggestion={suggestedName}
           action="Continue"
           pending={begin.isPending}
-          problem={formProblem(begin.error)}
+          problem={formErrorMessage(begin.error)}
           onName={(name) => begin.mutate(name)}
           onClose={onClose}
         />
@@ -54,7 +54,7 @@ function FirstCode({ factorId, qr_code, secret, onClose }: FirstCodeProps) {
               <CopyButton text={secret} what="key for the authenticator app" />
             </div>
           </div>
-          <FirstCodeForm
+          <VerifyFactorForm
             title="2. Type the six digits that the app shows"
             label="Code from the app"
             factor={{ factorId }}

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { Button } from '#client/ui/button.tsx'
 import { TextField } from '#client/ui/field.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
@@ -32,7 +32,7 @@ export function TeamCodeForm({ email, onJoined }: CodeFormProps) {
           if (join.error) join.reset()
         }}
       />
-      <FormError>{join.error ? problemOf(join.error) : null}</FormError>
+      <FormError>{join.error ? errorMessage(join.error) : null}</FormError>
       <Button type="submit" pending={join.isPending} block>
         Join the team
       </Button>

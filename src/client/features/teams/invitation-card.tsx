@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { problemOf } from '#client/lib/problem-of.ts'
+import { errorMessage } from '#client/lib/error-message.ts'
 import { signOut } from '#client/lib/session.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
@@ -68,7 +68,7 @@ function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
         You are signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner sees that you
         have a seat, never what you read or prefer.
       </p>
-      <FormError>{join.error ? problemOf(join.error) : null}</FormError>
+      <FormError>{join.error ? errorMessage(join.error) : null}</FormError>
       <Button block pending={join.isPending} onClick={() => join.mutate({ token }, { onSuccess: onJoined })}>
         Join the team
       </Button>

@@ -1,6 +1,6 @@
 import { Crown, Mail, UserRound } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { formProblem } from '#client/lib/problem-of.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
 import { Banner } from '#client/ui/banner.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
@@ -169,7 +169,7 @@ function InviteSection({ free }: { free: number }) {
             if (invite.error) invite.reset()
           }}
         />
-        <FormError>{formProblem(invite.error)}</FormError>
+        <FormError>{formErrorMessage(invite.error)}</FormError>
         <Button type="submit" pending={invite.isPending} className="justify-self-start">
           Send invitation
         </Button>

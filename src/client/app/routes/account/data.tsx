@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
+import { DeleteAccountSection } from '#client/features/account/delete-account-section.tsx'
 import { ExportSection } from '#client/features/account/export-section.tsx'
-import { LeaveSection } from '#client/features/account/leave-section.tsx'
 import { signOut } from '#client/lib/session.ts'
 import { toast } from '#client/lib/toast.ts'
 
@@ -22,7 +22,7 @@ export function Component() {
       <h2 className="sr-only">Data</h2>
       <div>
         <ExportSection />
-        <LeaveSection onDeleted={() => void handleDeleted()} />
+        <DeleteAccountSection onDeleted={() => void handleDeleted()} />
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery } from '#client/features/account/account.api.ts'
-import { AccountFacts } from '#client/features/account/account-facts.tsx'
-import { AddressSection } from '#client/features/account/address-section.tsx'
+import { AccountDetails } from '#client/features/account/account-details.tsx'
+import { EmailSection } from '#client/features/account/email-section.tsx'
 import { NameSection } from '#client/features/account/name-section.tsx'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -14,9 +14,9 @@ export function Component() {
       <h2 className="sr-only">Profile</h2>
       {account.data ? (
         <div>
-          <AddressSection user={account.data} />
+          <EmailSection user={account.data} />
           <NameSection user={account.data} />
-          <AccountFacts user={account.data} />
+          <AccountDetails user={account.data} />
         </div>
       ) : account.isError ? (
         <LoadError what="your account" query={account} />

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { LoaderFunctionArgs } from 'react-router'
 import { subscriptionQuery } from '#client/features/billing/billing.api.ts'
 import { queryClient } from '#client/lib/query-client.ts'
-import { whenKnown } from '#client/lib/session.ts'
+import { whenSessionKnown } from '#client/lib/session.ts'
 
 type Params = LoaderFunctionArgs['params']
 
@@ -18,8 +18,8 @@ export const prefetchContent =
   }
 
 async function start(prefetch: () => Promise<void>[]) {
-  const { user, secondStep } = await whenKnown()
-  if (!user || secondStep !== 'none') return
+  const { user, pendingMfa } = await whenSessionKnown()
+  if (!user || pendingMfa !== 'none') return
   // The guard reports a failed check.
   const subscription = await queryClient.ensureQueryData(subscriptionQuery(user.id)).catch(() => null)
   if (subscription?.subscribed) await Promise.all(prefetch())

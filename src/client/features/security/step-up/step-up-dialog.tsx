@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { securityOverviewQuery } from '#client/features/auth/security-overview.api.ts'
-import type { StepUpQuestion } from '#client/lib/step-up.ts'
+import type { StepUpRequest } from '#client/lib/step-up.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { factorsQuery } from '../security.api.ts'
-import { ProofForm } from './proof-form.tsx'
+import { StepUpForm } from './step-up-form.tsx'
 import { optionLabel, stepUpOptions } from './step-up-options.ts'
 
 /** Asks who is in front of the screen, in the ways that the account has, and says so to the action that waits. */
-export default function StepUpDialog({ question }: { question: StepUpQuestion }) {
+export default function StepUpDialog({ question }: { question: StepUpRequest }) {
   // What was known when the page opened may have changed on another device.
   const overview = useQuery({ ...securityOverviewQuery, staleTime: 0 })
   const factors = useQuery({ ...factorsQuery, staleTime: 0 })
@@ -79,7 +79,7 @@ function Ways({ options, onConfirmed }: WaysProps) {
   const others = options.map((other, index) => ({ other, index })).filter(({ other }) => other !== option)
   return (
     <>
-      <ProofForm key={chosen} option={option} onConfirmed={onConfirmed} />
+      <StepUpForm key={chosen} option={option} onConfirmed={onConfirmed} />
       {others.length > 0 && (
         <div className="mt-6 border-t border-line pt-4">
           <p className="text-sm text-muted">Another way:</p>

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
-  proveByApp,
-  proveByBackupCode,
-  proveByKey,
-  proveByPhone,
-} from '#client/features/auth/second-step/second-step-proofs.api.ts'
+  verifyBackupCode,
+  verifySecurityKey,
+  verifyTextMessage,
+  verifyTotp,
+} from '#client/features/auth/mfa/verify-factor.api.ts'
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { confirmIdentityCall } from '#shared/contracts/account-security.ts'
-import { showPasskey } from '../../passkeys/passkeys.api.ts'
+import { signPasskeyChallenge } from '../../passkeys/passkeys.api.ts'
 import { useRefreshSecurity } from '../security.api.ts'
 
-export type Proof =
+export type StepUpCredential =
   | { kind: 'password'; password: string }
   | { kind: 'email-code'; code: string }
   | { kind: 'backup-code'; code: string }
@@ -21,7 +21,7 @@ export type Proof =
   | { kind: 'phone'; factorId: string; challengeId: string; code: string }
 
 /** Shows the server who is there: a second step over the wire protocol, everything else by a product call. */
-async function prove(proof: Proof): Promise<void> {
+async function prove(proof: StepUpCredential): Promise<void> {
   switch (proof.kind) {
     case 'password':
       await invoke(confirmIdentityCall, { method: 'password', password: proof.password })
@@ -30,24 +30,24 @@ async function prove(proof: Proof): Promise<void> {
       await invoke(confirmIdentityCall, { method: 'email-code', code: proof.code })
       return
     case 'passkey':
-      await invoke(confirmIdentityCall, { method: 'passkey', ...(await showPasskey()) })
+      await invoke(confirmIdentityCall, { method: 'passkey', ...(await signPasskeyChallenge()) })
       return
     case 'backup-code':
-      await proveByBackupCode(proof.code)
+      await verifyBackupCode(proof.code)
       return
     case 'webauthn':
-      return proveByKey(proof.factorId)
+      return verifySecurityKey(proof.factorId)
     case 'totp':
-      return proveByApp(proof.factorId, proof.code)
+      return verifyTotp(proof.factorId, proof.code)
     case 'phone':
-      return proveByPhone(proof.factorId, proof.challengeId, proof.code)
+      return verifyTextMessage(proof.factorId, proof.challengeId, proof.code)
   }
 }
 
 /** The way in which somebody last showed who they are changes how long settings stay open, and the list of events. */
-export function useProve() {
+export function useConfirmIdentity() {
   const refresh = useRefreshSecurity()
-  return useMutation<void, Error, Proof>({
+  return useMutation<void, Error, StepUpCredential>({
     mutationFn: prove,
     onSuccess: () => {
       // Not waited for: the action that asked goes on at once.
@@ -56,7 +56,7 @@ export function useProve() {
   })
 }
 
-export function useMailCode() {
+export function useSendEmailCode() {
   const queryClient = useQueryClient()
   return useMutation({
     mutationKey: ['mail-code'],

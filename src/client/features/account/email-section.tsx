@@ -1,0 +1,83 @@
+import type { User } from '@supabase/auth-js'
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { securityOverviewQuery } from '#client/features/auth/security-overview.api.ts'
+import { formErrorMessage } from '#client/lib/error-message.ts'
+import { Button } from '#client/ui/button.tsx'
+import { TextField } from '#client/ui/field.tsx'
+import { FormActions } from '#client/ui/form-actions.tsx'
+import { FormError } from '#client/ui/form-error.tsx'
+import { Panel } from '#client/ui/panel.tsx'
+import { Section } from '#client/ui/section.tsx'
+import { Tag } from '#client/ui/tag.tsx'
+import { useChangeEmail } from './account.api.ts'
+import { PendingEmailChange } from './pending-email-change.tsx'
+
+/** The address to sign in with and to read at, and how it becomes another one. */
+export function EmailSection({ user }: { user: User }) {
+  const [open, setOpen] = useState(false)
+  const { data: overview } = useQuery(securityOverviewQuery)
+  const email = user.email ?? ''
+  const isConfirmed = Boolean(user.email_confirmed_at)
+  // Until the rules are known, the strict ones.
+  const needsBoth = isConfirmed && overview?.secureEmailChange !== false
+  return (
+    <Section title="Email address" lede="You sign in with it, and your weekly drops go there.">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg [overflow-wrap:anywhere]">
+        <span>{email || 'None yet'}</span>
+        {email && (isConfirmed ? <Tag tone="primary">Confirmed</Tag> : <Tag tone="accent">Not confirmed yet</Tag>)}
+      </p>
+      {email && !isConfirmed && (
+        <p className="mt-2 max-w-[60ch] text-muted">
+          Until it is confirmed we cannot help you back in by mail.{' '}
+          <Link to="/auth/confirm" className="text-link">
+            Type the code from the mail
+          </Link>
+        </p>
+      )}
+      {user.new_email && <PendingEmailChange present={needsBoth ? email : null} wanted={user.new_email} />}
+      {open ? (
+        <AddressForm needsBoth={needsBoth} onClose={() => setOpen(false)} />
+      ) : (
+        <Button variant="secondary" className="mt-5" onClick={() => setOpen(true)}>
+          {user.new_email ? 'Choose another address' : 'Change address'}
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function AddressForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () => void }) {
+  const change = useChangeEmail()
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const email = String(new FormData(event.currentTarget).get('email')).trim()
+    if (!change.isPending) change.mutate(email, { onSuccess: onClose })
+  }
+  return (
+    <div className="mt-5">
+      <Panel label="Change address">
+        <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
+          <TextField
+            label="New address"
+            name="email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            maxLength={320}
+            required
+            autoFocus
+            hint={
+              needsBoth
+                ? 'We write to both addresses, the new one and the present one. Nothing changes until both have confirmed, so nobody can take your account away with one mailbox.'
+                : 'We write to it. Nothing changes until you have confirmed it.'
+            }
+          />
+          <FormError>{formErrorMessage(change.error)}</FormError>
+          <FormActions action="Change address" pending={change.isPending} onCancel={onClose} />
+        </form>
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Section } from '#client/ui/section.tsx'
+import { Timestamp } from '#client/ui/timestamp.tsx'
+import { networkPlace } from '#shared/domain/network-place.ts'
+import { type SecurityEvent, securityEvents } from '#shared/domain/security-events.ts'
+
+type Event = { id: string; at: string; event: SecurityEvent; device: string; ip: string }
+
+/** What happened to the account lately, in the words of the security log. */
+export function RecentActivitySection({ events }: { events: readonly Event[] }) {
+  return (
+    <Section
+      title="Recent activity"
+      lede="Something here that was not you? Change your password, then look through the devices above."
+    >
+      {events.length === 0 ? (
+        <p className="text-muted">Nothing has been noted yet.</p>
+      ) : (
+        <ol aria-label="Recent activity" className="border-t border-line">
+          {events.map((event) => (
+            <li
+              key={event.id}
+              className="grid gap-x-6 border-b border-line py-2.5 text-sm last:border-b-0 sm:grid-cols-[minmax(0,1fr)_minmax(0,14rem)]"
+            >
+              <p>
+                <span className="text-base">{securityEvents[event.event]}</span>
+                <span className="block text-muted">
+                  {[event.device, networkPlace(event.ip) ?? event.ip].filter(Boolean).join(', ')}
+                </span>
+              </p>
+              <p className="text-muted tabular-nums sm:text-right sm:leading-6">
+                <Timestamp at={event.at} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,10 @@
+type Named = { friendly_name?: string }
+
+/** "Authenticator app", or with a number when that name is taken: names of one account must differ. */
+export function uniqueName(wanted: string, factors: readonly Named[]): string {
+  const taken = new Set(factors.map((factor) => factor.friendly_name?.trim().toLowerCase()))
+  if (!taken.has(wanted.toLowerCase())) return wanted
+  let number = 2
+  while (taken.has(`${wanted} ${number}`.toLowerCase())) number += 1
+  return `${wanted} ${number}`
+}
