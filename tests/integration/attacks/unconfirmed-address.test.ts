@@ -157,7 +157,7 @@ describe('attack 3: someone signs up with the former address of an editor', () =
     const editor = await editorMovesOn()
     const stranger = await buildUser(server, { email: former })
     const { body } = await call(server, 'export-data', {}, stranger.token)
-    expect(body).toMatchObject({ data: { desk: null } })
+    expect(body).toMatchObject({ data: { editorialWork: null } })
     await deleteAccount(stranger)
     expect(await writtenBy()).toEqual([{ by: former, id: editor.id }])
   })
@@ -165,7 +165,7 @@ describe('attack 3: someone signs up with the former address of an editor', () =
   test('the editor still exports it, and takes the address along when the account is deleted', async () => {
     const editor = await editorMovesOn()
     const { body } = await call(server, 'export-data', {}, editor.token)
-    expect(body).toMatchObject({ data: { desk: { mailings: [{ at: expect.any(String) }] } } })
+    expect(body).toMatchObject({ data: { editorialWork: { mailings: [{ at: expect.any(String) }] } } })
     await call(server, 'delete-account', { email: 'moved@example.test' }, editor.token)
     expect(await writtenBy()).toEqual([{ by: 'a former editor', id: null }])
   })
