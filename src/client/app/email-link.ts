@@ -1,5 +1,11 @@
 import { findAccountConflict, readStoredSession, setPendingLinkSession } from '#client/lib/pending-link-session.ts'
-import { type LinkPurpose, type LinkTokens, linkError, linkMessage, linkSession } from '#client/lib/session-storage.ts'
+import {
+  type LinkPurpose,
+  type LinkTokens,
+  readLinkError,
+  readLinkMessage,
+  readLinkSession,
+} from '#client/lib/session-storage.ts'
 import { toast } from '#client/lib/toast.ts'
 
 import { confirmedSignUp, invitedTo } from './location-state.ts'
@@ -11,22 +17,22 @@ import { confirmedSignUp, invitedTo } from './location-state.ts'
  */
 export function consumeEmailLink(): LinkTokens | null {
   const { hash, pathname, search } = window.location
-  const session = linkSession(hash)
+  const session = readLinkSession(hash)
   if (session) {
     const address = pathname + search
     const { tokens, purpose } = session
     const { to, state } = destinationOf(purpose, address)
     const others = findAccountConflict(tokens, readStoredSession())
     if (others) {
-      setPendingLinkSession({ tokens, ...others, goOn: { to, state } })
+      setPendingLinkSession({ tokens, ...others, destination: { to, state } })
       goTo('/auth/link')
       return null
     }
     goTo(to, state)
     return tokens
   }
-  const failure = linkError(hash)
-  const message = linkMessage(hash)
+  const failure = readLinkError(hash)
+  const message = readLinkMessage(hash)
   if (failure) goTo('/auth/link', { ...failure, landedOn: pathname })
   else if (message) {
     goTo(pathname + search)

@@ -27,11 +27,11 @@ export function RootLayout() {
 
 /** Asks the user to confirm their identity, on whichever page the action is. */
 function LazyStepUpDialog() {
-  const question = useSyncExternalStore(stepUpHost.subscribe, stepUpHost.question, () => null)
-  if (!question) return null
+  const request = useSyncExternalStore(stepUpHost.subscribe, stepUpHost.request, () => null)
+  if (!request) return null
   return (
     <Suspense fallback={null}>
-      <StepUpDialog question={question} />
+      <StepUpDialog request={request} />
     </Suspense>
   )
 }

@@ -38,18 +38,18 @@ export const routes: RouteObject[] = [
       },
       {
         path: '/auth/mail',
-        handle: { title: 'Come in by mail' },
+        handle: { title: 'Sign in by email' },
         lazy: lazyPage(() => import('./routes/auth-mail.tsx')),
       },
       {
         path: '/auth/confirm',
-        handle: { title: 'Confirm your address' },
+        handle: { title: 'Confirm your email' },
         lazy: lazyPage(() => import('./routes/auth-confirm.tsx')),
       },
       { path: '/auth/link', handle: { title: 'Link' }, lazy: lazyPage(() => import('./routes/auth-link.tsx')) },
       {
         path: '/auth/second-step',
-        handle: { title: 'One more step' },
+        handle: { title: 'Two-step verification' },
         lazy: lazyPage(() => import('./routes/auth-second-step.tsx')),
       },
       {

@@ -7,14 +7,14 @@ import { createTokenRefresher } from './refresh-token.ts'
 import { sessionStorageKey } from './session-storage.ts'
 
 /*
- * The protocol's client, composed of the three parts that are used: a third of the whole package's size.
- * Imported dynamically and only through `loadBackend`, because visitors without a session never need it.
+ * The three parts of supabase-js that we use: a third of the size of the whole package.
+ * Import it through `loadBackend` only, because visitors without a session never need it.
  */
 const { origin, hostname } = window.location
 
-/** Which of its calls were refused the auth client keeps to itself: that a session is gone or cannot be renewed is heard here. */
-const listeningFetch: typeof fetch = async (input, init) => {
-  // Signing out reaches the server even when the page is left in the next moment.
+/** Detects ended sessions from responses, because auth-js doesn't report which request was rejected. */
+const sessionTrackingFetch: typeof fetch = async (input, init) => {
+  // Lets the sign-out request finish if the page is closed right away.
   const keepalive = String(input).includes('/logout')
   const response = await fetch(input, { ...init, keepalive })
   const refused = response.status >= 400 && response.status < 500 && response.status !== 429
@@ -34,14 +34,14 @@ const auth = new AuthClient({
   autoRefreshToken: true,
   detectSessionInUrl: true,
   experimental: { passkey: true },
-  fetch: listeningFetch,
+  fetch: sessionTrackingFetch,
 })
 
-const renew = createTokenRefresher(auth)
+const refreshToken = createTokenRefresher(auth)
 
 /**
- * Every call carries the token of the moment; without a session it goes out as what it is, anonymous. A token that is
- * refused is renewed once; when the new one is refused as well, the session is over on this device, too.
+ * Adds the current access token, if there is a session. On 401 it refreshes the token and retries once; if that fails
+ * with 401 too, it ends the session on this device.
  */
 const authorizedFetch: typeof fetch = async (input, init) => {
   const send = (token: string | undefined) => {
@@ -51,16 +51,16 @@ const authorizedFetch: typeof fetch = async (input, init) => {
     return fetch(input, { ...init, headers })
   }
   const token = (await auth.getSession()).data.session?.access_token
-  const answer = await send(token)
-  if (answer.status !== 401 || !token) return answer
-  const renewal = await renew(token)
-  if (renewal === 'unknown') return answer
-  const [last, second] = renewal === 'over' ? [token, answer] : [renewal.token, await send(renewal.token)]
-  if (second.status === 401) await endSessionOf(last)
-  return second
+  const response = await send(token)
+  if (response.status !== 401 || !token) return response
+  const refresh = await refreshToken(token)
+  if (refresh === 'unknown') return response
+  const [lastToken, retry] = refresh === 'ended' ? [token, response] : [refresh.token, await send(refresh.token)]
+  if (retry.status === 401) await endSessionOf(lastToken)
+  return retry
 }
 
-/** Whoever has signed in anew meanwhile, in another tab for instance, keeps their session. */
+/** Does nothing if another session has started meanwhile, such as in another tab. */
 async function endSessionOf(token: string) {
   if ((await auth.getSession()).data.session?.access_token !== token) return
   markSessionEnded(token)

@@ -1,8 +1,8 @@
-/** A product call that did not succeed. Decide by `code`; `message` is written for people. `status` 0: no answer came. */
+/** A failed product call. Check `code`; `message` is for display. `status` is 0 if the server could not be reached. */
 export class CallError extends Error {
   readonly code: string
   readonly status: number
-  /** The whole refusal, for those that say more, such as what somebody else has saved. Parse it. */
+  /** The whole response body, for errors with more data, such as a conflicting version. Parse it. */
   readonly body: unknown
 
   constructor(code: string, message: string, status: number, body: unknown = null) {
@@ -14,24 +14,24 @@ export class CallError extends Error {
   }
 }
 
-/** The server's own words stand in the body only; anything that is not our shape becomes a plain sentence. */
+/** Reads the code and message of an error response, or a generic message if the body has another shape. */
 export async function readCallError(response: Response): Promise<CallError> {
   const body: unknown = await response.json().catch(() => null)
   const { error, code } = (body ?? {}) as { error?: unknown; code?: unknown }
   return new CallError(
     typeof code === 'string' ? code : 'unexpected_failure',
-    typeof error === 'string' ? error : 'Something went wrong on our side. Try again.',
+    typeof error === 'string' ? error : 'Something went wrong on our end. Try again.',
     response.status,
     body,
   )
 }
 
 export const networkError = () =>
-  new CallError('network', 'No answer from the server. Check your connection and try again.', 0)
+  new CallError('network', 'We can’t reach the server. Check your connection and try again.', 0)
 
-/** True if the call never reached the server, so it says nothing about the reader's account. */
+/** True if the call never reached the server, so it says nothing about the account. */
 export const isNetworkError = (error: unknown) => error instanceof CallError && error.status === 0
 
-/** Worth asking again: nothing answered, or the server had trouble. A refusal stays a refusal. */
+/** True for errors worth a retry: network errors, rate limits and server errors. */
 export const isTransient = (error: unknown) =>
   !(error instanceof CallError) || error.status === 0 || error.status === 429 || error.status >= 500

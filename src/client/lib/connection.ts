@@ -1,18 +1,17 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 
-const answerWithinMs = 5_000
+const timeoutMs = 5_000
 const firstRetryMs = 1_000
 const maxRetryMs = 15_000
 
-/** False while the browser knows that it has no network. True says little: a phone with one bar is "online". */
+/** False while the browser reports no network. True doesn't mean that the server is reachable. */
 export const useOnline = () =>
   useSyncExternalStore(onlineManager.subscribe, () => onlineManager.isOnline(), alwaysOnline)
 const alwaysOnline = () => true
 
-/** Whether our server answers right now. */
 export const isServerReachable = () =>
-  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(answerWithinMs) }).then(
+  fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(timeoutMs) }).then(
     () => true,
     () => false,
   )
@@ -28,7 +27,7 @@ function changeWaiting(by: 1 | -1) {
   for (const listener of listeners) listener()
 }
 
-/** True while a page that the reader asked for waits for the server to answer. */
+/** True while a navigation waits for the server. */
 export const useWaitingForServer = () =>
   useSyncExternalStore(
     subscribe,
@@ -36,7 +35,7 @@ export const useWaitingForServer = () =>
     () => false,
   )
 
-/** Resolves once the server answers: asks again when the browser is back online, and at growing intervals. */
+/** Resolves once the server responds. Retries with backoff, and when the browser goes online. */
 export async function waitForServer(): Promise<void> {
   changeWaiting(1)
   try {

@@ -5,50 +5,50 @@ const session = { access_token: 'access-1', refresh_token: 'refresh-1' }
 
 beforeEach(clearSessionEnded)
 
-test('A session that nobody refused has not ended', () => {
+test('a session that was not rejected has not ended', () => {
   trackSession(session)
   expect(hasCurrentSessionEnded()).toBe(false)
 })
 
-test.each(['access-1', 'refresh-1'])('A session heard of once more after its %s was refused stays ended', (token) => {
+test.each(['access-1', 'refresh-1'])('a session reported again after its %s was rejected stays ended', (token) => {
   markSessionEnded(token)
   trackSession(session)
   expect(hasCurrentSessionEnded()).toBe(true)
 })
 
-test('Another session begins with nothing behind it', () => {
+test('a new session has not ended', () => {
   markSessionEnded('access-1')
   trackSession({ access_token: 'access-2', refresh_token: 'refresh-2' })
   expect(hasCurrentSessionEnded()).toBe(false)
 })
 
-test('Signing out here is no ending', () => {
+test('signing out does not count as an ended session', () => {
   markSessionEnded('access-1')
   clearSessionEnded()
   expect(hasCurrentSessionEnded()).toBe(false)
 })
 
-type Tab = typeof import('./ended-session.ts') & { hear: ReturnType<typeof vi.fn<() => void>> }
+type Tab = typeof import('./ended-session.ts') & { onEnded: ReturnType<typeof vi.fn<() => void>> }
 
-/** The module as another tab of the browser has it. */
+/** A fresh copy of the module, as in another tab. */
 async function openTab(): Promise<Tab> {
   vi.resetModules()
   const tab = await import('./ended-session.ts')
-  const hear = vi.fn<() => void>()
-  const channel = tab.listenToOtherTabs(hear)
+  const onEnded = vi.fn<() => void>()
+  const channel = tab.listenToOtherTabs(onEnded)
   onTestFinished(() => channel.close())
-  return { ...tab, hear }
+  return { ...tab, onEnded }
 }
 
-test('A neighbour hears that its session has ended, before or after it is gone there', async () => {
-  const [finder, neighbour, stranger] = [await openTab(), await openTab(), await openTab()]
-  for (const tab of [finder, neighbour]) tab.trackSession(session)
+test('other tabs onEnded that their session has ended', async () => {
+  const [finder, otherTab, stranger] = [await openTab(), await openTab(), await openTab()]
+  for (const tab of [finder, otherTab]) tab.trackSession(session)
   stranger.trackSession({ access_token: 'access-2', refresh_token: 'refresh-2' })
   finder.markSessionEnded('refresh-1')
-  await expect.poll(() => neighbour.hear.mock.calls.length).toBe(1)
-  expect(neighbour.hasCurrentSessionEnded()).toBe(true)
-  expect(stranger.hear).not.toHaveBeenCalled()
+  await expect.poll(() => otherTab.onEnded.mock.calls.length).toBe(1)
+  expect(otherTab.hasCurrentSessionEnded()).toBe(true)
+  expect(stranger.onEnded).not.toHaveBeenCalled()
 
   finder.clearSessionEnded()
-  await expect.poll(neighbour.hasCurrentSessionEnded).toBe(false)
+  await expect.poll(otherTab.hasCurrentSessionEnded).toBe(false)
 })

@@ -1,43 +1,43 @@
 type Tokens = { access_token: string; refresh_token: string }
 
 /*
- * Which token the server has refused for good. Apart from the session's store, which loads the client that hears of it.
- * The token and not a flag: the client may speak of a session once more after it was refused, and that is no new one.
+ * The token of the session that the server ended. A token and not a flag, because auth-js may report that session once
+ * more. Separate from session.ts, which loads the client that imports this module.
  */
-let refused: string | null = null
-let latest: Tokens | null = null
-let neighbours: BroadcastChannel | null = null
+let endedToken: string | null = null
+let current: Tokens | null = null
+let otherTabs: BroadcastChannel | null = null
 
 /**
- * Tabs tell each other: whoever did not find out itself hears from the client only that the session is gone. The word may
- * come after that, so `onEnded` is called when it is about the session that this tab has or had.
+ * Shares ended sessions between tabs, because in the other tabs auth-js reports only that the session is gone. The
+ * message may arrive after that, so `onEnded` is called if it concerns the current or last session of this tab.
  */
 export function listenToOtherTabs(onEnded: () => void): BroadcastChannel {
-  neighbours = new BroadcastChannel('session-ended')
-  neighbours.onmessage = ({ data }: MessageEvent<string | null>) => {
-    refused = data
-    if (data !== null && latest && isOf(latest, data)) onEnded()
+  otherTabs = new BroadcastChannel('session-ended')
+  otherTabs.onmessage = ({ data }: MessageEvent<string | null>) => {
+    endedToken = data
+    if (data !== null && current && isOf(current, data)) onEnded()
   }
-  return neighbours
+  return otherTabs
 }
 
 const isOf = (session: Tokens, token: string) => token === session.access_token || token === session.refresh_token
 
-/** Should the session of this access or refresh token go now, then because it has ended, and not because somebody here signed out. */
+/** Records that the server ended the session of this access or refresh token, as opposed to a sign-out. */
 export function markSessionEnded(token: string) {
-  refused = token
-  neighbours?.postMessage(token)
+  endedToken = token
+  otherTabs?.postMessage(token)
 }
 
 export function clearSessionEnded() {
-  refused = null
-  neighbours?.postMessage(null)
+  endedToken = null
+  otherTabs?.postMessage(null)
 }
 
-/** Another session than the one that ended has nothing to do with it. */
+/** Call for each session that auth-js reports. A different session clears the mark. */
 export function trackSession(session: Tokens) {
-  latest = session
-  if (refused !== null && !isOf(session, refused)) refused = null
+  current = session
+  if (endedToken !== null && !isOf(session, endedToken)) endedToken = null
 }
 
-export const hasCurrentSessionEnded = () => refused !== null
+export const hasCurrentSessionEnded = () => endedToken !== null

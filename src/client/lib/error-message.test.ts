@@ -4,14 +4,14 @@ import { CallError } from './call-error.ts'
 import { errorMessage, formErrorMessage } from './error-message.ts'
 import { StepUpDeclined } from './step-up.ts'
 
-test('a refusal keeps the words of the service', () => {
+test('a 4xx error keeps the message of the server', () => {
   expect(errorMessage(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'))).toBe(
     'Invalid login credentials',
   )
   expect(errorMessage(new CallError('wrong_backup_code', 'That code is not valid', 400))).toBe('That code is not valid')
 })
 
-test('silence and trouble are told in plain sentences', () => {
+test('network and server errors get a generic message', () => {
   expect(errorMessage(new AuthRetryableFetchError('Failed to fetch', 0))).toContain('Check your connection')
   expect(errorMessage(new CallError('network', 'Whatever the browser says', 0))).toContain('Check your connection')
   for (const error of [new AuthRetryableFetchError('{}', 503), new TypeError('x is undefined'), null]) {
@@ -19,13 +19,13 @@ test('silence and trouble are told in plain sentences', () => {
   }
 })
 
-test('a form says nothing before it failed, nor when the question who is there was closed', () => {
+test('a form has no message without an error or after a declined step-up', () => {
   expect(formErrorMessage(null)).toBeUndefined()
   expect(formErrorMessage(new StepUpDeclined())).toBeUndefined()
   expect(formErrorMessage(new CallError('not_admin', 'No', 403))).toBe('No')
 })
 
-test('a product call keeps its words when the trouble is on our side', () => {
+test('a product call keeps its message on a server error', () => {
   expect(errorMessage(new CallError('payments_unavailable', 'The payment service does not answer', 502))).toBe(
     'The payment service does not answer',
   )

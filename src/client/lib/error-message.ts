@@ -1,18 +1,18 @@
 import { CallError } from './call-error.ts'
 import { StepUpDeclined } from './step-up.ts'
 
-/** The service's own words where it refused something, since they are written for people; a plain sentence for all else. */
+/** Message to display: the server's own for 4xx and product calls, otherwise a generic one. */
 export function errorMessage(error: unknown): string {
   const { status, message, code } = (error ?? {}) as { status?: unknown; message?: unknown; code?: unknown }
-  if (status === 0) return 'No answer from the server. Check your connection and try again.'
-  // Signing in has a page of its own for it; this is somebody who is signed in.
-  if (status === 403 && code === 'email_not_confirmed') return 'Please confirm your address first.'
-  const isRefusal = typeof status === 'number' && status >= 400 && status < 500
-  // A product call has words for people even where it is our own trouble.
-  const hasWords = isRefusal || error instanceof CallError
-  return hasWords && typeof message === 'string' && message ? message : 'Something went wrong. Please try again.'
+  if (status === 0) return 'We can’t reach the server. Check your connection and try again.'
+  // The user is signed in; the sign-in page handles this code itself.
+  if (status === 403 && code === 'email_not_confirmed') return 'Confirm your email first.'
+  const isClientError = typeof status === 'number' && status >= 400 && status < 500
+  // Product calls send a message for display with 5xx errors too.
+  const isForDisplay = isClientError || error instanceof CallError
+  return isForDisplay && typeof message === 'string' && message ? message : 'Something went wrong. Please try again.'
 }
 
-/** What a form has to say after a try; nothing where none failed, or where the person closed the question who they are. */
+/** Message for a form; undefined without an error or if the user closed the step-up dialog. */
 export const formErrorMessage = (error: Error | null): string | undefined =>
   error && !(error instanceof StepUpDeclined) ? errorMessage(error) : undefined

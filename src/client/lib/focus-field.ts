@@ -1,17 +1,17 @@
 /**
- * Puts the cursor in a field by its path (`data-path`), unfolding what it is in; without such a field in what it belongs
- * to. In a text the line, counted from 1, is selected and scrolled to.
+ * Focuses the field with this `data-path`, or its closest parent path, and opens the `details` around it.
+ * In a textarea, selects and scrolls to `line`, counted from 1.
  */
 export function focusField(path: string, line: number | null = null) {
   const parts = path.split('.')
   for (let length = parts.length; length > 0; length -= 1) {
-    const place = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(parts.slice(0, length).join('.'))}"]`)
-    if (!place) continue
-    const fold = place.closest('details')
-    if (fold) fold.open = true
-    place.focus({ preventScroll: true })
-    place.scrollIntoView({ block: 'center' })
-    if (line !== null && place instanceof HTMLTextAreaElement) selectLine(place, line)
+    const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(parts.slice(0, length).join('.'))}"]`)
+    if (!field) continue
+    const details = field.closest('details')
+    if (details) details.open = true
+    field.focus({ preventScroll: true })
+    field.scrollIntoView({ block: 'center' })
+    if (line !== null && field instanceof HTMLTextAreaElement) selectLine(field, line)
     return
   }
 }
@@ -20,7 +20,7 @@ function selectLine(area: HTMLTextAreaElement, line: number) {
   const lines = area.value.split('\n')
   const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0)
   area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0))
-  // Browsers show the caret of a field that gains the focus, and not the one of a field that has it.
+  // Browsers scroll to the selection only when the field gains the focus.
   area.blur()
   area.focus()
 }

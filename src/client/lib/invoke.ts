@@ -7,8 +7,8 @@ import { requireMfa } from './session.ts'
 export { CallError } from './call-error.ts'
 
 /**
- * One product call. What is sent and what comes back both pass the shared contract, so a page never meets a shape that
- * it was not written for. Throws CallError; its code is `not_authenticated` when there is no session to send.
+ * Makes a product call, parsing input and output by its contract.
+ * @throws CallError, with code `not_authenticated` if there is no session
  */
 export function invoke<C extends AnyCall>(
   call: C,
@@ -18,13 +18,13 @@ export function invoke<C extends AnyCall>(
   return send(call, call.name, call.input.parse(input) as Record<string, unknown>, signal)
 }
 
-/** One call that takes a file: the file is the body, the input goes into the address. */
+/** Makes a call that takes a file: the file is the body, and the input goes into the query string. */
 export function upload<C extends AnyCall>(
   call: C,
   input: Record<string, string> & z.input<C['input']>,
   file: Blob,
 ): Promise<z.output<C['output']>> {
-  // Without a type: what it is is for the server to find out, and the client must not wrap it in a form.
+  // Without a type, so that functions-js doesn't wrap it in a form. The server detects the type.
   return send(call, `${call.name}?${new URLSearchParams(input)}`, new Blob([file], { type: '' }))
 }
 
@@ -37,7 +37,7 @@ async function send<C extends AnyCall>(
   const { auth, functions } = await loadBackend()
   if (call.audience !== 'public') {
     const { data, error } = await auth.getSession()
-    // The session is there, but its token is old and could not be renewed for lack of a connection.
+    // There is a session, but its expired token could not be refreshed offline.
     if (error?.status === 0) throw networkError()
     if (!data.session) throw new CallError('not_authenticated', 'Not authenticated', 401)
   }
@@ -45,10 +45,10 @@ async function send<C extends AnyCall>(
   if (error) {
     signal?.throwIfAborted()
     if (error.context instanceof Response) {
-      const refusal = await readCallError(error.context)
-      // The guards lead to the second step as soon as the session is known to owe it.
-      if (refusal.code === 'mfa_required') requireMfa()
-      throw refusal
+      const callError = await readCallError(error.context)
+      // The guards then redirect to two-step verification.
+      if (callError.code === 'mfa_required') requireMfa()
+      throw callError
     }
     throw networkError()
   }

@@ -1,10 +1,10 @@
 let loaded: typeof import('./backend.ts').backend | null = null
 
-/** Downloads the client once; every later caller gets the same one. */
+/** Loads the client on first use. */
 export async function loadBackend() {
   loaded ??= (await import('./backend.ts')).backend
   return loaded
 }
 
-/** The client if it is here already: for what must not wait, not even for a moment. */
+/** The client if it is loaded already, for callers that must not wait. */
 export const loadedBackend = () => loaded

@@ -1,7 +1,7 @@
-/** The auth client answers with its error in hand; everybody here expects it to be thrown. */
-export function orThrow<Answer extends { data: unknown; error: Error | null }>(
-  answer: Answer,
-): NonNullable<Extract<Answer, { error: null }>['data']> {
-  if (answer.error) throw answer.error
-  return answer.data as NonNullable<Extract<Answer, { error: null }>['data']>
+/** Throws the error that auth-js returns as part of its result, and returns the data otherwise. */
+export function orThrow<Result extends { data: unknown; error: Error | null }>(
+  result: Result,
+): NonNullable<Extract<Result, { error: null }>['data']> {
+  if (result.error) throw result.error
+  return result.data as NonNullable<Extract<Result, { error: null }>['data']>
 }

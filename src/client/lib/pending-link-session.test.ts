@@ -7,19 +7,21 @@ const tokensOf = (claims: object) => ({
 })
 const stored = JSON.stringify({ user: { id: 'a', email: 'a@example.com' } })
 
-test('a link of another account is asked about, by both addresses', () => {
+test('a link of another account is a conflict between both emails', () => {
   expect(findAccountConflict(tokensOf({ sub: 'b', email: 'b@example.com' }), stored)).toEqual({
-    here: 'a@example.com',
-    there: 'b@example.com',
+    currentEmail: 'a@example.com',
+    linkEmail: 'b@example.com',
   })
 })
 
-test('tokens that cannot be read are asked about as well', () => {
-  expect(findAccountConflict({ access_token: 'nonsense', refresh_token: 'r' }, stored)?.there).toBe('somebody else')
+test('unreadable tokens are a conflict', () => {
+  expect(findAccountConflict({ access_token: 'nonsense', refresh_token: 'r' }, stored)?.linkEmail).toBe(
+    'another account',
+  )
 })
 
-test('nothing is asked of nobody, nor of the same person', () => {
+test('without a session, or with the same account, there is no conflict', () => {
   const link = tokensOf({ sub: 'a', email: 'a@example.com' })
   expect(findAccountConflict(link, stored)).toBeNull()
-  for (const nobody of [null, '', '{', '{}', 'null']) expect(findAccountConflict(link, nobody)).toBeNull()
+  for (const signedOut of [null, '', '{', '{}', 'null']) expect(findAccountConflict(link, signedOut)).toBeNull()
 })

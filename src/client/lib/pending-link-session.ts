@@ -1,24 +1,29 @@
 import { readClaims } from './pending-mfa.ts'
 import { type LinkTokens, sessionStorageKey } from './session-storage.ts'
 
-/** A session that a link brought along to somebody who is signed in as another: it waits for a word of theirs. */
+/** The session of an emailed link that waits for a choice, because another account is signed in. */
 export type PendingLinkSession = {
   tokens: LinkTokens
-  here: string
-  there: string
-  goOn: { to: string; state: object | null }
+  currentEmail: string
+  linkEmail: string
+  destination: { to: string; state: object | null }
 }
 
-/** Who is signed in here, and whom the link would sign in, when they are two; null when there is nothing to ask. */
+/** Both accounts if the link would replace the signed-in account with another one; otherwise null. */
 export function findAccountConflict(
   tokens: LinkTokens,
   stored: string | null,
-): Pick<PendingLinkSession, 'here' | 'there'> | null {
+): Pick<PendingLinkSession, 'currentEmail' | 'linkEmail'> | null {
   const user = storedUser(stored)
   const { sub, email } = readClaims(tokens.access_token)
   if (!user || sub === user.id) return null
-  return { here: user.email || 'somebody else', there: typeof email === 'string' && email ? email : 'somebody else' }
+  return {
+    currentEmail: user.email || unknownAccount,
+    linkEmail: typeof email === 'string' && email ? email : unknownAccount,
+  }
 }
+
+const unknownAccount = 'another account'
 
 function storedUser(stored: string | null): { id: string; email?: string } | null {
   try {
@@ -31,12 +36,12 @@ function storedUser(stored: string | null): { id: string; email?: string } | nul
 
 export const readStoredSession = () => window.localStorage.getItem(sessionStorageKey(window.location.hostname))
 
-// In memory alone: neither the history nor the storage is a place for tokens. A reload gives them up.
-let held: PendingLinkSession | null = null
+// In memory only, so that the tokens reach neither the history nor the storage. A reload discards them.
+let pending: PendingLinkSession | null = null
 export const setPendingLinkSession = (link: PendingLinkSession) => {
-  held = link
+  pending = link
 }
-export const getPendingLinkSession = () => held
+export const getPendingLinkSession = () => pending
 export const clearPendingLinkSession = () => {
-  held = null
+  pending = null
 }

@@ -10,26 +10,26 @@ const session = (user: User, aal: string, ...methods: string[]) => ({
   access_token: tokenOf({ aal, amr: methods.map((method) => ({ method, timestamp: 1 })) }),
 })
 
-test('whoever has no verified factor owes nothing', () => {
+test('without a verified factor no MFA is pending', () => {
   expect(pendingMfaOf(session({} as User, 'aal1', 'password'))).toBe('none')
   expect(pendingMfaOf(session(person('unverified'), 'aal1', 'password'))).toBe('none')
 })
 
-test('a password or a mailed code alone leaves the second step to be asked for', () => {
+test('after a password or an email code alone MFA may be pending', () => {
   expect(pendingMfaOf(session(person('unverified', 'verified'), 'aal1', 'password'))).toBe('maybe')
   expect(pendingMfaOf(session(person('verified'), 'aal1', 'otp'))).toBe('maybe')
 })
 
-test('a second factor or a passkey settles it', () => {
+test('after a second factor or a passkey no MFA is pending', () => {
   expect(pendingMfaOf(session(person('verified'), 'aal2', 'totp', 'password'))).toBe('none')
   expect(pendingMfaOf(session(person('verified'), 'aal1', 'passkey'))).toBe('none')
 })
 
-test('a token that cannot be read promises nothing', () => {
+test('an unreadable token has no claims', () => {
   for (const token of ['', 'opaque', 'a.b.c', 'a..c']) expect(readClaims(token)).toEqual({})
   expect(pendingMfaOf({ user: person('verified'), access_token: 'opaque' })).toBe('maybe')
 })
 
-test('claims with other characters than plain ones are read', () => {
+test('claims with base64url characters are read', () => {
   expect(readClaims(tokenOf({ aal: 'aal1', note: '>>>???' }))).toMatchObject({ aal: 'aal1', note: '>>>???' })
 })

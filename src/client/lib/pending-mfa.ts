@@ -1,11 +1,11 @@
 import type { Session } from '@supabase/auth-js'
 
-/** Whether a session still has to show its second factor. `maybe`: it looks so from here; the server knows. */
+/** Whether a session still has to pass MFA. `maybe`: the token doesn't show it, so ask the server. */
 export type PendingMfa = 'none' | 'maybe' | 'required'
 
 type Claims = { aal?: unknown; amr?: unknown; sub?: unknown; email?: unknown }
 
-/** The claims of an access token, unverified: enough to choose a page, never to allow anything. */
+/** Claims of an access token, unverified. Use them to choose a page, not to grant access. */
 export function readClaims(accessToken: string): Claims {
   try {
     const payload = (accessToken.split('.')[1] ?? '').replace(/-/g, '+').replace(/_/g, '/')
@@ -18,7 +18,7 @@ export function readClaims(accessToken: string): Claims {
 const methodsOf = ({ amr }: Claims) =>
   Array.isArray(amr) ? amr.map((entry: { method?: unknown }) => entry?.method) : []
 
-/** A passkey asks for the person as well as the device, so it owes nothing more. */
+/** A passkey counts as two factors. */
 export function pendingMfaOf({ access_token, user }: Pick<Session, 'access_token' | 'user'>): PendingMfa {
   if (!user.factors?.some((factor) => factor.status === 'verified')) return 'none'
   const claims = readClaims(access_token)

@@ -4,8 +4,8 @@ import { queryClient } from './query-client.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
-test('what is clicked while offline fails at once instead of happening later', async () => {
+test('a mutation fails at once while offline instead of running later', async () => {
   onlineManager.setOnline(false)
-  const click = new MutationObserver(queryClient, { mutationFn: () => Promise.reject(new Error('no network')) })
-  await expect(click.mutate()).rejects.toThrow('no network')
+  const mutation = new MutationObserver(queryClient, { mutationFn: () => Promise.reject(new Error('no network')) })
+  await expect(mutation.mutate()).rejects.toThrow('no network')
 }, 2_000)

@@ -4,10 +4,10 @@ import { isNetworkError, isTransient } from './call-error.ts'
 const maxRetries = 2
 const unreachableRetryMs = 5_000
 
-/** One cache for the whole application: signing out empties it (session.ts), whoever is looking. */
+/** The cache of the whole app. Signing out clears it (session.ts). */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
-    // For checks whose failure changes what is shown without a word to the reader (spec §8: "logged").
+    // For failed checks that have a fallback and are only logged (spec §8).
     onError: (error, query) => {
       if (typeof query.meta?.failureNote === 'string') console.error(query.meta.failureNote, error)
     },
@@ -18,10 +18,10 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < maxRetries && isTransient(error),
       retryDelay: (attempt) => 400 * 3 ** attempt,
-      // What could not be loaded for lack of a connection comes by itself once there is one.
+      // Queries that failed offline retry until the connection is back.
       refetchInterval: ({ state }) => (isNetworkError(state.error) ? unreachableRetryMs : false),
     },
-    // Who clicks while offline is told so at once; kept waiting, the click would take effect much later, unasked.
+    // Fail at once while offline, instead of running much later when the connection is back.
     mutations: { networkMode: 'always' },
   },
 })

@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
 import { createTokenRefresher } from './refresh-token.ts'
 
-type Renewed = string | { status: number }
+type RefreshResult = string | { status: number }
 
-/** Holds one token like the auth client, which keeps it when a renewal fails; `next` is what a renewal brings. */
-function holder(next: Renewed) {
+/** Holds one token, like auth-js, and keeps it if a refresh fails. `next` is the result of a refresh. */
+function holder(next: RefreshResult) {
   let token = 'old'
   const counted = { refreshes: 0 }
-  const answer = () => ({ data: { session: { access_token: token } } })
+  const result = () => ({ data: { session: { access_token: token } } })
   return {
     counted,
-    getSession: async () => answer(),
+    getSession: async () => result(),
     refreshSession: async () => {
       counted.refreshes += 1
       if (typeof next !== 'string') return { data: { session: null }, error: next }
       token = next
-      return answer()
+      return result()
     },
   }
 }
 
-test('calls that are refused together, and one that comes late with the same token, share one renewal', async () => {
+test('calls rejected together, and a later one with the same token, share one refresh', async () => {
   const auth = holder('new')
-  const renew = createTokenRefresher(auth)
-  expect(await Promise.all([renew('old'), renew('old')])).toEqual([{ token: 'new' }, { token: 'new' }])
-  expect(await renew('old')).toEqual({ token: 'new' })
+  const refresh = createTokenRefresher(auth)
+  expect(await Promise.all([refresh('old'), refresh('old')])).toEqual([{ token: 'new' }, { token: 'new' }])
+  expect(await refresh('old')).toEqual({ token: 'new' })
   expect(auth.counted.refreshes).toBe(1)
 })
 
-test('a session whose renewal is refused is over', async () => {
-  expect(await createTokenRefresher(holder({ status: 400 }))('old')).toBe('over')
+test('a session whose refresh is rejected has ended', async () => {
+  expect(await createTokenRefresher(holder({ status: 400 }))('old')).toBe('ended')
 })
 
-test('a server that has trouble, or too much to do, ends no session', async () => {
+test('a server error or a rate limit does not end the session', async () => {
   for (const status of [0, 429, 503]) expect(await createTokenRefresher(holder({ status }))('old')).toBe('unknown')
 })
 
-test('nobody renews a session that has been left meanwhile', async () => {
+test('a session that was left meanwhile is not refreshed', async () => {
   const auth = { ...holder('new'), getSession: async () => ({ data: { session: null } }) }
-  expect(await createTokenRefresher(auth)('old')).toBe('over')
+  expect(await createTokenRefresher(auth)('old')).toBe('ended')
   expect(auth.counted.refreshes).toBe(0)
 })

@@ -1,37 +1,37 @@
-type Answer = { data: { session: { access_token: string } | null }; error?: unknown }
-type TokenHolder = { getSession: () => Promise<Answer>; refreshSession: () => Promise<Answer> }
+type SessionResult = { data: { session: { access_token: string } | null }; error?: unknown }
+type TokenHolder = { getSession: () => Promise<SessionResult>; refreshSession: () => Promise<SessionResult> }
 
-/** `over`: the server does not know the session any more. `unknown`: it could not be asked. */
-export type Renewal = { token: string } | 'over' | 'unknown'
+/** `ended`: the server no longer knows the session. `unknown`: the server could not be reached. */
+export type TokenRefresh = { token: string } | 'ended' | 'unknown'
 
-const isRefusal = (error: unknown) => {
+const isRejected = (error: unknown) => {
   const { status } = (error ?? {}) as { status?: unknown }
   return typeof status === 'number' && status >= 400 && status < 500 && status !== 429
 }
 
 /**
- * What to send in place of an access token that was refused: a session ended on another device, or keys were changed.
- * Calls that are refused together share one renewal.
+ * Returns a function that exchanges a rejected access token for a new one. Calls rejected at the same time share one
+ * refresh.
  */
 export function createTokenRefresher(auth: TokenHolder) {
-  let pending: Promise<Renewal> | null = null
+  let pending: Promise<TokenRefresh> | null = null
 
-  const renew = async (refused: string): Promise<Renewal> => {
-    // Another call, or another tab, may have been quicker.
-    const known = await newerThan(refused)
-    if (known) return known
+  const refresh = async (rejected: string): Promise<TokenRefresh> => {
+    // Another call or tab may have refreshed it already.
+    const newer = await newerThan(rejected)
+    if (newer) return newer
     const { data, error } = await auth.refreshSession()
     if (data.session) return { token: data.session.access_token }
-    return (await newerThan(refused)) ?? (isRefusal(error) ? 'over' : 'unknown')
+    return (await newerThan(rejected)) ?? (isRejected(error) ? 'ended' : 'unknown')
   }
-  const newerThan = async (refused: string): Promise<Renewal | null> => {
+  const newerThan = async (rejected: string): Promise<TokenRefresh | null> => {
     const { session } = (await auth.getSession()).data
-    if (!session) return 'over'
-    return session.access_token === refused ? null : { token: session.access_token }
+    if (!session) return 'ended'
+    return session.access_token === rejected ? null : { token: session.access_token }
   }
 
-  return (refused: string): Promise<Renewal> => {
-    pending ??= renew(refused).finally(() => {
+  return (rejected: string): Promise<TokenRefresh> => {
+    pending ??= refresh(rejected).finally(() => {
       pending = null
     })
     return pending

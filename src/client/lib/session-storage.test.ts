@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { linkError, linkMessage, linkSession, mayHaveSession, sessionStorageKey } from './session-storage.ts'
+import {
+  mayHaveSession,
+  readLinkError,
+  readLinkMessage,
+  readLinkSession,
+  sessionStorageKey,
+} from './session-storage.ts'
 
 const place = (part: Partial<{ hostname: string; search: string }> = {}) => ({
   hostname: 'localhost',
@@ -8,10 +14,10 @@ const place = (part: Partial<{ hostname: string; search: string }> = {}) => ({
 })
 const storage = (entries: Record<string, string> = {}) => ({ getItem: (key: string) => entries[key] ?? null })
 
-test('the storage key is made of the first label of the host, as the official client makes it', () => {
+test('the storage key uses the first label of the host, like supabase-js', () => {
   expect(sessionStorageKey('localhost')).toBe('sb-localhost-auth-token')
   expect(sessionStorageKey('127.0.0.1')).toBe('sb-127-auth-token')
-  expect(sessionStorageKey('letters.example.com')).toBe('sb-letters-auth-token')
+  expect(sessionStorageKey('news.example.com')).toBe('sb-news-auth-token')
 })
 
 test('a first-time visitor has no session', () => {
@@ -24,30 +30,30 @@ test('a stored session counts only for its own host', () => {
   expect(mayHaveSession(place({ hostname: 'example.com' }), entries)).toBe(false)
 })
 
-test('a code counts only where it was asked for', () => {
+test('a code counts only with its verifier', () => {
   expect(mayHaveSession(place({ search: '?code=x' }), storage())).toBe(false)
   expect(mayHaveSession(place({ search: '?code=x' }), storage({ 'sb-localhost-auth-token-code-verifier': 'v' }))).toBe(
     true,
   )
 })
 
-test('the reason for a failed link is read from the fragment', () => {
+test('the error of a link is read from the fragment', () => {
   expect(
-    linkError('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired'),
-  ).toEqual({ problem: 'Email link is invalid or has expired', code: 'otp_expired' })
-  expect(linkError('#pricing')).toBeNull()
+    readLinkError('#error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid+or+has+expired'),
+  ).toEqual({ error: 'Email link is invalid or has expired', code: 'otp_expired' })
+  expect(readLinkError('#pricing')).toBeNull()
 })
 
-test('what a link has to say is told from an anchor that looks alike', () => {
-  expect(linkMessage('#message=One+mailbox+has+agreed&sb=')).toBe('One mailbox has agreed')
-  expect(linkMessage('#message=made+up+by+a+stranger')).toBeNull()
+test('the message of a link is told apart from a look-alike anchor', () => {
+  expect(readLinkMessage('#message=One+mailbox+has+agreed&sb=')).toBe('One mailbox has agreed')
+  expect(readLinkMessage('#message=made+up+by+a+stranger')).toBeNull()
 })
 
-test('the session that a link brings is told by its tokens, and whether it asks for a password by its type', () => {
+test('the session of a link is read with its purpose', () => {
   const tokens = { access_token: 'a', refresh_token: 'b' }
-  expect(linkSession('#access_token=a&refresh_token=b&type=recovery&sb=')).toEqual({ tokens, purpose: 'recovery' })
-  expect(linkSession('#access_token=a&refresh_token=b&type=invite&sb=')).toEqual({ tokens, purpose: 'invite' })
-  expect(linkSession('#access_token=a&refresh_token=b&type=signup&sb=')).toEqual({ tokens, purpose: 'signup' })
-  expect(linkSession('#access_token=a&refresh_token=b&type=magiclink&sb=')).toEqual({ tokens, purpose: null })
-  expect(linkSession('#type=recovery')).toBeNull()
+  expect(readLinkSession('#access_token=a&refresh_token=b&type=recovery&sb=')).toEqual({ tokens, purpose: 'recovery' })
+  expect(readLinkSession('#access_token=a&refresh_token=b&type=invite&sb=')).toEqual({ tokens, purpose: 'invite' })
+  expect(readLinkSession('#access_token=a&refresh_token=b&type=signup&sb=')).toEqual({ tokens, purpose: 'signup' })
+  expect(readLinkSession('#access_token=a&refresh_token=b&type=magiclink&sb=')).toEqual({ tokens, purpose: null })
+  expect(readLinkSession('#type=recovery')).toBeNull()
 })

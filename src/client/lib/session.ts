@@ -8,15 +8,15 @@ import { type LinkTokens, mayHaveSession, onboardingDraftKey, sessionStorageKey 
 
 type SessionState =
   | { status: 'loading'; user: null; pendingMfa: 'none' }
-  /** `ended`: nobody here has signed out; the server does not know the session any more. */
+  /** `ended`: the server ended the session; the user did not sign out. */
   | { status: 'signed-out'; user: null; pendingMfa: 'none'; ended: boolean }
   | { status: 'signed-in'; user: User; pendingMfa: PendingMfa }
 
 const signedOut = { status: 'signed-out', user: null, pendingMfa: 'none', ended: false } satisfies SessionState
 
 /*
- * A store outside React, because loaders and the first line of the entry ask for it before anything is rendered.
- * The page is pre-rendered for somebody who is signed out, which is also where every visitor starts.
+ * A store outside React, because loaders and the entry need it before the first render.
+ * Starts signed out, like the pre-rendered page.
  */
 let state: SessionState = signedOut
 let accessToken: string | null = null
@@ -28,7 +28,7 @@ function publish(next: SessionState) {
   for (const listener of listeners) listener()
 }
 
-/** Runs for every auth event, often twice for one change (tabs, returning to the page): applying it again does nothing. */
+/** Runs for every auth event. Idempotent, because auth-js often reports a change twice. */
 function apply(session: Session | null) {
   if (!session) {
     accessToken = null
@@ -39,18 +39,18 @@ function apply(session: Session | null) {
     return
   }
   trackSession(session)
-  const known = state.user
+  const previous = state.user
   const renewed = accessToken !== null && accessToken !== session.access_token
   accessToken = session.access_token
-  if (known && known.id !== session.user.id) queryClient.clear()
-  // What the server said about a token stands until there is another token.
+  if (previous && previous.id !== session.user.id) queryClient.clear()
+  // What the server said about this token stays true until it is refreshed.
   const pendingMfa = state.pendingMfa === 'required' && !renewed ? 'required' : pendingMfaOf(session)
-  // Answers that were refused for the want of it say nothing any more; the guards would believe them for a moment.
+  // Discard errors caused by pending MFA, which the guards would act on.
   if (state.pendingMfa !== 'none' && pendingMfa === 'none') void queryClient.resetQueries()
-  // A new object only when something about the person changed: its identity is what components render on.
+  // Publish only real changes, because each new object renders every subscriber.
   if (
-    known?.id !== session.user.id ||
-    known.updated_at !== session.user.updated_at ||
+    previous?.id !== session.user.id ||
+    previous.updated_at !== session.user.updated_at ||
     state.pendingMfa !== pendingMfa
   ) {
     publish({ status: 'signed-in', user: session.user, pendingMfa })
@@ -59,12 +59,12 @@ function apply(session: Session | null) {
   if (renewed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
 }
 
-/** Loads the auth client and follows it from now on. Calling it again returns the first promise. */
-export function connectSession(arrived: LinkTokens | null = null): Promise<void> {
+/** Loads the auth client and subscribes to it. Later calls return the same promise. */
+export function connectSession(linkTokens: LinkTokens | null = null): Promise<void> {
   connection ??= new Promise((resolve, reject) => {
     loadBackend()
       .then(async ({ auth }) => {
-        if (arrived) await adoptSession(arrived)
+        if (linkTokens) await adoptSession(linkTokens)
         auth.onAuthStateChange((event, session) => {
           apply(session)
           if (event === 'INITIAL_SESSION') resolve()
@@ -79,36 +79,36 @@ export function connectSession(arrived: LinkTokens | null = null): Promise<void>
   return connection
 }
 
-/** The session of a mailed link takes the place of the one that may be here; refused by the server, it changes nothing. */
+/** Replaces the current session with that of an emailed link. False if the server rejects it. */
 export async function adoptSession(tokens: LinkTokens) {
   const { auth } = await loadBackend()
   const { error } = await auth.setSession(tokens)
-  if (error) console.error('The session of the link was refused', error)
+  if (error) console.error('The session of the link was rejected', error)
   return error === null
 }
 
-/** Ends a session that nobody here has taken: its link is spent, and it should not lie about. */
+/** Revokes the session of a link that the user declined. */
 export async function revokeSession({ access_token }: LinkTokens) {
   const { auth } = await loadBackend()
   const { error } = await auth.admin.signOut(access_token, 'local')
   if (error) console.error('The session of the link could not be ended', error)
 }
 
-/** The word of a neighbour may come behind the end itself. */
-function sayThatItEnded() {
+/** Another tab may report the end after this tab has signed out. */
+function publishEnded() {
   if (state.status === 'signed-out' && !state.ended) publish({ ...signedOut, ended: true })
 }
 
-/** Called once by the entry, before the first render; `arrived` came with a mailed link. */
-export function startSession(arrived: LinkTokens | null) {
-  if (arrived || mayHaveSession(window.location, window.localStorage)) {
+/** Called once by the entry, before the first render. `linkTokens` come from an emailed link. */
+export function startSession(linkTokens: LinkTokens | null) {
+  if (linkTokens || mayHaveSession(window.location, window.localStorage)) {
     state = { status: 'loading', user: null, pendingMfa: 'none' }
-    connectSession(arrived).catch((error: unknown) => console.error('The session could not be read', error))
+    connectSession(linkTokens).catch((error: unknown) => console.error('The session could not be read', error))
   } else {
     delete document.documentElement.dataset.session
   }
-  listenToOtherTabs(sayThatItEnded)
-  // Another tab signed in or out. A connected client hears it by itself; this is for tabs that never needed one.
+  listenToOtherTabs(publishEnded)
+  // Another tab signed in or out. For tabs that have not loaded the auth client.
   window.addEventListener('storage', (event) => {
     if (event.key !== sessionStorageKey(window.location.hostname)) return
     if (event.newValue === null) apply(null)
@@ -116,7 +116,7 @@ export function startSession(arrived: LinkTokens | null) {
   })
 }
 
-/** Resolves once it is known who is there, if anybody is. */
+/** Resolves once the session state is known. */
 export function whenSessionKnown(): Promise<SessionState> {
   if (state.status !== 'loading') return Promise.resolve(state)
   return new Promise((resolve) => {
@@ -128,20 +128,17 @@ export function whenSessionKnown(): Promise<SessionState> {
   })
 }
 
-/**
- * Ends the session on this device, even when the server cannot be told. The client removes it before the click is over,
- * so leaving the page right after it changes nothing.
- */
+/** Signs out on this device, even if the server can't be reached. The stored session is removed synchronously. */
 export async function signOut() {
   clearSessionEnded()
   window.localStorage.removeItem(onboardingDraftKey)
   const { auth } = loadedBackend() ?? (await loadBackend())
   const { error } = await auth.signOut({ scope: 'local' })
-  if (error) console.error('The server could not be told of the sign-out', error)
+  if (error) console.error('The server did not receive the sign-out', error)
   apply(null)
 }
 
-/** The server refuses this session until the second factor is shown: the guards lead there. */
+/** The server requires MFA for this session. The guards then redirect there. */
 export function requireMfa() {
   if (state.status === 'signed-in') publish({ ...state, pendingMfa: 'required' })
 }

@@ -3,12 +3,12 @@
  * first question (app/root-layout.tsx), so that pages that never ask do not carry it.
  */
 
-/** `fresh`: any proof will do. `second-factor`: the session must pass its second step, whatever it proved before. */
+/** `fresh`: any recent confirmation. `second-factor`: the session must pass MFA. */
 export type StepUpNeed = 'fresh' | 'second-factor'
 
 export type StepUpRequest = { need: StepUpNeed; answer: (confirmed: boolean) => void }
 
-/** The person closed the dialog: the action did not happen, and that is no failure to speak of. */
+/** The user closed the dialog, so the action didn't run. Not an error to display. */
 export class StepUpDeclined extends Error {
   constructor() {
     super('Nothing was changed.')
@@ -22,18 +22,18 @@ const needs: Readonly<Record<string, StepUpNeed>> = {
   insufficient_aal: 'second-factor',
 }
 
-/** What a refusal asks for, whichever side of the server it came from; null for every other error. */
+/** The step-up that an error asks for; null for every other error. */
 export function stepUpNeed(error: unknown): StepUpNeed | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' && Object.hasOwn(needs, code) ? (needs[code] ?? null) : null
 }
 
-let question: StepUpRequest | null = null
+let request: StepUpRequest | null = null
 let pending: Promise<boolean> | null = null
 const listeners = new Set<() => void>()
 
 function publish(next: StepUpRequest | null) {
-  question = next
+  request = next
   for (const listener of listeners) listener()
 }
 
@@ -42,10 +42,10 @@ export const stepUpHost = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  question: () => question,
+  request: () => request,
 }
 
-/** Opens the dialog. Two actions that are refused at once share one question and its answer. */
+/** Opens the dialog. Concurrent requests share one dialog and its answer. */
 function requestStepUp(need: StepUpNeed): Promise<boolean> {
   pending ??= new Promise<boolean>((resolve) => {
     publish({
@@ -61,8 +61,8 @@ function requestStepUp(need: StepUpNeed): Promise<boolean> {
 }
 
 /**
- * Runs an action; when the server wants to know first who is there, asks, and runs it again.
- * @throws StepUpDeclined when the dialog was closed, else whatever the action throws
+ * Runs an action. If the server requires step-up, opens the dialog and runs the action again.
+ * @throws StepUpDeclined if the user closes the dialog
  */
 export async function withStepUp<Result>(action: () => Promise<Result>): Promise<Result> {
   try {

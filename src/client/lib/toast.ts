@@ -1,9 +1,6 @@
 import type { ExternalToast } from 'sonner'
 
-/*
- * Notifications are rare, so their library is fetched with the first one. `ready` settles when its list is mounted:
- * what is shown before that would be lost.
- */
+// sonner loads with the first notification. `ready` resolves once its list is mounted: earlier ones would be lost.
 let wanted = false
 let markReady: () => void = () => {}
 const ready = new Promise<void>((resolve) => {
@@ -20,14 +17,14 @@ export const toastHost = {
   ready: () => markReady(),
 }
 
-/** Errors that may still be on the page. */
+/** Errors that may still be visible. */
 const errorIds = new Set<string | number>()
 
 async function show(kind: 'success' | 'error' | 'message', title: string, options?: ExternalToast) {
   wanted = true
   for (const listener of listeners) listener()
   const [{ toast: sonner }] = await Promise.all([import('sonner'), ready])
-  // What went wrong before has been put right: an error next to its success would only puzzle.
+  // A success replaces earlier errors.
   if (kind === 'success') {
     for (const id of errorIds) sonner.dismiss(id)
     errorIds.clear()
@@ -40,7 +37,7 @@ async function show(kind: 'success' | 'error' | 'message', title: string, option
 const errorDurationMs = 5000
 const durationMs = 4000
 
-/** Give an `id` where the same message could be raised twice: the second replaces the first. */
+/** Pass an `id` if the same message can be shown twice: the second replaces the first. */
 export const toast = {
   success: (title: string, options?: ExternalToast) =>
     void show('success', title, { duration: durationMs, ...options }),

@@ -6,16 +6,13 @@ import { toast } from './toast.ts'
 type SensitiveMutation<Input, Result> = {
   mutationFn: (input: Input) => Promise<Result>
   onSuccess?: UseMutationOptions<Result, Error, Input>['onSuccess']
-  /** Said here and not by the row that asked: the row may be gone by then. */
+  /** Success notification. Shown here, because the calling row may be gone by then. */
   done?: string
-  /** "The passkey was not removed": the notification's title. Leave it out where the form says it beside the field. */
+  /** Title of the error notification. Omit it if the form shows the error inline. */
   failure?: string
 }
 
-/**
- * A change that the server may want a fresh proof of identity for: it asks, then repeats the change. Closing the
- * question is not an error that anybody needs to be told of.
- */
+/** A mutation that may require step-up and then repeats itself. Declining step-up shows no error. */
 export function useSensitiveMutation<Result, Input = void>({
   mutationFn,
   onSuccess,
@@ -24,9 +21,9 @@ export function useSensitiveMutation<Result, Input = void>({
 }: SensitiveMutation<Input, Result>) {
   return useMutation<Result, Error, Input>({
     mutationFn: (input) => withStepUp(() => mutationFn(input)),
-    onSuccess: (...answer) => {
+    onSuccess: (...args) => {
       if (done) toast.success(done, { id: done })
-      return onSuccess?.(...answer)
+      return onSuccess?.(...args)
     },
     onError: (error) => {
       if (error instanceof StepUpDeclined || !failure) return

@@ -6,29 +6,28 @@ import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
 import { returnPath } from '../location-state.ts'
 
-const words = {
+const texts = {
   recovery: {
     title: 'Forgot your password?',
-    lead: 'It happens. Tell us your address and we mail you a link and a code to choose a new one.',
-    button: 'Send the mail',
-    sent: 'a mail is on its way. Open its link on this device, or type its six digits here.',
+    lead: 'Enter your email and we’ll send you a link and a code to choose a new one.',
+    button: 'Send reset email',
   },
   'sign-in': {
-    title: 'Come in by mail',
-    lead: 'No password needed: we mail you a link and a code. Both work once, for an hour.',
-    button: 'Send the mail',
-    sent: 'a mail is on its way. Open its link on this device, or type its six digits here.',
+    title: 'Sign in by email',
+    lead: 'No password needed: we’ll email you a link and a code. Both work once and expire in an hour.',
+    button: 'Send sign-in email',
   },
 } as const
 
-/** An address, a mail, and the six digits that came with it: to choose a new password, or to sign in without one. */
+/** Sends an email with a link and a code, to choose a new password or to sign in without one. */
 export function AuthByEmail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [sentTo, setSentTo] = useState<{ email: string; wait: number } | null>(null)
   const [email, setEmail] = useState(() => rememberedEmail(state))
-  const { title, lead, button, sent } = words[purpose]
-  const goOn = () => navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
+  const { title, lead, button } = texts[purpose]
+  const handleVerified = () =>
+    navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
 
   if (sentTo === null) {
     return (
@@ -39,30 +38,31 @@ export function AuthByEmail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
           button={button}
           defaultEmail={email}
           signInPath={returnPath(state)}
-          onSent={(address, wait) => {
-            setEmail(address)
-            setSentTo({ email: address, wait })
+          onSent={(sentEmail, wait) => {
+            setEmail(sentEmail)
+            setSentTo({ email: sentEmail, wait })
           }}
         />
       </AuthFrame>
     )
   }
   return (
-    <AuthFrame title="Look at your mail" back={backToSignIn}>
+    <AuthFrame title="Check your email" back={backToSignIn}>
       <EmailCodeForm
         purpose={purpose}
         email={sentTo.email}
         signInPath={returnPath(state)}
         waitFirst={sentTo.wait}
-        onVerified={goOn}
+        onVerified={handleVerified}
         aside={
           <Button variant="secondary" size="sm" onClick={() => setSentTo(null)}>
-            Use another address
+            Use a different email
           </Button>
         }
       >
         <p role="status" className="text-lg wrap-anywhere">
-          If <strong>{sentTo.email}</strong> has an account here, {sent}
+          If <strong>{sentTo.email}</strong> has an account, you’ll get an email shortly. Open its link on this device,
+          or enter its six-digit code here.
         </p>
       </EmailCodeForm>
     </AuthFrame>

@@ -8,7 +8,7 @@ import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import { returnPath } from '../location-state.ts'
 
-/** The proof that an address is theirs, for somebody who has been let in before it. */
+/** Confirms the email of an account that is signed in already. */
 export function Component() {
   const { status, user } = useSession()
   const navigate = useNavigate()
@@ -17,7 +17,7 @@ export function Component() {
   const confirmed = Boolean(user?.email_confirmed_at)
   const { mutate: refresh } = useRefreshSession()
 
-  // The link may have been opened on a phone: this device would hear of it an hour later.
+  // The link may have been opened on another device.
   useEffect(() => {
     if (status === 'signed-in') refresh()
   }, [status, refresh])
@@ -27,21 +27,21 @@ export function Component() {
   if (confirmed) return <Navigate to={next} replace />
   const email = user.email ?? ''
   return (
-    <AuthFrame title="Confirm your address" back={{ to: next, label: 'Not now' }}>
+    <AuthFrame title="Confirm your email" back={{ to: next, label: 'Not now' }}>
       <EmailCodeForm
         purpose="confirmation"
         email={email}
         waitFirst={0}
         onVerified={() => {
-          toast.success('Thank you. Your address is confirmed.')
+          toast.success('Your email is confirmed.')
           navigate(next, { replace: true })
         }}
       >
         <p className="text-lg wrap-anywhere">
-          We wrote to <strong>{email}</strong> when you signed up. Open the link in that mail, or type its six digits
-          here.
+          We emailed <strong>{email}</strong> when you signed up. Open the link in that email, or enter its six-digit
+          code here.
         </p>
-        <p className="text-muted">Then your letters, and a new password should you need one, are sure to find you.</p>
+        <p className="text-muted">Confirm it so you receive every drop and can reset your password.</p>
       </EmailCodeForm>
     </AuthFrame>
   )

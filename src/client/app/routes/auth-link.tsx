@@ -15,44 +15,44 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 
-/** What a mailed link left behind: why it did not work, and the page that it was meant for. */
-export type LinkState = { problem: string; code: string | null; landedOn: string }
+/** Error of an emailed link, and the path it was for. */
+export type LinkState = { error: string; code: string | null; landedOn: string }
 
-const unknownLink: LinkState = { problem: '', code: 'otp_expired', landedOn: '/' }
+const unknownLink: LinkState = { error: '', code: 'otp_expired', landedOn: '/' }
 
-/** Where a mailed link ends that is too old, used up, or refused: what happened, and the way to another one. */
+/** Shown if an emailed link is expired, used or rejected, or belongs to another account. */
 export function Component() {
   const { status, user } = useSession()
   const { state } = useLocation()
-  const [held] = useState(getPendingLinkSession)
-  const { problem, code, landedOn } = { ...unknownLink, ...(state as Partial<LinkState> | null) }
+  const [pendingLink] = useState(getPendingLinkSession)
+  const { error, code, landedOn } = { ...unknownLink, ...(state as Partial<LinkState> | null) }
   if (status === 'loading') return <LoadingPage />
-  if (held) return <TwoPeople link={held} />
+  if (pendingLink) return <AccountConflict link={pendingLink} />
   const expired = code === 'otp_expired'
   return (
     <AuthFrame
-      title={expired ? 'This link no longer works' : 'This link did not work'}
+      title={expired ? 'This link no longer works' : 'This link didn’t work'}
       back={{ to: '/', label: 'Back to home' }}
     >
       <p className="text-lg">
         {expired
-          ? 'A link from our mails works once, for an hour, and only the newest one counts. Nothing was changed.'
-          : `${problem || 'It was refused'}. Nothing was changed.`}
+          ? 'Links in our emails work once and expire after an hour, and only the latest one counts. Nothing was changed.'
+          : `${error || 'The link was rejected'}. Nothing was changed.`}
       </p>
       <div className="mt-8 grid gap-3">{nextStep({ landedOn, user })}</div>
     </AuthFrame>
   )
 }
 
-/** A link may come from anybody: it must not put one person in another's place behind their back. */
-function TwoPeople({ link }: { link: PendingLinkSession }) {
+/** Asks before switching accounts, because anyone can send a link to their own account. */
+function AccountConflict({ link }: { link: PendingLinkSession }) {
   const navigate = useNavigate()
   const [pending, setPending] = useState(false)
-  const { tokens, here, there, goOn } = link
+  const { tokens, currentEmail, linkEmail, destination } = link
   const handleSwitch = async () => {
     setPending(true)
     clearPendingLinkSession()
-    if (await adoptSession(tokens)) return navigate(goOn.to, { replace: true, state: goOn.state })
+    if (await adoptSession(tokens)) return navigate(destination.to, { replace: true, state: destination.state })
     toast.error('This link no longer works')
     navigate('/', { replace: true })
   }
@@ -62,16 +62,16 @@ function TwoPeople({ link }: { link: PendingLinkSession }) {
     navigate('/', { replace: true })
   }
   return (
-    <AuthFrame title="Two accounts">
+    <AuthFrame title="Switch accounts?">
       <p className="text-lg wrap-anywhere">
-        You are signed in as <strong>{here}</strong>. This link signs you in as <strong>{there}</strong>.
+        You’re signed in as <strong>{currentEmail}</strong>. This link signs you in as <strong>{linkEmail}</strong>.
       </p>
       <div className="mt-8 grid gap-3">
         <Button block disabled={pending} onClick={handleStay} className="wrap-anywhere">
-          Stay signed in as {here}
+          Stay signed in as {currentEmail}
         </Button>
         <Button variant="secondary" block pending={pending} onClick={handleSwitch} className="wrap-anywhere">
-          Sign in as {there}
+          Sign in as {linkEmail}
         </Button>
       </div>
     </AuthFrame>
@@ -80,13 +80,13 @@ function TwoPeople({ link }: { link: PendingLinkSession }) {
 
 type Reader = { email?: string; email_confirmed_at?: string } | null
 
-/** The link does not say what it was for; where it led and who is reading do. */
+/** A failed link doesn't say its purpose, so its path and the session decide. */
 function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): ReactNode {
   if (landedOn === '/reset-password') {
     return (
       <>
         <ButtonLink to="/auth/forgot" state={{ email: user?.email }} block>
-          Ask for a new one
+          Request a new link
         </ButtonLink>
         {!user && <ToSignIn />}
       </>
@@ -96,7 +96,7 @@ function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): React
     return (
       <>
         <ButtonLink to="/auth/mail" block>
-          Mail me a new one
+          Email me a new link
         </ButtonLink>
         <ToSignIn />
       </>
@@ -106,11 +106,11 @@ function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): React
     <>
       {user.email && !user.email_confirmed_at && <SendConfirmation email={user.email} />}
       <p className="text-muted wrap-anywhere">
-        You are signed in on this device as {user.email}
-        {user.email_confirmed_at ? ', and the address is confirmed.' : '.'}
+        You’re signed in on this device as {user.email}
+        {user.email_confirmed_at ? ', and your email is confirmed.' : '.'}
       </p>
       <ButtonLink to={landedOn.startsWith('/account') ? landedOn : '/portal'} variant="secondary" block>
-        Go on
+        Continue
       </ButtonLink>
     </>
   )
@@ -124,26 +124,26 @@ const ToSignIn = () => (
 
 function SendConfirmation({ email }: { email: string }) {
   const send = useSendAuthEmail('confirmation')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   if (send.isSuccess) {
     return (
       <>
         <p role="status" className="wrap-anywhere">
-          A new mail is on its way to <strong>{email}</strong>.
+          We sent a new email to <strong>{email}</strong>.
         </p>
         <ButtonLink to="/auth/confirm" block>
-          Type its code
+          Enter code
         </ButtonLink>
       </>
     )
   }
-  const handleSend = () => send.mutate(email, { onError: (error) => setProblem(errorMessage(error)) })
+  const handleSend = () => send.mutate(email, { onError: (error) => setMessage(errorMessage(error)) })
   return (
     <>
       <Button block pending={send.isPending} onClick={handleSend}>
-        Send a new confirmation
+        Resend confirmation email
       </Button>
-      <InlineError>{problem}</InlineError>
+      <InlineError>{message}</InlineError>
     </>
   )
 }

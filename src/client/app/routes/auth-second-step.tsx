@@ -9,7 +9,7 @@ import { AuthFrame } from '../layouts/auth-frame.tsx'
 import { LoadingPage } from '../loading-page.tsx'
 import { returnPath } from '../location-state.ts'
 
-/** Between a right password and the portal, for accounts with a second step. It leads on to where the person was going. */
+/** Two-step verification at sign-in, then back to the page the user was going to. */
 export function Component() {
   const { status, user } = useSession()
   const pendingMfa = usePendingMfa()
@@ -20,20 +20,20 @@ export function Component() {
   const next = returnPath(state)
   if (pendingMfa === 'none') return <Navigate to={next} replace />
 
-  // One notification, whatever there is to say: on a phone two would lie over the page that opens.
+  // One notification only: two would cover the page on a phone.
   const handlePassed = (note = "You've successfully signed in.") => {
     if (welcomed.current || next === '/reset-password') return
     welcomed.current = true
     toast.success('Welcome back!', { description: note })
   }
   return (
-    <AuthFrame title="One more step">
+    <AuthFrame title="Two-step verification">
       <MfaChallenge onPassed={handlePassed} />
       <div className="mt-10 grid gap-1 text-sm text-muted">
-        <p className="wrap-anywhere">You are signing in as {user.email}.</p>
+        <p className="wrap-anywhere">You’re signing in as {user.email}.</p>
         <p>
-          None of this at hand? Write to the address that our letters come from. The publisher helps after checking who
-          you are, which takes a day.
+          Can’t use any of these? Reply to one of our emails. The publisher checks your identity, which takes about a
+          day, and helps you sign in.
         </p>
         <div className="-ml-3">
           <Button variant="quiet" size="sm" onClick={() => void signOut()}>

@@ -30,10 +30,7 @@ const titles = { 'sign-in': 'Welcome back', 'sign-up': 'Create your account' } a
 
 const backToHome = { to: '/', label: 'Back to home' } as const
 
-/**
- * Sign in, sign up and, after signing up, three questions. Whoever comes with a session goes on to the portal, or to the
- * checkout of the plan that they chose before.
- */
+/** Sign-in, sign-up and onboarding. Signed-in users continue to the portal, or to the checkout of their chosen plan. */
 export function Component() {
   const session = useSession()
   const { status, user } = session
@@ -61,14 +58,14 @@ export function Component() {
       </AuthFrame>
     )
   }
-  // With the address confirmed there is something to be glad about, and no plan yet is nothing to complain about.
+  // After confirming, users without a plan go to the plans without an error.
   if (user) return <Navigate to={returnPath(state)} replace state={isConfirmed ? onboardedState : null} />
-  if (confirming) return <RequireConfirmedEmail email={confirming} onBack={() => setConfirming(null)} />
+  if (confirming) return <ConfirmSignUp email={confirming} onBack={() => setConfirming(null)} />
   return (
     <AuthFrame title={titles[mode]} back={backToHome}>
       {(hasSessionEnded(state) || (session.status === 'signed-out' && session.ended)) && (
         <p role="status" className="-mt-3 mb-8 text-lg text-muted">
-          Your session has ended. Please sign in again.
+          Your session has ended. Sign in again to continue.
         </p>
       )}
       {chosenPlan && (
@@ -90,19 +87,18 @@ export function Component() {
           setConfirming(email)
           setMode('sign-in')
         }}
-        forgotten={(email) => (
+        forgotPasswordLink={(email) => (
           <Link to="/auth/forgot" state={{ email }} className="text-link -my-2.5 inline-flex min-h-11 items-center">
             Forgot your password?
           </Link>
         )}
-        otherWays={(email) => <OtherWays state={{ from: returnPath(state), email }} />}
+        passwordlessOptions={(email) => <PasswordlessOptions state={{ from: returnPath(state), email }} />}
       />
     </AuthFrame>
   )
 }
 
-/** Without a password: both are there for whoever has set nothing up, too. */
-function OtherWays({ state }: { state: ReturnState & { email: string } }) {
+function PasswordlessOptions({ state }: { state: ReturnState & { email: string } }) {
   return (
     <div className="mt-6 grid gap-3 border-t border-line pt-6">
       <PasskeySignIn
@@ -110,18 +106,18 @@ function OtherWays({ state }: { state: ReturnState & { email: string } }) {
       />
       <ButtonLink to="/auth/mail" state={state} variant="secondary" block>
         <Mail aria-hidden className="size-4.5" strokeWidth={1.75} />
-        Get a link by mail
+        Email me a sign-in link
       </ButtonLink>
     </div>
   )
 }
 
-type ConfirmFirstProps = { email: string; onBack: () => void }
+type ConfirmSignUpProps = { email: string; onBack: () => void }
 
-/** Where the operator wants the address proven before the first session. */
-function RequireConfirmedEmail({ email, onBack }: ConfirmFirstProps) {
+/** Shown after sign-up if the server requires a confirmed email before the first session. */
+function ConfirmSignUp({ email, onBack }: ConfirmSignUpProps) {
   return (
-    <AuthFrame title="Confirm your address" back={backToHome}>
+    <AuthFrame title="Confirm your email" back={backToHome}>
       <EmailCodeForm
         purpose="confirmation"
         email={email}
@@ -134,8 +130,8 @@ function RequireConfirmedEmail({ email, onBack }: ConfirmFirstProps) {
         }
       >
         <p role="status" className="text-lg wrap-anywhere">
-          We have written to <strong>{email}</strong>. Open the link in that mail, or type its six digits here, and your
-          account is ready.
+          We sent an email to <strong>{email}</strong>. Open its link, or enter its six-digit code here, to finish
+          creating your account.
         </p>
       </EmailCodeForm>
     </AuthFrame>

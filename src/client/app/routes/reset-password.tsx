@@ -16,109 +16,111 @@ import { invitationPath } from '../location-state.ts'
 
 const here: ReturnState = { from: '/reset-password' }
 
-/**
- * The link of the mail leads here with a session, and so does its code; the link of an invitation, too, for the first
- * password. Whoever comes without a session asks for a mail.
- */
+/** Chooses a password after a reset email or an invitation. Without a session, leads to requesting the email. */
 export function Component() {
   const { status, user } = useSession()
   const invitedTo = invitationPath(useLocation().state)
   const pendingMfa = usePendingMfa()
   if (status === 'loading' || pendingMfa === 'unknown') return <LoadingPage />
-  if (!user) return <AskFirst />
+  if (!user) return <RequestEmailFirst />
   if (pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={here} />
-  return <ChoosePassword email={user.email ?? ''} words={invitedTo ? first : another} next={invitedTo ?? '/portal'} />
+  return (
+    <ChoosePassword
+      email={user.email ?? ''}
+      texts={invitedTo ? firstPasswordTexts : resetTexts}
+      next={invitedTo ?? '/portal'}
+    />
+  )
 }
 
-const another = {
+const resetTexts = {
   title: 'Choose a new password',
-  lead: 'When you save it, every other device is signed out.',
+  lead: 'Saving it signs you out on all other devices.',
   label: 'New password',
   button: 'Save new password',
-  saved: 'Your new password is set.',
-  effect: 'Other devices have been signed out.',
-  later: null,
+  saved: 'Your password was changed.',
+  effect: 'You’ve been signed out on all other devices.',
+  skipLabel: null,
 }
 
-const first = {
+const firstPasswordTexts = {
   title: 'Choose a password',
-  lead: 'With it you come in on any device.',
+  lead: 'Use it to sign in on any device.',
   label: 'Password',
   button: 'Save password',
-  saved: 'Your password is set.',
+  saved: 'Your password was set.',
   effect: 'Welcome!',
-  later: 'Not now',
+  skipLabel: 'Not now',
 }
 
-function AskFirst() {
+function RequestEmailFirst() {
   return (
     <AuthFrame title="Choose a new password" back={backToSignIn}>
       <p className="mb-8 text-lg text-muted">
-        This page opens with a mail from us: it has a link and a code that prove that the account is yours.
+        To choose a new password, first confirm that the account is yours with a link or code we email you.
       </p>
       <ButtonLink to="/auth/forgot" block>
-        Ask for that mail
+        Request the email
       </ButtonLink>
     </AuthFrame>
   )
 }
 
-type ChoosePasswordProps = { email: string; words: typeof another | typeof first; next: string }
+type ChoosePasswordProps = { email: string; texts: typeof resetTexts | typeof firstPasswordTexts; next: string }
 
-function ChoosePassword({ email, words, next }: ChoosePasswordProps) {
+function ChoosePassword({ email, texts, next }: ChoosePasswordProps) {
   const navigate = useNavigate()
   const choose = useSetPassword()
   const { passwordMinLength } = useSignUpRules()
-  const [problem, setProblem] = useState<string | undefined>()
-  const [tooOld, setTooOld] = useState(false)
+  const [message, setMessage] = useState<string | undefined>()
+  const [isExpired, setIsExpired] = useState(false)
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (choose.isPending) return
     const password = String(new FormData(event.currentTarget).get('password'))
-    setProblem(undefined)
+    setMessage(undefined)
     try {
       await choose.mutateAsync(password)
     } catch (error) {
       const { code } = (error ?? {}) as { code?: unknown }
-      if (code === 'reauthentication_needed') setTooOld(true)
-      else setProblem(errorMessage(error))
+      if (code === 'reauthentication_needed') setIsExpired(true)
+      else setMessage(errorMessage(error))
       return
     }
-    toast.success(words.saved, { description: words.effect })
+    toast.success(texts.saved, { description: texts.effect })
     navigate(next, { replace: true })
   }
 
-  if (tooOld) {
+  if (isExpired) {
     return (
-      <AuthFrame title={words.title}>
+      <AuthFrame title={texts.title}>
         <p role="alert" className="mb-8 text-lg">
-          It has been a while since you proved that it is you. Ask for a mail with a new link and code, and the change
-          goes through.
+          It’s been a while since you confirmed your identity. Request a new email to change your password.
         </p>
         <ButtonLink to="/auth/forgot" state={{ email }} block>
-          Ask for a mail
+          Request a new email
         </ButtonLink>
       </AuthFrame>
     )
   }
   return (
-    <AuthFrame title={words.title} back={words.later ? { to: next, label: words.later } : undefined}>
+    <AuthFrame title={texts.title} back={texts.skipLabel ? { to: next, label: texts.skipLabel } : undefined}>
       <p className="-mt-3 mb-8 text-lg text-muted wrap-anywhere">
-        For <strong className="font-semibold text-ink">{email}</strong>. {words.lead}
+        For <strong className="font-semibold text-ink">{email}</strong>. {texts.lead}
       </p>
       <form onSubmit={handleSubmit} className="grid gap-5">
-        {/* Tells the password manager which account the new password belongs to. */}
+        {/* Tells password managers which account this is. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
         <NewPasswordField
-          label={words.label}
+          label={texts.label}
           minLength={passwordMinLength}
           email={() => email}
-          error={problem}
-          onType={() => setProblem(undefined)}
+          error={message}
+          onType={() => setMessage(undefined)}
         />
         <Button type="submit" pending={choose.isPending} block>
-          {words.button}
+          {texts.button}
         </Button>
       </form>
     </AuthFrame>

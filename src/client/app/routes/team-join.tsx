@@ -18,23 +18,23 @@ import type { ReturnState } from '../location-state.ts'
 
 const title = 'Join a team'
 
-/** The mail's link leads here with its token in the fragment; without one there is the code of the same mail. */
+/** Joins a team by the link of an invitation email, which has a token in its fragment, or by the code in that email. */
 export function Component() {
   const { status, user } = useSession()
   const pendingMfa = usePendingMfa()
   const navigate = useNavigate()
   const { pathname, hash } = useLocation()
-  const [alsoPays, setAlsoPays] = useState(false)
+  const [hasOwnPlan, setHasOwnPlan] = useState(false)
   const token = new URLSearchParams(hash.slice(1)).get('invitation')
   const state: ReturnState = { from: pathname + hash }
 
   if (status === 'loading' || (user && pendingMfa === 'unknown')) return <LoadingPage />
   if (user && pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={state} />
-  if (alsoPays) return <AlsoPays />
+  if (hasOwnPlan) return <HasOwnPlan />
 
   const handleJoined = ({ ownPlan }: { ownPlan: boolean }) => {
-    toast.success('Welcome to the team', { description: 'The portal is open for you.' })
-    if (ownPlan) setAlsoPays(true)
+    toast.success('Welcome to the team', { description: 'You now have access to the portal.' })
+    if (ownPlan) setHasOwnPlan(true)
     else navigate('/portal', { replace: true })
   }
   return (
@@ -46,18 +46,18 @@ export function Component() {
       ) : (
         <>
           <p className="mb-8 text-lg">
-            Open the link in the mail that invites you, or sign in with the invited address and type the code of that
-            mail.
+            Open the link in your invitation email, or sign in with the invited email and enter the code from that
+            email.
           </p>
-          <WaysIn state={state} />
+          <SignInOptions state={state} />
         </>
       )}
     </AuthFrame>
   )
 }
 
-type Joined = (answer: { ownPlan: boolean }) => void
-type ByLinkProps = { token: string; ownEmail: string | null; state: ReturnState; onJoined: Joined }
+type OnJoined = (answer: { ownPlan: boolean }) => void
+type ByLinkProps = { token: string; ownEmail: string | null; state: ReturnState; onJoined: OnJoined }
 
 function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
   const { data, error, isFetching, refetch } = useQuery(invitationQuery(token))
@@ -68,7 +68,7 @@ function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
         token={token}
         ownEmail={ownEmail}
         onJoined={onJoined}
-        waysIn={<WaysIn state={{ ...state, email: data.email }} />}
+        signInOptions={<SignInOptions state={{ ...state, email: data.email }} />}
       />
     )
   }
@@ -91,18 +91,18 @@ function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
   )
 }
 
-function ByCode({ email, onJoined }: { email: string; onJoined: Joined }) {
+function ByCode({ email, onJoined }: { email: string; onJoined: OnJoined }) {
   return (
     <>
       <p className="mb-6 text-lg wrap-anywhere">
-        Type the code of the mail that came to <strong className="font-semibold">{email}</strong>.
+        Enter the code from the email we sent to <strong className="font-semibold">{email}</strong>.
       </p>
       <TeamCodeForm email={email} onJoined={onJoined} />
     </>
   )
 }
 
-function WaysIn({ state }: { state: ReturnState }) {
+function SignInOptions({ state }: { state: ReturnState }) {
   return (
     <div className="grid gap-3">
       <ButtonLink to="/auth?mode=sign-up" state={state} block>
@@ -115,20 +115,20 @@ function WaysIn({ state }: { state: ReturnState }) {
   )
 }
 
-/** Nobody should pay for what they are given, without knowing. */
-function AlsoPays() {
+/** Tells members who still pay for their own plan. */
+function HasOwnPlan() {
   return (
-    <AuthFrame title="You have a seat now">
+    <AuthFrame title="You now have a team seat">
       <p className="mb-8 text-lg">
-        You also pay for a plan of your own, which opens the same. It goes on until you end it: choose Manage in the
-        portal if you do not need both. Your seat then takes over without a gap.
+        You also pay for your own plan, which gives you the same access. It continues until you cancel it. If you don’t
+        need both, choose Manage in the portal; your seat then takes over without a gap.
       </p>
       <div className="grid gap-3">
         <ButtonLink to="/portal" block>
           Go to Portal
         </ButtonLink>
         <ButtonLink to="/account/team" variant="secondary" block>
-          Look at your team
+          View your team
         </ButtonLink>
       </div>
     </AuthFrame>

@@ -7,7 +7,7 @@ import { formatDay } from '#shared/domain/format.ts'
 
 export function AccountDetails({ user }: { user: User }) {
   return (
-    <Section title="About this account">
+    <Section title="Account details">
       <PropertyList>
         <Property name="Member since">
           <time dateTime={user.created_at}>{formatDay(user.created_at)}</time>

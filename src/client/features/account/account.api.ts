@@ -7,15 +7,15 @@ import { toast } from '#client/lib/toast.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import { deleteAccountCall, deletionPreviewCall, exportDataCall } from '#shared/contracts/account-security.ts'
 
-/** The account as the service has it now: what the session carries may be an hour old. */
+/** The current user record. The one in the session can be an hour old. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async () => orThrow(await (await loadBackend()).auth.getUser()).user,
   staleTime: 0,
 })
 
-/** Where links of these mails lead once they are confirmed. */
-const backHere = () => ({ emailRedirectTo: `${window.location.origin}/account/profile` })
+/** The page that links in these emails open. */
+const redirectOptions = () => ({ emailRedirectTo: `${window.location.origin}/account/profile` })
 
 function useRefreshAccount() {
   const queryClient = useQueryClient()
@@ -27,14 +27,14 @@ export function useChangeEmail() {
   return useSensitiveMutation({
     mutationFn: async (email: string) => {
       const { auth } = await loadBackend()
-      const { error } = await auth.updateUser({ email }, backHere())
+      const { error } = await auth.updateUser({ email }, redirectOptions())
       if (error) throw error
     },
     onSuccess: refresh,
   })
 }
 
-/** An empty one takes the name away. */
+/** An empty name removes it. */
 export function useChangeName() {
   const refresh = useRefreshAccount()
   return useSensitiveMutation({
@@ -47,19 +47,19 @@ export function useChangeName() {
   })
 }
 
-/** Whether the change is done: with two mailboxes the first code alone changes nothing yet. */
+/** Resolves to whether the change is done. If both addresses have to confirm, the first code isn't enough. */
 export function useConfirmNewEmail() {
   const refresh = useRefreshAccount()
   return useMutation({
-    mutationFn: async ({ mailbox, code }: { mailbox: string; code: string }) => {
+    mutationFn: async ({ email, code }: { email: string; code: string }) => {
       const { auth } = await loadBackend()
-      const { data, error } = await auth.verifyOtp({ type: 'email_change', email: mailbox, token: code })
+      const { data, error } = await auth.verifyOtp({ type: 'email_change', email, token: code })
       if (error) throw error
       return { done: data.session !== null }
     },
     onSuccess: ({ done }) => {
-      // Said here: the form that asked goes with the pending address.
-      if (done) toast.success('Your address is changed', { id: 'address' })
+      // Shown here, because the form unmounts when the change is done.
+      if (done) toast.success('Your email was changed', { id: 'email' })
       return refresh()
     },
   })
@@ -69,7 +69,7 @@ export function useResendEmailChange() {
   return useMutation({
     mutationFn: async (email: string) => {
       const { auth } = await loadBackend()
-      const { error } = await auth.resend({ type: 'email_change', email, options: backHere() })
+      const { error } = await auth.resend({ type: 'email_change', email, options: redirectOptions() })
       if (error) throw error
     },
   })
@@ -81,14 +81,13 @@ export function useExportData() {
       const { fileName, data } = await invoke(exportDataCall, {})
       saveFile(fileName, `${JSON.stringify(data, null, 2)}\n`, 'application/json')
     },
-    failure: 'The file was not made',
+    failure: 'We couldn’t create your file',
   })
 }
 
 export const deletionPreviewQuery = queryOptions({
   queryKey: ['deletion-preview'],
   queryFn: ({ signal }) => invoke(deletionPreviewCall, {}, signal),
-  // What is said before leaving must be true now.
   staleTime: 0,
 })
 

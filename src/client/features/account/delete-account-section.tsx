@@ -11,18 +11,17 @@ import { SkeletonText } from '#client/ui/skeleton.tsx'
 import { formatDay } from '#shared/domain/format.ts'
 import { deletionPreviewQuery, useDeleteAccount } from './account.api.ts'
 
-type LeaveSectionProps = { onDeleted: () => void }
+type DeleteAccountSectionProps = { onDeleted: () => void }
 
-/** Leaving for good: first what it means, then the address typed, then the question who is there. */
-export function DeleteAccountSection({ onDeleted }: LeaveSectionProps) {
+export function DeleteAccountSection({ onDeleted }: DeleteAccountSectionProps) {
   const [open, setOpen] = useState(false)
   return (
     <Section
       title="Delete your account"
-      lede="Your account, answers and devices are removed at once. This cannot be taken back, not even by us."
+      lede="This removes your account, preferences and devices right away. It can’t be undone, not even by us."
     >
       {open ? (
-        <LeaveForm onDeleted={onDeleted} onClose={() => setOpen(false)} />
+        <DeleteAccountForm onDeleted={onDeleted} onClose={() => setOpen(false)} />
       ) : (
         <Button variant="secondary" onClick={() => setOpen(true)}>
           Delete my account
@@ -32,16 +31,16 @@ export function DeleteAccountSection({ onDeleted }: LeaveSectionProps) {
   )
 }
 
-function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => void }) {
+function DeleteAccountForm({ onDeleted, onClose }: DeleteAccountSectionProps & { onClose: () => void }) {
   const { user } = useSession()
   const preview = useQuery(deletionPreviewQuery)
-  const leave = useDeleteAccount()
+  const deletion = useDeleteAccount()
   const [typed, setTyped] = useState('')
   const email = user?.email ?? ''
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!leave.isPending) leave.mutate(typed, { onSuccess: onDeleted })
+    if (!deletion.isPending) deletion.mutate(typed, { onSuccess: onDeleted })
   }
 
   return (
@@ -50,12 +49,12 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
       <div className="mt-1 min-h-12 max-w-[60ch]">
         {preview.data !== undefined ? (
           <>
-            <Subscription subscription={preview.data.subscription} />
-            <TeamEnds members={preview.data.teamMembers} />
+            <SubscriptionNotice subscription={preview.data.subscription} />
+            <TeamNotice members={preview.data.teamMembers} />
           </>
         ) : preview.isError ? (
           <InlineLoadError retrying={preview.isFetching} onRetry={preview.refetch}>
-            We could not look it up just now.
+            We couldn’t load your subscription.
           </InlineLoadError>
         ) : (
           <SkeletonText lines={2} />
@@ -75,13 +74,13 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value)
-              if (leave.error) leave.reset()
+              if (deletion.error) deletion.reset()
             }}
           />
-          <FormError>{formErrorMessage(leave.error)}</FormError>
+          <FormError>{formErrorMessage(deletion.error)}</FormError>
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" variant="danger" pending={leave.isPending}>
-              Delete my account for good
+            <Button type="submit" variant="danger" pending={deletion.isPending}>
+              Permanently delete my account
             </Button>
             <Button variant="secondary" onClick={onClose}>
               Keep my account
@@ -93,30 +92,29 @@ function LeaveForm({ onDeleted, onClose }: LeaveSectionProps & { onClose: () => 
   )
 }
 
-/** The team ends with its owner; who would rather leave it to somebody does that first. */
-function TeamEnds({ members }: { members: number }) {
+function TeamNotice({ members }: { members: number }) {
   if (members === 0) return null
   return (
     <p className="mt-3">
-      Your team ends too: {members === 1 ? 'its member loses' : `its ${members} members lose`} the portal at once. To
-      leave it to one of them, hand it over under Team first.
+      This also ends your team: {members === 1 ? 'its member loses' : `its ${members} members lose`} access right away.
+      To keep it going, hand it over to a member under Team first.
     </p>
   )
 }
 
 type Preview = { planName: string; paidUntil: string | null } | null
 
-function Subscription({ subscription }: { subscription: Preview }) {
-  if (!subscription) return <p>You have no running subscription. Nothing will be charged.</p>
+function SubscriptionNotice({ subscription }: { subscription: Preview }) {
+  if (!subscription) return <p>You don’t have an active subscription, so you won’t be charged.</p>
   return (
     <p>
-      Your <strong className="font-semibold">{subscription.planName}</strong> plan is canceled at once and nothing more
-      is charged.{' '}
+      Your <strong className="font-semibold">{subscription.planName}</strong> plan is canceled right away, and you won’t
+      be charged again.{' '}
       {subscription.paidUntil && (
         <>
-          You would lose the time that is paid until{' '}
-          <time dateTime={subscription.paidUntil}>{formatDay(subscription.paidUntil)}</time>. To use it up, cancel the
-          plan under Manage now and come back here afterwards.
+          You’d lose the time you’ve paid for, until{' '}
+          <time dateTime={subscription.paidUntil}>{formatDay(subscription.paidUntil)}</time>. To use it, cancel the plan
+          under Manage instead, and delete your account after that date.
         </>
       )}
     </p>

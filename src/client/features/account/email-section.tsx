@@ -14,41 +14,40 @@ import { Tag } from '#client/ui/tag.tsx'
 import { useChangeEmail } from './account.api.ts'
 import { PendingEmailChange } from './pending-email-change.tsx'
 
-/** The address to sign in with and to read at, and how it becomes another one. */
 export function EmailSection({ user }: { user: User }) {
   const [open, setOpen] = useState(false)
   const { data: overview } = useQuery(securityOverviewQuery)
   const email = user.email ?? ''
   const isConfirmed = Boolean(user.email_confirmed_at)
-  // Until the rules are known, the strict ones.
+  // Assume the strict rule while loading.
   const needsBoth = isConfirmed && overview?.secureEmailChange !== false
   return (
-    <Section title="Email address" lede="You sign in with it, and your weekly drops go there.">
+    <Section title="Email address" lede="You sign in with it and receive your weekly drops there.">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg [overflow-wrap:anywhere]">
         <span>{email || 'None yet'}</span>
         {email && (isConfirmed ? <Tag tone="primary">Confirmed</Tag> : <Tag tone="accent">Not confirmed yet</Tag>)}
       </p>
       {email && !isConfirmed && (
         <p className="mt-2 max-w-[60ch] text-muted">
-          Until it is confirmed we cannot help you back in by mail.{' '}
+          Until you confirm it, you can’t reset your password by email.{' '}
           <Link to="/auth/confirm" className="text-link">
-            Type the code from the mail
+            Enter the code from the email
           </Link>
         </p>
       )}
-      {user.new_email && <PendingEmailChange present={needsBoth ? email : null} wanted={user.new_email} />}
+      {user.new_email && <PendingEmailChange currentEmail={needsBoth ? email : null} newEmail={user.new_email} />}
       {open ? (
-        <AddressForm needsBoth={needsBoth} onClose={() => setOpen(false)} />
+        <EmailForm needsBoth={needsBoth} onClose={() => setOpen(false)} />
       ) : (
         <Button variant="secondary" className="mt-5" onClick={() => setOpen(true)}>
-          {user.new_email ? 'Choose another address' : 'Change address'}
+          {user.new_email ? 'Use a different email' : 'Change email'}
         </Button>
       )}
     </Section>
   )
 }
 
-function AddressForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () => void }) {
+function EmailForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () => void }) {
   const change = useChangeEmail()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -57,10 +56,10 @@ function AddressForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () =
   }
   return (
     <div className="mt-5">
-      <Panel label="Change address">
+      <Panel label="Change email">
         <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
           <TextField
-            label="New address"
+            label="New email"
             name="email"
             type="email"
             autoComplete="email"
@@ -70,12 +69,12 @@ function AddressForm({ needsBoth, onClose }: { needsBoth: boolean; onClose: () =
             autoFocus
             hint={
               needsBoth
-                ? 'We write to both addresses, the new one and the present one. Nothing changes until both have confirmed, so nobody can take your account away with one mailbox.'
-                : 'We write to it. Nothing changes until you have confirmed it.'
+                ? 'We’ll email both your new and your current address. Nothing changes until you confirm both, so access to one inbox isn’t enough to take over your account.'
+                : 'We’ll send a confirmation to it. Nothing changes until you confirm.'
             }
           />
           <FormError>{formErrorMessage(change.error)}</FormError>
-          <FormActions action="Change address" pending={change.isPending} onCancel={onClose} />
+          <FormActions action="Change email" pending={change.isPending} onCancel={onClose} />
         </form>
       </Panel>
     </div>

@@ -6,20 +6,19 @@ import { Section } from '#client/ui/section.tsx'
 import { useExportData } from './account.api.ts'
 
 const contents = [
-  ['Your account', 'addresses, dates, the names of your second steps and passkeys'],
-  ['Your answers', 'focus areas, AI level, goals, franchise type'],
-  ['Your subscription', 'plan, state and dates; card data is kept by the payment service alone'],
-  ['Your letters', 'which were sent, what came back, what you chose to get'],
-  ['Your devices', 'where you are signed in, and what was noted in the security log'],
+  ['Your account', 'email, dates, and the names of your passkeys and two-step methods'],
+  ['Your preferences', 'focus areas, AI level, goals, franchise type'],
+  ['Your subscription', 'plan, status and dates. Stripe keeps your card details'],
+  ['Your emails', 'what we sent, what bounced, and your email preferences'],
+  ['Your devices', 'where you’re signed in, and your security log'],
 ] as const
 
-/** Everything that is held about the reader, in a file that a person and a program can read. */
 export function ExportSection() {
   const download = useExportData()
   return (
     <Section
       title="Download your data"
-      lede="One file in JSON, with everything that we hold about you. Passwords, keys and codes are not in it."
+      lede="One JSON file with everything we store about you. It doesn’t include passwords, keys or codes."
     >
       <PropertyList>
         {contents.map(([name, what]) => (
@@ -35,7 +34,7 @@ export function ExportSection() {
         onClick={() =>
           download.mutate(undefined, {
             onSuccess: () =>
-              toast.success('Your file is ready', { id: 'export', description: 'It is among your downloads.' }),
+              toast.success('Your file is ready', { id: 'export', description: 'Check your downloads folder.' }),
           })
         }
       >

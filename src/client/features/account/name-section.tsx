@@ -8,7 +8,6 @@ import { FormError } from '#client/ui/form-error.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { useChangeName } from './account.api.ts'
 
-/** How letters greet their reader. Without a name they do so in general. */
 export function NameSection({ user }: { user: User }) {
   const change = useChangeName()
   const name: unknown = user.user_metadata.full_name
@@ -16,10 +15,10 @@ export function NameSection({ user }: { user: User }) {
     event.preventDefault()
     if (change.isPending) return
     const wanted = String(new FormData(event.currentTarget).get('name')).trim()
-    change.mutate(wanted, { onSuccess: () => toast.success('Your name has been saved.', { id: 'name' }) })
+    change.mutate(wanted, { onSuccess: () => toast.success('Your name was saved', { id: 'name' }) })
   }
   return (
-    <Section title="Name" lede="Optional. Your letters greet you with it; nobody else sees it.">
+    <Section title="Name" lede="Optional. Your emails greet you by name. No one else sees it.">
       <form onSubmit={handleSubmit} className="grid max-w-md gap-4">
         <TextField
           label="Your name"

@@ -5,43 +5,43 @@ import { Panel } from '#client/ui/panel.tsx'
 import { useConfirmNewEmail, useResendEmailChange } from './account.api.ts'
 import { EmailChangeCodeForm } from './email-change-code-form.tsx'
 
-type PendingAddressProps = {
-  /** The present address, when it has to agree as well. */
-  present: string | null
-  wanted: string
+type PendingEmailChangeProps = {
+  /** Set if the current address has to confirm as well. */
+  currentEmail: string | null
+  newEmail: string
 }
 
-/** A change that waits for its mailboxes. Their links do the same as the codes here. */
-export function PendingEmailChange({ present, wanted }: PendingAddressProps) {
-  const [agreed, setAgreed] = useState<readonly string[]>([])
+/** An email change that has to be confirmed, by the links in the emails or by their codes here. */
+export function PendingEmailChange({ currentEmail, newEmail }: PendingEmailChangeProps) {
+  const [confirmed, setConfirmed] = useState<readonly string[]>([])
   const { mutateAsync } = useConfirmNewEmail()
-  const handleCode = async (mailbox: string, code: string) => {
-    await mutateAsync({ mailbox, code })
-    setAgreed((before) => [...before, mailbox])
+  const handleCode = async (email: string, code: string) => {
+    await mutateAsync({ email, code })
+    setConfirmed((before) => [...before, email])
   }
   const resend = useResendEmailChange()
-  const mailboxes = present ? [wanted, present] : [wanted]
-  // One request is one email, to the mailbox that it names.
-  const waiting = mailboxes.filter((mailbox) => !agreed.includes(mailbox))
+  const emails = currentEmail ? [newEmail, currentEmail] : [newEmail]
+  // The server sends one email per request.
+  const waiting = emails.filter((email) => !confirmed.includes(email))
   return (
     <div className="mt-5">
-      <Panel label="Address to be confirmed">
-        <h4 className="font-semibold [overflow-wrap:anywhere]">Waiting for {wanted}</h4>
+      <Panel label="Pending email change">
+        <h4 className="font-semibold [overflow-wrap:anywhere]">Confirm {newEmail}</h4>
         <p className="mt-1 max-w-[60ch] text-sm text-muted">
-          {present
-            ? 'A link and a code are in both mailboxes. Open both links, or type both codes here, in any order. One that you confirmed already need not be confirmed again.'
-            : 'A link and a code are in its mailbox. Open the link, or type the code here.'}
+          {currentEmail
+            ? 'We sent a link and a code to both addresses. Open both links or enter both codes, in any order. Skip any you’ve already confirmed.'
+            : 'We sent it a link and a code. Open the link or enter the code here.'}
         </p>
         <ul className="mt-5 grid gap-6 md:grid-cols-2">
-          {mailboxes.map((mailbox) => (
-            <li key={mailbox} className="min-w-0">
-              {agreed.includes(mailbox) ? (
+          {emails.map((email) => (
+            <li key={email} className="min-w-0">
+              {confirmed.includes(email) ? (
                 <p className="flex items-start gap-2 [overflow-wrap:anywhere]">
                   <Check aria-hidden className="mt-0.5 size-5 shrink-0 text-primary" strokeWidth={1.75} />
-                  {mailbox} has confirmed.
+                  {email} is confirmed.
                 </p>
               ) : (
-                <EmailChangeCodeForm mailbox={mailbox} onCode={(code) => handleCode(mailbox, code)} />
+                <EmailChangeCodeForm email={email} onCode={(code) => handleCode(email, code)} />
               )}
             </li>
           ))}
@@ -49,10 +49,10 @@ export function PendingEmailChange({ present, wanted }: PendingAddressProps) {
         <div className="mt-6 border-t border-line pt-4">
           <div className="-ml-3">
             <ResendButton
-              label="Send the mail again"
+              label={waiting.length > 1 ? 'Resend emails' : 'Resend email'}
               waitFirst={0}
               variant="quiet"
-              onSend={() => Promise.all(waiting.map((mailbox) => resend.mutateAsync(mailbox)))}
+              onSend={() => Promise.all(waiting.map((email) => resend.mutateAsync(email)))}
             />
           </div>
         </div>

@@ -1,33 +1,33 @@
 import { useMutation } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { connectSession } from '#client/lib/session.ts'
-import { proveWork } from './sign-up-rules.api.ts'
+import { solveChallenge } from './sign-up-rules.api.ts'
 
-/** What a mailed code is for. `sign-in` takes the code of a sign-in mail and of a confirmation alike. */
+/** `sign-in` accepts the code of a sign-in email and of a confirmation email. */
 export type AuthEmailPurpose = 'recovery' | 'sign-in' | 'confirmation'
 
 const codeTypes = { recovery: 'recovery', 'sign-in': 'email', confirmation: 'signup' } as const
 
-const landing = (path: string) => `${window.location.origin}${path}`
+const absoluteUrl = (path: string) => `${window.location.origin}${path}`
 
 async function send(purpose: AuthEmailPurpose, email: string, signInPath: string) {
-  const [{ auth }, captchaToken] = await Promise.all([loadBackend(), proveWork()])
+  const [{ auth }, captchaToken] = await Promise.all([loadBackend(), solveChallenge()])
   switch (purpose) {
     case 'recovery':
-      return auth.resetPasswordForEmail(email, { redirectTo: landing('/reset-password'), captchaToken })
+      return auth.resetPasswordForEmail(email, { redirectTo: absoluteUrl('/reset-password'), captchaToken })
     case 'confirmation':
-      return auth.resend({ type: 'signup', email, options: { emailRedirectTo: landing('/portal'), captchaToken } })
+      return auth.resend({ type: 'signup', email, options: { emailRedirectTo: absoluteUrl('/portal'), captchaToken } })
     case 'sign-in':
       return auth.signInWithOtp({
         email,
-        options: { shouldCreateUser: false, emailRedirectTo: landing(signInPath), captchaToken },
+        options: { shouldCreateUser: false, emailRedirectTo: absoluteUrl(signInPath), captchaToken },
       })
   }
 }
 
 /**
- * Sends the mail, or says nothing of it when there is no such account: the page tells a stranger the same. `signInPath`:
- * where a link to sign in leads, which is where the person was going.
+ * Sends the email. Succeeds for an unknown address too, so that the page doesn't reveal who has an account.
+ * `signInPath`: the page a sign-in link opens.
  */
 export function useSendAuthEmail(purpose: AuthEmailPurpose, signInPath = '/portal') {
   return useMutation({
@@ -38,7 +38,7 @@ export function useSendAuthEmail(purpose: AuthEmailPurpose, signInPath = '/porta
   })
 }
 
-/** Spends the code of a mail; the session that comes with it is there when this resolves. */
+/** Verifies an email code. The session has started when this resolves. */
 export function useVerifyEmailCode(purpose: AuthEmailPurpose) {
   return useMutation({
     mutationFn: async ({ email, code }: { email: string; code: string }) => {
@@ -50,7 +50,7 @@ export function useVerifyEmailCode(purpose: AuthEmailPurpose) {
   })
 }
 
-/** The address may have been confirmed on another device since this session was stored. */
+/** Picks up a confirmation made on another device. */
 export function useRefreshSession() {
   return useMutation({
     mutationFn: async () => {

@@ -14,25 +14,25 @@ export type AuthMode = 'sign-in' | 'sign-up'
 
 type AuthFormProps = {
   mode: AuthMode
-  /** To begin with; it can be changed. */
+  /** Initial value of the email field. */
   prefilledEmail?: string
-  /** What a visitor chose before; named in the sign-up. */
+  /** Stored with a new account. */
   chosenPlan: string | null
   onModeChange: (mode: AuthMode) => void
   onSignedIn: () => void
-  /** Before the account is asked for: the session may be there before the answer is. */
+  /** Called before the request, because the session can arrive before the response. */
   onSigningUp: (email: string) => void
   onSignUpFailed: () => void
   onConfirmationNeeded: (email: string) => void
-  /** The way out for whoever does not know the password, with the address typed so far. */
-  forgotten: (email: string) => ReactNode
-  /** Below the form, for whoever would rather not type a password. */
-  otherWays: (email: string) => ReactNode
+  /** Shown below the password; gets the email typed so far. */
+  forgotPasswordLink: (email: string) => ReactNode
+  /** Shown below the form; gets the email typed so far. */
+  passwordlessOptions: (email: string) => ReactNode
 }
 
 const passwordMinLength = 6
 
-/** E-mail and password. The browser checks the form (spec §5), the service has the last word, and what was typed stays. */
+/** The browser validates the form (spec §5), the server decides, and a failed attempt keeps what was typed. */
 export function AuthForm(props: AuthFormProps) {
   const {
     mode,
@@ -54,17 +54,16 @@ export function AuthForm(props: AuthFormProps) {
   const pending = signIn.isPending || signUp.isPending
   const closed = isSignUp && !rules.open
 
-  const enter = async (credentials: Credentials, trap: string) => {
+  const enter = async (credentials: Credentials, honeypot: string) => {
     if (!isSignUp) {
-      const { halfWay } = await signIn.mutateAsync(credentials)
-      // With a second step to come it is too early to say so.
-      if (!halfWay) toast.success('Welcome back!', { description: "You've successfully signed in." })
+      const { awaitsMfa } = await signIn.mutateAsync(credentials)
+      if (!awaitsMfa) toast.success('Welcome back!', { description: "You've successfully signed in." })
       onSignedIn()
       return
     }
     onSigningUp(credentials.email)
     const { signedIn } = await signUp
-      .mutateAsync({ ...credentials, trap, chosenPlan: props.chosenPlan })
+      .mutateAsync({ ...credentials, honeypot, chosenPlan: props.chosenPlan })
       .catch((error: unknown) => {
         onSignUpFailed()
         throw error
@@ -99,7 +98,7 @@ export function AuthForm(props: AuthFormProps) {
     <>
       {closed ? (
         <p role="status" className="text-lg">
-          New accounts cannot be made at the moment. If you have one already, sign in as always.
+          Sign-ups are closed right now. If you already have an account, sign in as usual.
         </p>
       ) : (
         <form onSubmit={handleSubmit} aria-describedby="auth-problem" className="grid gap-5">
@@ -107,7 +106,7 @@ export function AuthForm(props: AuthFormProps) {
             label="Email"
             name="email"
             type="email"
-            // The last word lets the browser offer passkeys among its suggestions.
+            // `webauthn` lets the browser suggest passkeys in this field.
             autoComplete={isSignUp ? 'username' : 'username webauthn'}
             inputMode="email"
             defaultValue={prefilledEmail}
@@ -115,16 +114,15 @@ export function AuthForm(props: AuthFormProps) {
             required
           />
           <PasswordField
-            // Another autocomplete value asks the password manager for something else: a fresh field, the same text.
             label="Password"
             name="password"
             autoComplete={isSignUp ? 'new-password' : 'current-password'}
             minLength={minLength}
-            hint={isSignUp ? hint : props.forgotten(email)}
+            hint={isSignUp ? hint : props.forgotPasswordLink(email)}
             onChange={(event) => advise(event.currentTarget.value)}
             required
           />
-          {isSignUp && <Trap />}
+          {isSignUp && <Honeypot />}
           <FormError id="auth-problem">{problem}</FormError>
           <Button type="submit" pending={pending} block>
             {isSignUp ? 'Sign Up' : 'Sign In'}
@@ -134,13 +132,13 @@ export function AuthForm(props: AuthFormProps) {
       <Button variant="quiet" block className="mt-3" onClick={handleToggle}>
         {isSignUp ? 'Already have an account? Sign in' : 'Need an account? Sign up'}
       </Button>
-      {!isSignUp && props.otherWays(email)}
+      {!isSignUp && props.passwordlessOptions(email)}
     </>
   )
 }
 
-/** A field for programs, which fill in whatever they find: no eye, no keyboard and no screen reader comes to it. */
-function Trap() {
+/** Honeypot: bots fill it in, people can't see or reach it. */
+function Honeypot() {
   return (
     <div aria-hidden className="sr-only">
       <label>

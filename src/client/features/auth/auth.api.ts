@@ -4,34 +4,34 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
 import { connectSession } from '#client/lib/session.ts'
 import { honeypotField } from '#shared/domain/bot-protection.ts'
-import { proveWork } from './sign-up-rules.api.ts'
+import { solveChallenge } from './sign-up-rules.api.ts'
 
 export type Credentials = { email: string; password: string }
-/** `trap`: what stands in the field that no person sees. */
-type Application = Credentials & {
-  trap: string
-  /** Kept with the account, so that the confirmation link finds it in any browser. */
+type SignUp = Credentials & {
+  /** Value of the hidden field that only bots fill in. */
+  honeypot: string
+  /** Stored with the account, so that the confirmation link finds it in any browser. */
   chosenPlan: string | null
 }
 
-/** Answers whether a second step is still to come. */
+/** Resolves to whether two-step verification is still required. */
 export function useSignIn() {
-  return useMutation<{ halfWay: boolean }, AuthError | Error, Credentials>({
+  return useMutation<{ awaitsMfa: boolean }, AuthError | Error, Credentials>({
     mutationFn: async (credentials) => {
       await connectSession()
       const { auth } = await loadBackend()
       const { data, error } = await auth.signInWithPassword(credentials)
       if (error) throw error
-      return { halfWay: pendingMfaOf(data.session) !== 'none' }
+      return { awaitsMfa: pendingMfaOf(data.session) !== 'none' }
     },
   })
 }
 
-/** Answers whether there is a session already; otherwise the address has to be confirmed first. */
+/** Resolves to whether a session started. If not, the email address has to be confirmed first. */
 export function useSignUp() {
-  return useMutation<{ signedIn: boolean }, AuthError | Error, Application>({
-    mutationFn: async ({ email, password, trap, chosenPlan }) => {
-      const [captchaToken] = await Promise.all([proveWork(), connectSession()])
+  return useMutation<{ signedIn: boolean }, AuthError | Error, SignUp>({
+    mutationFn: async ({ email, password, honeypot, chosenPlan }) => {
+      const [captchaToken] = await Promise.all([solveChallenge(), connectSession()])
       const { auth } = await loadBackend()
       const { data, error } = await auth.signUp({
         email,
@@ -39,7 +39,7 @@ export function useSignUp() {
         options: {
           emailRedirectTo: `${window.location.origin}/portal`,
           captchaToken,
-          data: { ...(trap && { [honeypotField]: trap }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
+          data: { ...(honeypot && { [honeypotField]: honeypot }), ...(chosenPlan && { chosen_plan: chosenPlan }) },
         },
       })
       if (error) throw error

@@ -5,11 +5,10 @@ import { TextField } from '#client/ui/field.tsx'
 
 type BackupCodeFormProps = {
   action: string
-  /** Rejects when the code is not on the list, or was used already. */
+  /** Rejects if the code is wrong or already used. */
   onCode: (code: string) => Promise<unknown>
 }
 
-/** One of the codes that were put aside for the day when the phone is gone. */
 export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
@@ -18,7 +17,7 @@ export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
     event.preventDefault()
     if (pending) return
     const code = String(new FormData(event.currentTarget).get('backup-code')).trim()
-    if (code.length < 8) return setProblem('A backup code is longer than that. Type it as it stands on your list.')
+    if (code.length < 8) return setProblem('That code is too short. Enter it exactly as shown.')
     setPending(true)
     setProblem(undefined)
     try {

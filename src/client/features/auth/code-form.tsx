@@ -9,11 +9,11 @@ type CodeFormProps = {
   action: string
   autoFocus?: boolean
   source?: CodeSource
-  /** Rejects when the code is not right. */
+  /** Rejects if the code is wrong. */
   onCode: (code: string) => Promise<unknown>
 }
 
-/** A form for nothing but six digits. */
+/** A form for a six-digit code. */
 export function CodeForm({ label, hint, action, autoFocus = true, source, onCode }: CodeFormProps) {
   const { pending, handleSubmit, field } = useCodeEntry(onCode, source)
   return (

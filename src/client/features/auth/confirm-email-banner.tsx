@@ -3,27 +3,27 @@ import { useSession } from '#client/lib/session.ts'
 import { useSendAuthEmail } from './auth-emails.api.ts'
 import { ResendButton } from './resend-button.tsx'
 
-/** A quiet line for whoever was let in before their address was proven; it goes with the proof. */
+/** Shown until the email address is confirmed. */
 export function ConfirmEmailBanner() {
   const { user } = useSession()
   const send = useSendAuthEmail('confirmation')
   const email = user?.email
   if (!email || user.email_confirmed_at) return null
   return (
-    <section aria-label="Your address" className="border-b border-line bg-sunken print:hidden">
+    <section aria-label="Confirm your email" className="border-b border-line bg-sunken print:hidden">
       <div className="page flex flex-wrap items-center justify-between gap-x-6 py-1.5 text-sm max-sm:pt-3 max-sm:in-data-[mode=sandbox]:pt-6">
         <p className="wrap-anywhere">
-          <strong className="font-semibold">Please confirm your address.</strong>{' '}
-          <span className="text-muted">We mailed you a link and a code.</span>
+          <strong className="font-semibold">Confirm your email address.</strong>{' '}
+          <span className="text-muted">We sent you a link and a code.</span>
         </p>
         <div className="-mx-3 flex flex-wrap items-center">
           <Link
             to="/auth/confirm"
             className="inline-flex min-h-11 items-center rounded-md px-3 font-semibold text-primary underline underline-offset-4 hover:text-primary-hover sm:min-h-9"
           >
-            Type the code
+            Enter code
           </Link>
-          <ResendButton label="Send another" waitFirst={0} variant="quiet" onSend={() => send.mutateAsync(email)} />
+          <ResendButton label="Resend email" waitFirst={0} variant="quiet" onSend={() => send.mutateAsync(email)} />
         </div>
       </div>
     </section>

@@ -3,22 +3,21 @@ import { type AuthEmailPurpose, useSendAuthEmail, useVerifyEmailCode } from './a
 import { CodeForm } from './code-form.tsx'
 import { ResendButton } from './resend-button.tsx'
 
-type MailedCodeFormProps = {
+type EmailCodeFormProps = {
   purpose: AuthEmailPurpose
   email: string
-  /** Where a link to sign in leads; the portal unless told. */
+  /** The page a sign-in link opens; the portal by default. */
   signInPath?: string
-  /** Seconds until another mail may be asked for; above zero when one has just left. */
+  /** Seconds until another email can be requested; above zero if one was just sent. */
   waitFirst: number
-  /** What was sent, and to whom. */
   children: ReactNode
   onVerified: () => void
-  /** A way back to another address, where there is one. */
+  /** Shown beside the resend button. */
   aside?: ReactNode
 }
 
-/** What follows on a mail: the link works by itself, the six digits are typed here, and another mail can be asked for. */
-export function EmailCodeForm(props: MailedCodeFormProps) {
+/** Takes the code of an email that was just sent, and resends it. Its link needs no form. */
+export function EmailCodeForm(props: EmailCodeFormProps) {
   const { purpose, email, signInPath, waitFirst, children, onVerified, aside } = props
   const send = useSendAuthEmail(purpose, signInPath)
   const verify = useVerifyEmailCode(purpose)
@@ -32,12 +31,12 @@ export function EmailCodeForm(props: MailedCodeFormProps) {
     <>
       <div className="grid gap-2">{children}</div>
       <div className="mt-8">
-        <CodeForm label="Code from the mail" action="Continue" autoFocus={waitFirst > 0} onCode={handleCode} />
+        <CodeForm label="Code from the email" action="Continue" autoFocus={waitFirst > 0} onCode={handleCode} />
       </div>
       <div className="mt-8 grid gap-4 border-t border-line pt-6">
-        <p className="text-muted">Nothing there after a few minutes? Look among the unwanted mail.</p>
+        <p className="text-muted">Didn’t get it after a few minutes? Check your spam folder.</p>
         <div className="flex flex-wrap items-start gap-3">
-          <ResendButton label="Send another" waitFirst={waitFirst} onSend={() => send.mutateAsync(email)} />
+          <ResendButton label="Resend email" waitFirst={waitFirst} onSend={() => send.mutateAsync(email)} />
           {aside}
         </div>
       </div>

@@ -10,7 +10,7 @@ type NewPasswordFieldProps = {
   onType?: () => void
 }
 
-/** A password to be, with a word on how well it would hold. */
+/** A password field with a strength hint. */
 export function NewPasswordField({ label, minLength, email, error, autoFocus, onType }: NewPasswordFieldProps) {
   const { hint, advise } = usePasswordAdvice(minLength, email)
   return (

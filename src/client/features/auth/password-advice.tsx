@@ -7,8 +7,8 @@ const bars = [1, 2, 3, 4] as const
 const words = ['Easy to guess', 'Easy to guess', 'Fair', 'Good', 'Strong'] as const
 
 /**
- * A word on how well a password to be would hold, for the hint under its field. It is advice; the service decides.
- * `email` is asked for while typing: parts of the address make a password easy to guess.
+ * A strength hint for a new password. Only advice: the server decides.
+ * `email` is read on each keystroke, because parts of the address make a password easy to guess.
  */
 export function usePasswordAdvice(minLength: number, email: () => string) {
   const [strength, setStrength] = useState<PasswordStrength | null>(null)

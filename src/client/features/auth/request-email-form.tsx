@@ -9,13 +9,13 @@ type AskAddressProps = {
   purpose: AuthEmailPurpose
   button: string
   defaultEmail: string
-  /** Where a link to sign in leads. */
+  /** The page a sign-in link opens. */
   signInPath: string
-  /** `wait`: seconds until another mail may be asked for. */
+  /** `wait`: seconds until another email can be requested. */
   onSent: (email: string, wait: number) => void
 }
 
-/** Asks where to write to, and writes. What follows looks the same whether or not there is such an account. */
+/** Requests an email. The result looks the same whether or not the account exists. */
 export function RequestEmailForm({ purpose, button, defaultEmail, signInPath, onSent }: AskAddressProps) {
   const send = useSendAuthEmail(purpose, signInPath)
   const [problem, setProblem] = useState<string | undefined>()
@@ -30,7 +30,7 @@ export function RequestEmailForm({ purpose, button, defaultEmail, signInPath, on
     } catch (error) {
       const wait = resendDelaySeconds(error)
       if (wait === null) return setProblem(errorMessage(error))
-      // A mail is on its way already: the next page takes its code, and counts what is left of the minute.
+      // An email went out less than a minute ago, and its code still works.
       return onSent(email, wait)
     }
     onSent(email, resendIntervalSeconds)

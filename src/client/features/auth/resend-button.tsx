@@ -6,15 +6,15 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { resendDelaySeconds, resendIntervalSeconds } from './resend-delay.ts'
 
 type ResendButtonProps = {
-  /** "Send the mail again" */
+  /** Such as "Resend email". */
   label: string
-  /** What is left of the wait when something has just been sent. */
+  /** Seconds to wait if something was just sent. */
   waitFirst: number
   variant?: 'secondary' | 'quiet'
   onSend: () => Promise<unknown>
 }
 
-/** Sends again, once a minute at most; counts what is left of the minute as the server does. */
+/** Resends at most once a minute, counting down until then. */
 export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }: ResendButtonProps) {
   const [readyAt, setReadyAt] = useState(() => Date.now() + waitFirst * 1000)
   const [now, setNow] = useState(Date.now)
@@ -41,7 +41,7 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
     try {
       await onSend()
       wait(resendIntervalSeconds)
-      announce('Sent again.')
+      announce('Sent')
     } catch (error) {
       const seconds = resendDelaySeconds(error)
       if (seconds === null) setProblem(errorMessage(error))

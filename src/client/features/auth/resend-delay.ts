@@ -1,7 +1,7 @@
-/** Mails and text messages to one address leave at most once a minute. */
+/** The server sends one email or text message per address and minute. */
 export const resendIntervalSeconds = 60
 
-/** What the server says must still be waited ("… after 42 seconds."); the whole interval when it names no number. */
+/** Seconds to wait, from the server's message ("… after 42 seconds."); null if the error is about something else. */
 export function resendDelaySeconds(error: unknown): number | null {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code !== 'over_email_send_rate_limit' && code !== 'over_sms_send_rate_limit') return null

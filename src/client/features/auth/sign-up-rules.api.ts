@@ -5,8 +5,8 @@ import type { signUpRulesCall } from '#shared/contracts/account-security.ts'
 
 export type SignUpRules = z.output<typeof signUpRulesCall.output>
 
-/** What stands until the service has answered, and when it does not: it has the last word anyway. */
-const usualRules: SignUpRules = { open: true, passwordMinLength: 6, refuseWeakPasswords: false, proofOfWork: null }
+/** Used until the server responds, and if it doesn't. The server enforces its own rules. */
+const defaultRules: SignUpRules = { open: true, passwordMinLength: 6, refuseWeakPasswords: false, proofOfWork: null }
 
 const minutes = 60_000
 
@@ -18,19 +18,16 @@ export const signUpRulesQuery = queryOptions({
 })
 
 export function useSignUpRules(enabled = true): SignUpRules {
-  return useQuery({ ...signUpRulesQuery, enabled }).data ?? usualRules
+  return useQuery({ ...signUpRulesQuery, enabled }).data ?? defaultRules
 }
 
-/**
- * The work that the operator asks of a browser before it may sign up or send a mail, done; undefined when none is asked
- * for. The page stays usable meanwhile: the sums are the browser's own and run beside it.
- */
-export async function proveWork(): Promise<string | undefined> {
-  const rules = await queryClient.ensureQueryData(signUpRulesQuery).catch(() => usualRules)
+/** Solves the server's proof-of-work challenge without blocking the page; undefined if the server requires none. */
+export async function solveChallenge(): Promise<string | undefined> {
+  const rules = await queryClient.ensureQueryData(signUpRulesQuery).catch(() => defaultRules)
   if (!rules.proofOfWork) return undefined
   const [{ solveProofOfWork }, fresh] = await Promise.all([
     import('#shared/domain/bot-protection.ts'),
-    // Each task counts once, so the one in hand may have been used up already.
+    // Each challenge works once, and the cached one may be used.
     queryClient.fetchQuery({ ...signUpRulesQuery, staleTime: 0 }),
   ])
   return fresh.proofOfWork ? solveProofOfWork(fresh.proofOfWork) : undefined

@@ -3,35 +3,32 @@ import { formErrorMessage } from '#client/lib/error-message.ts'
 
 const codeLength = 6
 
-const ofMail = 'That code is wrong or no longer valid. Look for the newest mail, or send another.'
-const ofApp = 'That code is not right. Wait for the next one, and check that the phone’s clock is right.'
-const ofText = 'That code is wrong or too old. Look for the newest message, or send another.'
-const words: Readonly<Record<string, string>> = {
-  otp_expired: ofMail,
-}
-const ofFactors: readonly unknown[] = ['mfa_verification_failed', 'mfa_challenge_expired', 'mfa_ip_address_mismatch']
+const wrongEmailCode = 'That code is wrong or has expired. Use the code in the latest email, or resend it.'
+const wrongAppCode = 'That code is wrong. Wait for the next one, and make sure your phone’s clock is correct.'
+const wrongTextCode = 'That code is wrong or has expired. Use the code in the latest text message, or resend it.'
+const factorErrors: readonly unknown[] = ['mfa_verification_failed', 'mfa_challenge_expired', 'mfa_ip_address_mismatch']
 
-/** Where the six digits of a second step come from: whoever typed wrong ones looks there. */
+/** Where a two-step code comes from; decides the error message. */
 export type CodeSource = 'app' | 'text'
 
 function codeProblem(error: unknown, source: CodeSource): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
-  if (ofFactors.includes(code)) return source === 'app' ? ofApp : ofText
-  return typeof code === 'string' && Object.hasOwn(words, code) ? words[code] : formErrorMessage(error as Error)
+  if (factorErrors.includes(code)) return source === 'app' ? wrongAppCode : wrongTextCode
+  return code === 'otp_expired' ? wrongEmailCode : formErrorMessage(error as Error)
 }
 
 /**
- * Six digits, sent by themselves once they are complete; a wrong code leaves an empty field and the reason.
- * @param onCode rejects when the code is not right
+ * State of a six-digit code field that submits once it is complete. A wrong code clears the field and shows an error.
+ * @param onCode rejects if the code is wrong
  */
 export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source: CodeSource = 'app') {
   const [code, setCode] = useState('')
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
 
-  const give = async (digits: string) => {
+  const submit = async (digits: string) => {
     if (pending) return
-    if (digits.length < codeLength) return setProblem('The code has six digits.')
+    if (digits.length < codeLength) return setProblem('Enter all six digits.')
     setPending(true)
     setProblem(undefined)
     try {
@@ -48,14 +45,13 @@ export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source:
     pending,
     handleSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault()
-      void give(code)
+      void submit(code)
     },
-    /** For the code field. */
     field: {
       value: code,
       error: problem,
       readOnly: pending,
-      onComplete: give,
+      onComplete: submit,
       onChange: (digits: string) => {
         setCode(digits)
         if (digits) setProblem(undefined)

@@ -9,22 +9,22 @@ type CeremonyButtonProps = {
   hint?: string
   variant?: 'primary' | 'secondary'
   autoFocus?: boolean
-  /** Rejects like the ceremony does; see `ceremonyErrorMessage`. */
+  /** May reject with any error that `ceremonyErrorMessage` takes. */
   ceremony: () => Promise<unknown>
   onDone: () => void
 }
 
-/** The browser asks for the key or the fingerprint by itself; it wants a click of the person first. */
+/** Starts a WebAuthn ceremony, for which browsers require a click. */
 export function CeremonyButton({ label, hint, variant, autoFocus, ceremony, onDone }: CeremonyButtonProps) {
   const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const handleClick = async () => {
     setPending(true)
-    setProblem(null)
+    setMessage(null)
     try {
       await ceremony()
     } catch (error) {
-      setProblem(ceremonyErrorMessage(error))
+      setMessage(ceremonyErrorMessage(error))
       return
     } finally {
       setPending(false)
@@ -38,7 +38,7 @@ export function CeremonyButton({ label, hint, variant, autoFocus, ceremony, onDo
         {label}
       </Button>
       {hint && <p className="text-sm text-muted">{hint}</p>}
-      <InlineError>{problem}</InlineError>
+      <InlineError>{message}</InlineError>
     </div>
   )
 }

@@ -1,19 +1,18 @@
 import { StepUpDeclined } from '#client/lib/step-up.ts'
 
-/** Codes of the server and of the browser's ceremony, in words that say what to do next. */
-const words: Readonly<Record<string, string>> = {
-  // The browser gives one name to "cancelled", "timed out" and "nothing found".
-  NotAllowedError:
-    'That was canceled, or there is no passkey for us on this device. Please try again or choose another way.',
-  InvalidStateError: 'This device keeps a passkey for your account already.',
-  SecurityError: 'Passkeys do not work at this address.',
-  webauthn_verification_failed: 'That passkey is not known here. It may have been removed from the account.',
-  webauthn_challenge_expired: 'That took too long. Please try again.',
-  webauthn_challenge_not_found: 'That took too long. Please try again.',
-  webauthn_credential_exists: 'This device keeps a passkey for your account already.',
-  email_not_confirmed: 'Please confirm your address first.',
-  passkey_disabled: 'Passkeys are switched off here. Please choose another way.',
-  too_many_passkeys: 'Your account has as many passkeys as it can hold. Remove one first.',
+/** Messages by error code of the server or error name of the browser. */
+const messages: Readonly<Record<string, string>> = {
+  // Browsers use one name for canceled, timed out and no passkey found.
+  NotAllowedError: 'You canceled, or this device has no passkey for this site. Try again or choose another option.',
+  InvalidStateError: 'This device already has a passkey for your account.',
+  SecurityError: 'Passkeys don’t work on this web address.',
+  webauthn_verification_failed: 'We don’t recognize that passkey. It may have been removed from your account.',
+  webauthn_challenge_expired: 'That took too long. Try again.',
+  webauthn_challenge_not_found: 'That took too long. Try again.',
+  webauthn_credential_exists: 'This device already has a passkey for your account.',
+  email_not_confirmed: 'Confirm your email first.',
+  passkey_disabled: 'Passkeys are turned off. Choose another option.',
+  too_many_passkeys: 'Your account has the maximum number of passkeys. Remove one first.',
 }
 
 const textOf = (error: unknown, key: 'name' | 'code') => {
@@ -21,14 +20,11 @@ const textOf = (error: unknown, key: 'name' | 'code') => {
   return typeof value === 'string' ? value : ''
 }
 
-/**
- * What went wrong with a passkey or security key, for people; null when nothing did, when another ceremony simply took its
- * place, or when the question who is there was closed.
- */
+/** Message for a failed passkey or security key; null if the ceremony was replaced or the step-up dialog closed. */
 export function ceremonyErrorMessage(error: unknown): string | null {
   if (error === null || error instanceof StepUpDeclined) return null
   if (textOf(error, 'name') === 'AbortError' || textOf(error, 'code') === 'ERROR_CEREMONY_ABORTED') return null
-  const known = words[textOf(error, 'code')] ?? words[textOf(error, 'name')]
+  const known = messages[textOf(error, 'code')] ?? messages[textOf(error, 'name')]
   if (known) return known
   return error instanceof Error && error.message ? error.message : 'Something went wrong. Please try again.'
 }

@@ -15,14 +15,14 @@ function storage() {
   }
 }
 
-test('a passkey is offered after a password was typed, and only then', () => {
+test('a passkey is offered only after signing in with a password', () => {
   const storages = { device: storage(), visit: storage() }
   expect(isPasskeyOfferDue(storages)).toBe(false)
   schedulePasskeyOffer(storages)
   expect(isPasskeyOfferDue(storages)).toBe(true)
 })
 
-test('an offer that was shown lasts for the visit and does not come with the next one', () => {
+test('a shown offer lasts for the visit and is not repeated in the next one', () => {
   const device = storage()
   const first = { device, visit: storage() }
   schedulePasskeyOffer(first)
@@ -33,7 +33,7 @@ test('an offer that was shown lasts for the visit and does not come with the nex
   expect(isPasskeyOfferDue(second)).toBe(false)
 })
 
-test('an answer ends it at once', () => {
+test('an answer ends the offer', () => {
   const storages = { device: storage(), visit: storage() }
   schedulePasskeyOffer(storages)
   endPasskeyOffer(storages)

@@ -1,8 +1,5 @@
-/*
- * The offer is made once on a device, after a password was typed there; whatever is answered, or nothing, it never
- * comes back. It lasts for the visit, so that a reload does not take it away.
- */
-const madeKey = 'front-counter-passkey-offer'
+// Each device gets the offer once, after signing in with a password. It survives a reload, but not the visit.
+const shownKey = 'front-counter-passkey-offer'
 const dueKey = 'front-counter-passkey-offer-due'
 
 type Storages = {
@@ -12,17 +9,17 @@ type Storages = {
 
 const browserStorages = (): Storages => ({ device: localStorage, visit: sessionStorage })
 
-/** Somebody has just signed in with a password: a reason to offer something easier, unless that was done before. */
+/** Call after signing in with a password. */
 export function schedulePasskeyOffer({ device, visit } = browserStorages()) {
-  if (device.getItem(madeKey) === null) visit.setItem(dueKey, 'yes')
+  if (device.getItem(shownKey) === null) visit.setItem(dueKey, 'yes')
 }
 
 export const isPasskeyOfferDue = ({ visit } = browserStorages()) => visit.getItem(dueKey) !== null
 
-export const markPasskeyOfferShown = ({ device } = browserStorages()) => device.setItem(madeKey, 'made')
+export const markPasskeyOfferShown = ({ device } = browserStorages()) => device.setItem(shownKey, 'made')
 
-/** Answered, one way or the other. */
+/** Call when the offer was accepted or dismissed. */
 export function endPasskeyOffer({ device, visit } = browserStorages()) {
-  device.setItem(madeKey, 'made')
+  device.setItem(shownKey, 'made')
   visit.removeItem(dueKey)
 }

@@ -10,7 +10,7 @@ import { endPasskeyOffer, isPasskeyOfferDue, markPasskeyOfferShown } from './pas
 import { hasPlatformAuthenticator } from './passkey-support.ts'
 import { passkeysQuery, useAddPasskey } from './passkeys.api.ts'
 
-/** Nothing but a look at whether to offer; the card itself follows only then. */
+/** Checks whether to offer a passkey before it renders anything. */
 export default function PasskeyOffer() {
   const { user } = useSession()
   const [due, setDue] = useState(isPasskeyOfferDue)
@@ -21,13 +21,10 @@ export default function PasskeyOffer() {
   return <OfferCard onDone={() => setDue(false)} />
 }
 
-/**
- * Floats at the lower edge: it comes when everything is drawn already, and must move nothing. It takes no focus and
- * waits for no answer.
- */
+/** Floats, because it appears late and must not shift the page. It doesn't take the focus. */
 function OfferCard({ onDone }: { onDone: () => void }) {
   const add = useAddPasskey()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   useEffect(() => markPasskeyOfferShown(), [])
 
   const finish = () => {
@@ -35,13 +32,13 @@ function OfferCard({ onDone }: { onDone: () => void }) {
     onDone()
   }
   const handleAdd = () => {
-    setProblem(null)
+    setMessage(null)
     add.mutate(undefined, {
       onSuccess: () => {
-        toast.success('Your passkey is ready.', { description: 'Next time, sign in with it instead of a password.' })
+        toast.success('Your passkey is ready.', { description: 'Use it instead of your password next time.' })
         finish()
       },
-      onError: (error) => setProblem(ceremonyErrorMessage(error)),
+      onError: (error) => setMessage(ceremonyErrorMessage(error)),
     })
   }
 
@@ -60,7 +57,7 @@ function OfferCard({ onDone }: { onDone: () => void }) {
           <p className="mt-1 text-sm text-muted">
             A passkey signs you in with this device’s fingerprint, face or PIN. Nothing to remember, nothing to steal.
           </p>
-          <InlineError className="mt-2">{problem}</InlineError>
+          <InlineError className="mt-2">{message}</InlineError>
           <div className="mt-3 flex flex-wrap gap-2">
             <Button size="sm" pending={add.isPending} onClick={handleAdd}>
               Add a passkey

@@ -6,10 +6,7 @@ import { wasPasskeyUsedHere } from './used-here.ts'
 
 type PasskeySignInProps = { onSignedIn: () => void }
 
-/**
- * The button, and on a device that has used a passkey here before also the browser's own suggestion in the address
- * field. Browsers that know nothing of passkeys show neither.
- */
+/** Passkey button, plus browser autofill on devices that used a passkey before. Hidden without passkey support. */
 export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   const suggestion = useRef<AbortController>(undefined)
   const signedIn = useRef(onSignedIn)
@@ -27,7 +24,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   if (!canUsePasskeys()) return null
 
   const ceremony = () => {
-    // A browser holds one ceremony at a time.
+    // Browsers run one ceremony at a time.
     suggestion.current?.abort()
     return signInWithPasskey({})
   }
@@ -35,7 +32,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
   return <CeremonyButton label="Use a passkey" variant="secondary" ceremony={ceremony} onDone={onSignedIn} />
 }
 
-/** Waits in the background for as long as the page is open; whatever comes of it but success concerns nobody. */
+/** Offers passkeys in the email field for as long as the page is open. Resolves to false on any failure. */
 async function suggest(signal: AbortSignal): Promise<boolean> {
   if (!wasPasskeyUsedHere() || !(await canSuggestPasskeys()) || signal.aborted) return false
   return signInWithPasskey({ signal, mediation: 'conditional' }).then(

@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { markPasskeyUsedHere } from './used-here.ts'
 
-/** The passkeys of whoever is signed in, newest first. */
+/** Passkeys of the signed-in user, newest first. */
 export const passkeysQuery = (userId: string) =>
   queryOptions({
     queryKey: ['passkeys', userId],
@@ -15,7 +15,6 @@ export const passkeysQuery = (userId: string) =>
     },
   })
 
-/** The list of passkeys is another one afterwards. */
 export function useAddPasskey() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -32,15 +31,12 @@ export function useAddPasskey() {
   })
 }
 
-/**
- * Lets the person in front of the screen show a passkey without signing in anew: the answer goes into a product call
- * (confirm-identity) instead. Rejects like the ceremony does; see `ceremonyErrorMessage`.
- */
+/** Signs a challenge with a passkey for confirm-identity, without starting a new session. */
 export async function signPasskeyChallenge() {
   const { auth } = await loadBackend()
   const { data, error } = await auth.passkey.startAuthentication()
   if (error) throw error
-  // Which kind of device to offer first is the browser's business; the two libraries spell its type differently.
+  // The two libraries type `hints` differently, and the browser works without them.
   const { hints: _, ...optionsJSON } = data.options
   const credential = await startAuthentication({ optionsJSON })
   return { challengeId: data.challenge_id, credential: { ...credential } }

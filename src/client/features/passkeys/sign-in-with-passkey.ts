@@ -4,7 +4,7 @@ import { markPasskeyUsedHere } from './used-here.ts'
 
 export type Ceremony = { signal?: AbortSignal; mediation?: CredentialMediationRequirement }
 
-/** Signs in with whichever passkey its owner chooses; no address has to be typed. Rejects as `ceremonyErrorMessage` expects. */
+/** Signs in with a passkey the user picks; needs no email. Rejects with errors for `ceremonyErrorMessage`. */
 export async function signInWithPasskey(options: Ceremony): Promise<void> {
   await connectSession()
   const { auth } = await loadBackend()

@@ -1,5 +1,5 @@
 const key = 'front-counter-passkey'
 
-/** That a passkey works on this device: from then on the browser may suggest it, and nobody else is asked to load anything. */
+/** Remembers that this device used a passkey. Only then does the sign-in page load the code for autofill. */
 export const markPasskeyUsedHere = () => localStorage.setItem(key, 'used')
 export const wasPasskeyUsedHere = () => localStorage.getItem(key) !== null

@@ -13,55 +13,56 @@ import { publication } from '#shared/publication.ts'
 import { backupCodesText } from './backup-codes-text.ts'
 import { useCreateBackupCodes } from './security.api.ts'
 
-const few = 3
+const lowCount = 3
 
-type BackupCodesSectionProps = { left: number; createdAt: string | null; hasSecondStep: boolean }
+type BackupCodesSectionProps = { left: number; createdAt: string | null; isTwoStepOn: boolean }
 
-/** The way in for whoever has lost the second step. */
-export function BackupCodesSection({ left, createdAt, hasSecondStep }: BackupCodesSectionProps) {
+export function BackupCodesSection({ left, createdAt, isTwoStepOn }: BackupCodesSectionProps) {
   const create = useCreateBackupCodes()
   const [asking, setAsking] = useState(false)
-  // Here and nowhere else: the cache of queries would keep them longer than the page.
+  // Kept in the mutation only: the query cache would outlive the page.
   const codes = create.data
   const handleCreate = () => (left > 0 ? setAsking(true) : create.mutate())
 
   return (
     <Section
       title="Backup codes"
-      status={createdAt && left > 0 ? `${left} left, made ${formatDay(createdAt)}` : 'None'}
+      status={createdAt && left > 0 ? `${left} left, created ${formatDay(createdAt)}` : 'None'}
       lede={
-        hasSecondStep
-          ? 'Ten codes for the day when your phone or key is gone. Each works once in place of your second step.'
-          : 'Once you have a second step, you can make codes for the day when it is lost.'
+        isTwoStepOn
+          ? 'Ten codes for when you don’t have your phone or key. Each works once.'
+          : 'Once two-step verification is on, you can create codes in case you lose your device.'
       }
     >
       {codes ? (
         <NewCodes codes={codes} onDone={create.reset} />
       ) : (
-        hasSecondStep && (
+        isTwoStepOn && (
           <>
-            {left <= few && (
+            {left <= lowCount && (
               <Banner
-                title={left === 0 ? 'Make your backup codes now' : `Only ${left} ${left === 1 ? 'code' : 'codes'} left`}
+                title={
+                  left === 0 ? 'Create your backup codes now' : `Only ${left} ${left === 1 ? 'code' : 'codes'} left`
+                }
                 className="mb-5"
               >
-                If your phone or key is lost, a backup code is the only way back in. It takes a minute.
+                If you lose your phone or key, a backup code is the only way back in. It takes a minute.
               </Banner>
             )}
             <Button variant={left === 0 ? 'primary' : 'secondary'} pending={create.isPending} onClick={handleCreate}>
-              {left === 0 ? 'Make backup codes' : 'Make new codes'}
+              {left === 0 ? 'Create backup codes' : 'Create new codes'}
             </Button>
           </>
         )
       )}
       {asking && (
         <ConfirmDialog
-          title="Make new backup codes?"
-          action="Make new codes"
+          title="Create new backup codes?"
+          action="Create new codes"
           onConfirm={() => create.mutate()}
           onClose={() => setAsking(false)}
         >
-          The {left} {left === 1 ? 'code' : 'codes'} that you have now stop working.
+          {left === 1 ? 'Your current code stops' : `Your ${left} current codes stop`} working.
         </ConfirmDialog>
       )}
     </Section>
@@ -72,7 +73,7 @@ function NewCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => v
   const { user } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
   const text = backupCodesText(codes, user?.email ?? '', new Date())
-  // The button that made them is gone: the focus goes to what took its place.
+  // The button that had the focus is gone.
   useEffect(() => title.current?.focus(), [])
   return (
     <Panel label="New backup codes">
@@ -81,7 +82,7 @@ function NewCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => v
           Your new backup codes
         </h4>
         <p className="mt-1 text-muted print:hidden">
-          They are shown this once. Keep them where you keep papers, not on the phone that you may lose.
+          They’re shown only once. Keep them somewhere safe, not on the phone you might lose.
         </p>
         <p className="mt-1 hidden print:block">
           {publication.name}, {user?.email}. Each code works once.
@@ -107,7 +108,7 @@ function NewCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => v
           <Printer aria-hidden className="size-4" strokeWidth={1.75} />
           Print
         </Button>
-        <Button onClick={onDone}>I have kept them</Button>
+        <Button onClick={onDone}>I’ve saved them</Button>
       </div>
     </Panel>
   )

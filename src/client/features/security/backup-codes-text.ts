@@ -1,15 +1,15 @@
 import { formatDay } from '#shared/domain/format.ts'
 import { publication } from '#shared/publication.ts'
 
-/** What lands in the file and on the clipboard: says whose codes these are, since the file will outlive the page. */
+/** Text for the file and the clipboard. Names the account, because the file outlives the page. */
 export function backupCodesText(codes: readonly string[], email: string, now: Date): string {
   return [
     `${publication.name} backup codes`,
-    `for ${email}, made ${formatDay(now)}`,
+    `for ${email}, created ${formatDay(now)}`,
     '',
     ...codes,
     '',
-    'Each code works once, in place of your second step. Keep them apart from your devices.',
+    'Each code works once, in place of two-step verification. Keep them away from your devices.',
     '',
   ].join('\n')
 }

@@ -14,7 +14,6 @@ type NameFormProps = {
   onClose: () => void
 }
 
-/** A name for something that one will meet again in a list. */
 export function NameForm({ title, hint, suggestion, action, pending, problem, onName, onClose }: NameFormProps) {
   const id = useId()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {

@@ -25,7 +25,6 @@ export type Passkey = { id: string; friendly_name?: string; created_at: string; 
 
 const nameOf = (passkey: Passkey) => passkey.friendly_name || 'Passkey'
 
-/** Signing in without a password, by finger, face or PIN. */
 export function PasskeySection() {
   const { user } = useSession()
   const { data: passkeys, isError, refetch, isFetching } = useQuery(passkeysQuery(user?.id ?? ''))
@@ -35,11 +34,11 @@ export function PasskeySection() {
     <Section
       title="Passkeys"
       status={passkeys ? (passkeys.length === 0 ? 'None' : `${passkeys.length} in use`) : undefined}
-      lede="Sign in with your finger, face or PIN. Nothing to type, nothing to leak, and no second step needed."
+      lede="Sign in with your fingerprint, face or PIN. Nothing to type, nothing to leak, and no second step."
     >
       {isError ? (
         <InlineLoadError retrying={isFetching} onRetry={refetch}>
-          The list of passkeys did not load.
+          We couldn’t load your passkeys.
         </InlineLoadError>
       ) : !passkeys ? (
         <Skeleton className="h-11 w-36" />
@@ -62,7 +61,7 @@ export function PasskeySection() {
                 </Button>
               ) : (
                 <p className="text-muted">
-                  This browser does not know passkeys. Another browser or device can add one.
+                  This browser doesn’t support passkeys. Use another browser or device to add one.
                 </p>
               )}
             </RequireConfirmedEmail>
@@ -86,7 +85,7 @@ function AddPasskey({ passkeys, onClose }: { passkeys: readonly Passkey[]; onClo
     <Panel label="Add a passkey">
       <NameForm
         title="Add a passkey"
-        hint="How you will know it later. Your device asks for your finger, face or PIN next."
+        hint="Helps you recognize it later. Next, your device asks for your fingerprint, face or PIN."
         suggestion={uniqueName(deviceName(navigator.userAgent), passkeys)}
         action="Continue"
         pending={add.isPending}
@@ -153,7 +152,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           onConfirm={() => remove.mutate(passkey.id)}
           onClose={close}
         >
-          It no longer opens your account. Your device may go on offering it; remove it there as well.
+          You can’t sign in with it anymore. Your device may still offer it; remove it there as well.
         </ConfirmDialog>
       )}
     </ItemRow>

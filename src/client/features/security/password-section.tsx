@@ -19,11 +19,11 @@ export function PasswordSection({ hasPassword, stepUp }: PasswordSectionProps) {
   return (
     <Section
       title="Password"
-      status={hasPassword ? 'Set' : 'Not set: you sign in by mail'}
+      status={hasPassword ? 'Set' : 'Not set: you sign in by email'}
       lede={
         hasPassword
-          ? 'Changing it signs out every other device. We write to you whenever it is changed.'
-          : 'With a password you can sign in without waiting for a mail.'
+          ? 'Changing it signs you out on all other devices. We email you whenever it changes.'
+          : 'With a password you can sign in without waiting for an email.'
       }
     >
       {open ? (
@@ -37,15 +37,18 @@ export function PasswordSection({ hasPassword, stepUp }: PasswordSectionProps) {
   )
 }
 
-type Current = 'not-asked' | 'asked' | 'optional'
+type CurrentPassword = 'hidden' | 'required' | 'optional'
 
 /**
- * Somebody who has just shown who they are is not asked again; somebody who came by passkey may not know their password.
- * Should it be too late when the form is sent, the server asks for itself.
+ * Hidden after a recent step-up, and optional if the account can confirm another way. If the step-up expires before the
+ * form is submitted, the server asks for a new one.
  */
-function currentPassword({ hasPassword, stepUp: { validUntil, methods } }: PasswordSectionProps, now: Date): Current {
-  if (!hasPassword || (validUntil && new Date(validUntil) > now)) return 'not-asked'
-  return methods.some((method) => method !== 'password') ? 'optional' : 'asked'
+function currentPasswordField(
+  { hasPassword, stepUp: { validUntil, methods } }: PasswordSectionProps,
+  now: Date,
+): CurrentPassword {
+  if (!hasPassword || (validUntil && new Date(validUntil) > now)) return 'hidden'
+  return methods.some((method) => method !== 'password') ? 'optional' : 'required'
 }
 
 function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & { onClose: () => void }) {
@@ -53,8 +56,8 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
   const change = useChangePassword()
   const { passwordMinLength } = useSignUpRules()
   const email = user?.email ?? ''
-  // As it was when the form opened: a field must not come or go under somebody's fingers.
-  const [current] = useState(() => currentPassword({ hasPassword, stepUp }, new Date()))
+  // Decided when the form opens, so that the field doesn't appear or vanish while typing.
+  const [current] = useState(() => currentPasswordField({ hasPassword, stepUp }, new Date()))
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -64,9 +67,9 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
       { password: String(data.get('password')), current: String(data.get('current') ?? '') },
       {
         onSuccess: () => {
-          toast.success(hasPassword ? 'Your password is changed' : 'Your password is set', {
+          toast.success(hasPassword ? 'Your password was changed' : 'Your password was set', {
             id: 'password',
-            description: 'Every other device has been signed out.',
+            description: 'You’ve been signed out on all other devices.',
           })
           onClose()
         },
@@ -77,9 +80,9 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
   return (
     <Panel label={hasPassword ? 'Change password' : 'Set a password'}>
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
-        {/* Tells the password manager whose password this is. */}
+        {/* Tells password managers which account this is. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
-        {current !== 'not-asked' && (
+        {current !== 'hidden' && (
           <PasswordField
             label="Current password"
             name="current"
@@ -87,10 +90,10 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
             maxLength={200}
             hint={
               current === 'optional'
-                ? 'Not at hand? Leave it empty, and confirm another way that it is you.'
+                ? 'Don’t remember it? Leave it empty and confirm your identity another way.'
                 : undefined
             }
-            required={current === 'asked'}
+            required={current === 'required'}
             autoFocus
           />
         )}
@@ -98,7 +101,7 @@ function PasswordForm({ hasPassword, stepUp, onClose }: PasswordSectionProps & {
           label="New password"
           minLength={passwordMinLength}
           email={() => email}
-          autoFocus={current === 'not-asked'}
+          autoFocus={current === 'hidden'}
         />
         <FormError>{formErrorMessage(change.error)}</FormError>
         <FormActions

@@ -5,21 +5,20 @@ import { TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { useBeginPhone, useResendPhoneCode } from './security.api.ts'
+import { useEnrollPhone, useResendPhoneCode } from './security.api.ts'
 import { VerifyFactorForm } from './verify-factor-form.tsx'
 
-/** A number, the code that is texted to it, done. */
 export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
-  const begin = useBeginPhone()
+  const enroll = useEnrollPhone()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const phone = String(new FormData(event.currentTarget).get('phone')).trim()
-    if (!begin.isPending) begin.mutate({ phone, friendlyName: suggestedName })
+    if (!enroll.isPending) enroll.mutate({ phone, friendlyName: suggestedName })
   }
   return (
     <Panel label="Add a phone">
-      {begin.data ? (
-        <PhoneCode {...begin.data} onClose={onClose} />
+      {enroll.data ? (
+        <PhoneCode {...enroll.data} onClose={onClose} />
       ) : (
         <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
           <h4 className="font-semibold">Add a phone</h4>
@@ -28,12 +27,12 @@ export function PhoneSetup({ suggestedName, onClose }: { suggestedName: string; 
             name="phone"
             type="tel"
             autoComplete="tel"
-            hint="With the country code, for example +1 555 010 9999. Text messages can be intercepted: an authenticator app or a security key is safer."
+            hint="Include the country code, for example +1 555 010 9999. Text messages can be intercepted; an authenticator app or a security key is safer."
             required
             autoFocus
           />
-          <FormError>{formErrorMessage(begin.error)}</FormError>
-          <FormActions action="Send code" pending={begin.isPending} onCancel={onClose} />
+          <FormError>{formErrorMessage(enroll.error)}</FormError>
+          <FormActions action="Send code" pending={enroll.isPending} onCancel={onClose} />
         </form>
       )}
     </Panel>
@@ -46,7 +45,7 @@ function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
   const resend = useResendPhoneCode()
   return (
     <VerifyFactorForm
-      title="Type the code from the text message"
+      title="Enter the code from the text message"
       label="Code from the text message"
       factor={{ factorId, challengeId: resend.data ?? challengeId }}
       done="Your phone is set up"
@@ -55,7 +54,7 @@ function PhoneCode({ factorId, challengeId, onClose }: PhoneCodeProps) {
       onClose={onClose}
     >
       <Button variant="secondary" pending={resend.isPending} onClick={() => resend.mutate(factorId)}>
-        Send again
+        Resend code
       </Button>
     </VerifyFactorForm>
   )

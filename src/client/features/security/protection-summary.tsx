@@ -8,14 +8,13 @@ type ProtectionSummaryProps = {
   backupCodesLeft: number
 }
 
-/** The page at a glance: what stands between somebody else and this account. */
 export function ProtectionSummary({ hasPassword, hasPasskey, factorCount, backupCodesLeft }: ProtectionSummaryProps) {
   const lines = [
     { label: 'Password', ok: hasPassword, text: hasPassword ? 'Set' : 'Not set' },
     {
-      label: 'Second step',
+      label: 'Two-step verification',
       ok: factorCount > 0,
-      text: factorCount === 0 ? 'Off' : factorCount === 1 ? 'On' : `${factorCount} ways`,
+      text: factorCount === 0 ? 'Off' : factorCount === 1 ? 'On' : `${factorCount} methods`,
     },
     { label: 'Passkeys', ok: hasPasskey, text: hasPasskey ? 'In use' : 'None' },
     { label: 'Backup codes', ok: backupCodesLeft > 0, text: backupCodesLeft > 0 ? `${backupCodesLeft} left` : 'None' },

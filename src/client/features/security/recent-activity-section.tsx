@@ -5,15 +5,14 @@ import { type SecurityEvent, securityEvents } from '#shared/domain/security-even
 
 type Event = { id: string; at: string; event: SecurityEvent; device: string; ip: string }
 
-/** What happened to the account lately, in the words of the security log. */
 export function RecentActivitySection({ events }: { events: readonly Event[] }) {
   return (
     <Section
       title="Recent activity"
-      lede="Something here that was not you? Change your password, then look through the devices above."
+      lede="Don’t recognize something? Change your password, then check the devices above."
     >
       {events.length === 0 ? (
-        <p className="text-muted">Nothing has been noted yet.</p>
+        <p className="text-muted">No activity yet.</p>
       ) : (
         <ol aria-label="Recent activity" className="border-t border-line">
           {events.map((event) => (

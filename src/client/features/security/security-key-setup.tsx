@@ -4,13 +4,12 @@ import { ceremonyErrorMessage } from '../passkeys/ceremony-error.ts'
 import { NameForm } from './name-form.tsx'
 import { useAddSecurityKey } from './security.api.ts'
 
-/** A key on the key ring (or in the laptop) as the second step, after the password. */
 export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: string; onClose: () => void }) {
   const add = useAddSecurityKey()
   const handleName = (name: string) =>
     add.mutate(name, {
       onSuccess: () => {
-        toast.success('Your security key is set up', { description: 'It is asked for from the next sign-in on.' })
+        toast.success('Your security key is set up', { description: 'We’ll ask for it the next time you sign in.' })
         onClose()
       },
     })
@@ -18,7 +17,7 @@ export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: st
     <Panel label="Add a security key">
       <NameForm
         title="Add a security key"
-        hint="How you will know it later. Your browser asks for the key next."
+        hint="Helps you recognize it later. Next, your browser asks for the key."
         suggestion={suggestedName}
         action="Continue"
         pending={add.isPending}

@@ -13,7 +13,7 @@ import { factorsQuery } from './security.api.ts'
 import { SessionSection } from './session-section.tsx'
 import { TwoStepSection } from './two-step-section.tsx'
 
-/** What the page asks for at once, before it is known what stands in it. */
+/** Starts both requests of the page in parallel. */
 export function useSecurity() {
   const overview = useQuery(securityOverviewQuery)
   const factors = useQuery(factorsQuery)
@@ -39,21 +39,21 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
       </LoadingPlaceholder>
     )
   }
-  const inUse = factors.filter((factor) => factor.status === 'verified').length
+  const factorCount = factors.filter((factor) => factor.status === 'verified').length
   return (
     <>
       {overview.mfaRequired && (
-        <Banner title="The admin pages need a second step" icon={ShieldCheck} className="mb-10">
+        <Banner title="Admin pages require two-step verification" icon={ShieldCheck} className="mb-10">
           <p className="max-w-[60ch]">
-            Your account can see every reader’s address. Add an authenticator app or a security key below, and the admin
-            pages open again. It takes about two minutes.
+            Your account can see every reader’s email. Add an authenticator app or a security key below to open the
+            admin pages again. It takes about two minutes.
           </p>
         </Banner>
       )}
       <ProtectionSummary
         hasPassword={overview.hasPassword}
         hasPasskey={overview.stepUp.methods.includes('passkey')}
-        factorCount={inUse}
+        factorCount={factorCount}
         backupCodesLeft={overview.backupCodes.left}
       />
       <div>
@@ -62,7 +62,7 @@ export function SecurityPage({ overview, factors }: SecurityPageProps) {
         <BackupCodesSection
           left={overview.backupCodes.left}
           createdAt={overview.backupCodes.createdAt}
-          hasSecondStep={inUse > 0}
+          isTwoStepOn={factorCount > 0}
         />
         <PasskeySection />
         <SessionSection />

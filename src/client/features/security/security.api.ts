@@ -16,7 +16,7 @@ import { publication } from '#shared/publication.ts'
 
 export type SecurityOverview = z.output<typeof securityOverviewCall.output>
 
-/** Second steps, set up or not finished. There is no endpoint of their own: they come with the user. */
+/** Factors, verified or not. They come with the user: there is no endpoint for them. */
 export const factorsQuery = queryOptions({
   queryKey: [...securityKey, 'factors'],
   queryFn: async () => orThrow(await (await loadBackend()).auth.mfa.listFactors()).all,
@@ -49,15 +49,15 @@ export function useChangePassword() {
 
 type Auth = Awaited<ReturnType<typeof loadBackend>>['auth']
 
-/** What a set-up left behind that was never finished, in this tab or another: its name must not stand in the way. */
+/** Removes factors of an unfinished setup, whose names would be taken. */
 async function discardUnfinished(auth: Auth, type: Factor['factor_type']) {
   const { all } = orThrow(await auth.mfa.listFactors())
   const unfinished = all.filter((factor) => factor.factor_type === type && factor.status === 'unverified')
   for (const factor of unfinished) orThrow(await auth.mfa.unenroll({ factorId: factor.id }))
 }
 
-/** The secret of an authenticator app that is not in use until its first code was right. */
-export function useBeginTotp() {
+/** Returns the secret of an authenticator app, which stays unverified until its first code. */
+export function useEnrollTotp() {
   return useSensitiveMutation({
     mutationFn: async (friendlyName: string) => {
       const { auth } = await loadBackend()
@@ -67,7 +67,7 @@ export function useBeginTotp() {
   })
 }
 
-export function useBeginPhone() {
+export function useEnrollPhone() {
   return useSensitiveMutation({
     mutationFn: async ({ phone, friendlyName }: { phone: string; friendlyName: string }) => {
       const { auth } = await loadBackend()
@@ -79,19 +79,18 @@ export function useBeginPhone() {
   })
 }
 
-/** Asks for the code by text message once more. */
 export function useResendPhoneCode() {
   return useSensitiveMutation({
     mutationFn: async (factorId: string) => {
       const { auth } = await loadBackend()
       return orThrow(await auth.mfa.challenge({ factorId })).id
     },
-    failure: 'No message was sent',
+    failure: 'We couldn’t send the message',
   })
 }
 
-/** The first right code puts a factor to use. Without a challenge in hand (authenticator app) one is asked for here. */
-export function useConfirmFactor() {
+/** Verifies a new factor with its first code. Without `challengeId` (authenticator apps) it starts a challenge itself. */
+export function useVerifyFactor() {
   const refresh = useRefreshSecurity()
   return useSensitiveMutation({
     mutationFn: async ({ factorId, challengeId, code }: { factorId: string; challengeId?: string; code: string }) => {
@@ -103,7 +102,7 @@ export function useConfirmFactor() {
   })
 }
 
-/** Enrols, lets the key answer, verifies. Whatever goes wrong on the way, no half of a factor stays behind. */
+/** Enrolls and verifies a security key. If either fails, removes the unverified factor. */
 export function useAddSecurityKey() {
   const refresh = useRefreshSecurity()
   return useSensitiveMutation({
@@ -111,13 +110,17 @@ export function useAddSecurityKey() {
       const { auth } = await loadBackend()
       await discardUnfinished(auth, 'webauthn')
       const factor = orThrow(await auth.mfa.webauthn.enroll({ friendlyName }))
-      const place = { rpId: window.location.hostname, rpOrigins: [window.location.origin] }
+      const relyingParty = { rpId: window.location.hostname, rpOrigins: [window.location.origin] }
       try {
         const { challengeId, webauthn } = orThrow(
-          await auth.mfa.webauthn.challenge({ factorId: factor.id, webauthn: place }),
+          await auth.mfa.webauthn.challenge({ factorId: factor.id, webauthn: relyingParty }),
         )
         orThrow(
-          await auth.mfa.webauthn.verify({ factorId: factor.id, challengeId, webauthn: { ...place, ...webauthn } }),
+          await auth.mfa.webauthn.verify({
+            factorId: factor.id,
+            challengeId,
+            webauthn: { ...relyingParty, ...webauthn },
+          }),
         )
       } catch (error) {
         await auth.mfa.unenroll({ factorId: factor.id })
@@ -128,7 +131,7 @@ export function useAddSecurityKey() {
   })
 }
 
-/** Makes a passkey and gives it its name. A name that could not be set is no reason to lose the passkey. */
+/** Creates a passkey, then names it. If naming fails, the passkey stays. */
 export function useAddNamedPasskey() {
   const refresh = useRefreshSecurity()
   return useSensitiveMutation({
@@ -147,16 +150,16 @@ export function useRemoveFactor() {
     mutationFn: async (factorId: string) => {
       const { auth } = await loadBackend()
       orThrow(await auth.mfa.unenroll({ factorId }))
-      // The token in hand still tells of a second step that is no longer there.
+      // The current token still claims the removed factor.
       await auth.refreshSession()
     },
     onSuccess: refresh,
-    done: 'The second step is removed',
-    failure: 'Nothing was removed',
+    done: 'Two-step method removed',
+    failure: 'We couldn’t remove the method',
   })
 }
 
-/** A set-up that was given up. Should it stay behind, the next one clears it away. */
+/** Removes the factor of a canceled setup. If it fails, the next setup removes it. */
 export function useDiscardFactor() {
   return useMutation({
     mutationFn: async (factorId: string) => (await loadBackend()).auth.mfa.unenroll({ factorId }),
@@ -171,7 +174,7 @@ export function useRenamePasskey() {
       orThrow(await auth.passkey.update({ passkeyId: id, friendlyName: name }))
     },
     onSuccess: refresh,
-    failure: 'The name was not changed',
+    failure: 'We couldn’t change the name',
   })
 }
 
@@ -184,8 +187,8 @@ export function useRemovePasskey() {
       if (error) throw error
     },
     onSuccess: refresh,
-    done: 'The passkey is removed',
-    failure: 'The passkey was not removed',
+    done: 'Passkey removed',
+    failure: 'We couldn’t remove the passkey',
   })
 }
 
@@ -194,7 +197,7 @@ export function useCreateBackupCodes() {
   return useSensitiveMutation({
     mutationFn: async () => (await invoke(createBackupCodesCall, {})).codes,
     onSuccess: refresh,
-    failure: 'No codes were made',
+    failure: 'We couldn’t create backup codes',
   })
 }
 
@@ -205,8 +208,8 @@ export function useEndSession() {
       await invoke(endSessionCall, { id })
     },
     onSuccess: refresh,
-    done: 'The session is ended',
-    failure: 'The session was not ended',
+    done: 'Session ended',
+    failure: 'We couldn’t end the session',
   })
 }
 
@@ -218,7 +221,7 @@ export function useSignOutElsewhere() {
       if (error) throw error
     },
     onSuccess: refresh,
-    done: 'Every other device is signed out',
-    failure: 'The other devices are still signed in',
+    done: 'All other devices are signed out',
+    failure: 'We couldn’t sign out the other devices',
   })
 }

@@ -22,20 +22,19 @@ type Session = {
 
 const handhelds = /iphone|ipad|android|phone|mobile/i
 
-/** Where the account is open right now. */
 export function SessionSection() {
   const { data: sessions, isError, refetch, isFetching } = useQuery(sessionsQuery)
   const everywhere = useSignOutElsewhere()
   const others = sessions?.filter((session) => !session.current).length ?? 0
   return (
     <Section
-      title="Where you are signed in"
+      title="Where you’re signed in"
       status={sessions ? `${sessions.length} ${sessions.length === 1 ? 'device' : 'devices'}` : undefined}
-      lede="A device that you do not know? End its session, then change your password."
+      lede="Don’t recognize a device? End its session, then change your password."
     >
       {isError ? (
         <InlineLoadError retrying={isFetching} onRetry={refetch}>
-          The list of devices did not load.
+          We couldn’t load your devices.
         </InlineLoadError>
       ) : !sessions ? (
         <Skeleton className="h-18" />
@@ -48,7 +47,7 @@ export function SessionSection() {
       )}
       {others > 0 && (
         <Button variant="secondary" className="mt-5" pending={everywhere.isPending} onClick={() => everywhere.mutate()}>
-          Sign out elsewhere
+          Sign out all other devices
         </Button>
       )}
     </Section>
@@ -69,9 +68,9 @@ function SessionRow({ session }: { session: Session }) {
       facts={
         <>
           Last used <Timestamp inline at={session.lastUsedAt} /> from{' '}
-          {networkPlace(session.ip) ?? (session.ip || 'an unknown address')}. Signed in{' '}
+          {networkPlace(session.ip) ?? (session.ip || 'an unknown IP address')}. Signed in{' '}
           <Timestamp inline at={session.startedAt} />
-          {session.secondFactor && ', with a second step'}.
+          {session.secondFactor && ', with two-step verification'}.
         </>
       }
       actions={

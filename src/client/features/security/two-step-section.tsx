@@ -25,7 +25,6 @@ const kindOf = (factor: Factor) => kinds[factor.factor_type as Kind] ?? kinds.to
 
 type SecondStepSectionProps = { factors: readonly Factor[]; phoneOffered: boolean }
 
-/** What is asked for after the password. */
 export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps) {
   const [adding, setAdding] = useState<Kind | null>(null)
   const inUse = factors.filter((factor) => factor.status === 'verified')
@@ -34,12 +33,12 @@ export function TwoStepSection({ factors, phoneOffered }: SecondStepSectionProps
 
   return (
     <Section
-      title="Second step at sign-in"
+      title="Two-step verification"
       status={inUse.length === 0 ? 'Off' : 'On'}
-      lede="Asked for after your password, so that a password that leaks opens nothing. It also guards these settings."
+      lede="Asks for a second step after your password, so that a leaked password isn’t enough to get in. It also protects these settings."
     >
       {inUse.length > 0 && (
-        <ItemList label="Second steps">
+        <ItemList label="Two-step methods">
           {inUse.map((factor) => (
             <FactorRow key={factor.id} factor={factor} isLast={inUse.length === 1} />
           ))}
@@ -104,8 +103,8 @@ function FactorRow({ factor, isLast }: { factor: Factor; isLast: boolean }) {
           onClose={() => setAsking(false)}
         >
           {isLast
-            ? 'It is your only second step: from then on your password alone opens the account, and your backup codes stop working.'
-            : 'It is no longer asked for. Your other second steps stay.'}
+            ? 'This is your only two-step method. Without it, your password alone signs you in, and your backup codes stop working.'
+            : 'We won’t ask for it anymore. Your other methods keep working.'}
         </ConfirmDialog>
       )}
     </ItemRow>

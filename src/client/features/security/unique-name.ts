@@ -1,6 +1,6 @@
 type Named = { friendly_name?: string }
 
-/** "Authenticator app", or with a number when that name is taken: names of one account must differ. */
+/** Appends a number if the account already has a factor of that name. */
 export function uniqueName(wanted: string, factors: readonly Named[]): string {
   const taken = new Set(factors.map((factor) => factor.friendly_name?.trim().toLowerCase()))
   if (!taken.has(wanted.toLowerCase())) return wanted

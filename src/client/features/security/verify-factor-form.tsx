@@ -3,22 +3,22 @@ import { type CodeSource, useCodeEntry } from '#client/features/auth/use-code-en
 import { toast } from '#client/lib/toast.ts'
 import { CodeField } from '#client/ui/code-field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
-import { useConfirmFactor, useDiscardFactor } from './security.api.ts'
+import { useDiscardFactor, useVerifyFactor } from './security.api.ts'
 
-type FirstCodeFormProps = {
+type VerifyFactorFormProps = {
   title: string
   label: string
   factor: { factorId: string; challengeId?: string }
-  /** "Your phone is set up" */
+  /** Success message, such as "Your phone is set up". */
   done: string
   autoFocus?: boolean
   source?: CodeSource
   onClose: () => void
-  /** What can be done meanwhile. */
+  /** More buttons beside the form actions. */
   children?: ReactNode
 }
 
-/** The first right code puts a second step to use; until then nothing has changed at sign-in. */
+/** Verifies a new factor with its first code. Until then it isn't required at sign-in. */
 export function VerifyFactorForm({
   title,
   label,
@@ -28,12 +28,12 @@ export function VerifyFactorForm({
   source,
   onClose,
   children,
-}: FirstCodeFormProps) {
-  const confirm = useConfirmFactor()
+}: VerifyFactorFormProps) {
+  const confirm = useVerifyFactor()
   const discard = useDiscardFactor()
   const { pending, handleSubmit, field } = useCodeEntry(async (code) => {
     await confirm.mutateAsync({ ...factor, code })
-    toast.success(done, { description: 'It is asked for from the next sign-in on.' })
+    toast.success(done, { description: 'We’ll ask for it the next time you sign in.' })
     onClose()
   }, source)
   const handleCancel = () => {
@@ -46,7 +46,7 @@ export function VerifyFactorForm({
       <div className="max-w-64">
         <CodeField label={label} autoFocus={autoFocus} {...field} />
       </div>
-      <FormActions action="Turn it on" pending={pending} onCancel={handleCancel}>
+      <FormActions action="Turn on" pending={pending} onCancel={handleCancel}>
         {children}
       </FormActions>
     </form>

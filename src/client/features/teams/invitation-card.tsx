@@ -17,11 +17,11 @@ type InvitationCardProps = {
   ownEmail: string | null
   onJoined: (answer: { ownPlan: boolean }) => void
   /** Where an account is made or opened, for the invited address. */
-  waysIn: ReactNode
+  signInOptions: ReactNode
 }
 
 /** What the mailed link is worth to whoever opens it. */
-export function InvitationCard({ invitation, token, ownEmail, onJoined, waysIn }: InvitationCardProps) {
+export function InvitationCard({ invitation, token, ownEmail, onJoined, signInOptions }: InvitationCardProps) {
   const { status, email, ownerEmail } = invitation
   const isMine = ownEmail?.toLowerCase() === email
   if (status !== 'open') return <Over {...invitation} isMine={isMine} />
@@ -37,7 +37,7 @@ export function InvitationCard({ invitation, token, ownEmail, onJoined, waysIn }
             The seat is for <strong className="font-semibold text-ink">{email}</strong>. Make an account with this
             address, or sign in to the one that you have, and you come back here.
           </p>
-          {waysIn}
+          {signInOptions}
         </>
       ) : isMine ? (
         <JoinButton token={token} ownEmail={ownEmail} onJoined={onJoined} />

@@ -69,7 +69,8 @@ async function checkCredential(deps: AccountDeps, who: Principal, credential: Cr
       if (!(await isPassword(deps, who.userId, credential.password))) throw new AppError('reauthentication_failed')
       return async () => true
     case 'email-code':
-      return (tx, now) => consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: credential.code, now })
+      return (tx, now) =>
+        consumeReauthenticationNonce(tx, deps, { userId: who.userId, email: who.email, nonce: credential.code, now })
     case 'passkey':
       if (!(await isOwnPasskey(deps, who.userId, credential))) throw new AppError('reauthentication_failed')
       return async () => true

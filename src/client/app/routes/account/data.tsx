@@ -7,13 +7,13 @@ import { toast } from '#client/lib/toast.ts'
 export function Component() {
   const navigate = useNavigate()
 
-  /** Home first: signed out in here, a guard would ask somebody without an account to sign in. */
+  /** Navigates home before signing out, because the guard would redirect to the sign-in page. */
   const handleDeleted = async () => {
     await navigate('/', { replace: true, flushSync: true })
     await signOut()
-    toast.success('Your account is deleted', {
+    toast.success('Your account was deleted', {
       id: 'farewell',
-      description: 'Thank you for reading with us. The door stays open.',
+      description: 'Thanks for reading. You’re welcome back anytime.',
     })
   }
 

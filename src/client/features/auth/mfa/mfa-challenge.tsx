@@ -11,33 +11,33 @@ import { useFallbackMethods } from './pending-mfa.api.ts'
 import { PhoneChallenge } from './phone-challenge.tsx'
 import { verifyBackupCode, verifySecurityKey, verifyTotp } from './verify-factor.api.ts'
 
-const leads: Record<MfaMethod['kind'], string> = {
-  app: 'Open your authenticator app and type the six digits it shows for us.',
-  key: 'Have your security key at hand, or the device that you registered.',
-  phone: 'We send six digits to the number that you set up.',
-  backup: 'Take one of the codes that you put aside when you set up the second step.',
-  passkey: 'A passkey on this device proves both steps at once.',
+const instructions: Record<MfaMethod['kind'], string> = {
+  app: 'Enter the six-digit code from your authenticator app.',
+  key: 'Use the security key you registered.',
+  phone: 'We’ll text a six-digit code to your phone.',
+  backup: 'Enter one of the backup codes you saved when you set up two-step verification.',
+  passkey: 'A passkey on this device covers both steps.',
 }
 
-/** `note`: what there is to say beside the welcome. */
+/** `note`: shown in the welcome notification. */
 type OnPassed = (note?: string) => void
 
-/** The second step of signing in: one way at a time, the others a click away. */
+/** Two-step verification at sign-in: shows one method and lists the others. */
 export function MfaChallenge({ onPassed }: { onPassed: OnPassed }) {
   const { user } = useSession()
-  const ways = mfaMethods(user?.factors ?? [], { ceremonies: canUsePasskeys(), ...useFallbackMethods() })
+  const methods = mfaMethods(user?.factors ?? [], { ceremonies: canUsePasskeys(), ...useFallbackMethods() })
   const [chosen, setChosen] = useState<string | null>(null)
-  const way = ways.find((each) => methodKey(each) === chosen) ?? ways[0]
-  if (!way) return null
-  const others = ways.filter((each) => methodKey(each) !== methodKey(way))
+  const method = methods.find((each) => methodKey(each) === chosen) ?? methods[0]
+  if (!method) return null
+  const others = methods.filter((each) => methodKey(each) !== methodKey(method))
   return (
     <>
-      <p className="-mt-3 mb-8 text-lg text-muted">{leads[way.kind]}</p>
-      <StepOf key={methodKey(way)} way={way} onPassed={onPassed} />
+      <p className="-mt-3 mb-8 text-lg text-muted">{instructions[method.kind]}</p>
+      <MethodForm key={methodKey(method)} method={method} onPassed={onPassed} />
       {others.length > 0 && (
-        <section aria-labelledby="other-ways" className="mt-10">
-          <h2 id="other-ways" className="text-sm font-semibold text-muted">
-            Another way
+        <section aria-labelledby="other-options" className="mt-10">
+          <h2 id="other-options" className="text-sm font-semibold text-muted">
+            Other options
           </h2>
           <ul className="mt-2 border-t border-line">
             {others.map((other) => (
@@ -63,33 +63,38 @@ export function MfaChallenge({ onPassed }: { onPassed: OnPassed }) {
   )
 }
 
-function StepOf({ way, onPassed }: { way: MfaMethod; onPassed: OnPassed }) {
+function MethodForm({ method, onPassed }: { method: MfaMethod; onPassed: OnPassed }) {
   const handlePassed = () => onPassed()
-  switch (way.kind) {
+  switch (method.kind) {
     case 'app':
       return (
         <CodeForm
           label="Authenticator code"
           action="Continue"
-          onCode={(code) => verifyTotp(way.factorId, code).then(handlePassed)}
+          onCode={(code) => verifyTotp(method.factorId, code).then(handlePassed)}
         />
       )
     case 'key':
       return (
         <CeremonyButton
           label="Use the security key"
-          ceremony={() => verifySecurityKey(way.factorId)}
+          ceremony={() => verifySecurityKey(method.factorId)}
           onDone={handlePassed}
         />
       )
     case 'phone':
-      return <PhoneChallenge factorId={way.factorId} onPassed={handlePassed} />
+      return <PhoneChallenge factorId={method.factorId} onPassed={handlePassed} />
     case 'backup':
-      return <BackupCodeForm action="Continue" onCode={(code) => verifyBackupCode(code).then(leftOf).then(onPassed)} />
+      return (
+        <BackupCodeForm
+          action="Continue"
+          onCode={(code) => verifyBackupCode(code).then(backupCodesLeft).then(onPassed)}
+        />
+      )
     case 'passkey':
       return <CeremonyButton label="Use a passkey" ceremony={() => signInWithPasskey({})} onDone={handlePassed} />
   }
 }
 
-const leftOf = (left: number) =>
-  `${left === 1 ? 'One backup code is' : `${left} backup codes are`} left. Lost your second step? Set up a new one under Account, Security.`
+const backupCodesLeft = (left: number) =>
+  `You have ${left} backup ${left === 1 ? 'code' : 'codes'} left. Lost your device? Set up a new one under Account > Security.`

@@ -3,17 +3,17 @@ import { useSession } from '#client/lib/session.ts'
 
 const loadRequests = () => import('../auth-requests.ts')
 
-/** The server's own word on a session that looks half signed in from here. */
+/** Asks the server about a session whose token doesn't show two-step verification. */
 const pendingMfaQuery = (userId: string) =>
   queryOptions({
     queryKey: ['second-step', userId],
     queryFn: async ({ signal }) => (await loadRequests()).fetchSecurityOverview(signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
-    meta: { failureNote: 'It is not known whether a second step is due; treated as due' },
+    meta: { failureNote: 'The two-step verification check failed; treated as required' },
   })
 
-/** Asks the server only when there is reason to; whoever has no second factor costs no call. */
+/** Asks the server only if the token leaves it open, so accounts without a second factor cost no call. */
 export function usePendingMfa(): 'unknown' | 'none' | 'required' {
   const { user, pendingMfa } = useSession()
   const query = useQuery({ ...pendingMfaQuery(user?.id ?? ''), enabled: pendingMfa === 'maybe' })
@@ -22,7 +22,7 @@ export function usePendingMfa(): 'unknown' | 'none' | 'required' {
   return query.data?.awaitsSecondFactor === false ? 'none' : 'required'
 }
 
-/** What the account has beside its factors. Until that is known backup codes are offered, and passkeys are not. */
+/** Other methods than the factors. While loading, backup codes are offered and passkeys are not. */
 export function useFallbackMethods(): { backupCodes: boolean; passkey: boolean } {
   const { user } = useSession()
   const { data } = useQuery({ ...pendingMfaQuery(user?.id ?? ''), enabled: user !== null })

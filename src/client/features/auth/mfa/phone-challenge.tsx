@@ -9,14 +9,14 @@ import { useSendTextMessage, verifyTextMessage } from './verify-factor.api.ts'
 
 type PhoneStepProps = { factorId: string; onPassed: () => void }
 
-/** A message costs money and is sent when asked for; then its six digits. */
+/** Sends the text message on a click, because each one costs money. */
 export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
   const send = useSendTextMessage(factorId)
   const [challengeId, setChallengeId] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
   const sendAgain = async () => setChallengeId(await send.mutateAsync())
-  const handleFirst = async () => {
+  const handleSend = async () => {
     setProblem(null)
     try {
       await sendAgain()
@@ -25,7 +25,7 @@ export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
       setProblem(
         seconds === null
           ? errorMessage(error)
-          : `A message was sent a moment ago. You can ask again in ${seconds} seconds.`,
+          : `We just sent you a message. You can request another in ${seconds} seconds.`,
       )
     }
   }
@@ -33,8 +33,8 @@ export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
   if (challengeId === null) {
     return (
       <div className="grid gap-3">
-        <Button block pending={send.isPending} onClick={handleFirst}>
-          Send the message
+        <Button block pending={send.isPending} onClick={handleSend}>
+          Send code
         </Button>
         <InlineError>{problem}</InlineError>
       </div>
@@ -43,12 +43,12 @@ export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
   return (
     <div className="grid gap-5">
       <CodeForm
-        label="Code from the message"
+        label="Code from the text message"
         action="Continue"
         source="text"
         onCode={(code) => verifyTextMessage(factorId, challengeId, code).then(onPassed)}
       />
-      <ResendButton label="Send another" waitFirst={resendIntervalSeconds} onSend={sendAgain} />
+      <ResendButton label="Resend code" waitFirst={resendIntervalSeconds} onSend={sendAgain} />
     </div>
   )
 }

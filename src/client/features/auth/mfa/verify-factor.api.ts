@@ -4,7 +4,7 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { orThrow } from '#client/lib/or-throw.ts'
 import { useBackupCodeCall } from '#shared/contracts/account-security.ts'
 
-/** Six digits of an authenticator app. The session is a whole one when this resolves; so with all of these. */
+/** Verifies an authenticator app's code. Like all of these, resolves once the session has passed MFA. */
 export async function verifyTotp(factorId: string, code: string) {
   const { auth } = await loadBackend()
   orThrow(await auth.mfa.challengeAndVerify({ factorId, code }))
@@ -15,7 +15,7 @@ export async function verifySecurityKey(factorId: string) {
   orThrow(await auth.mfa.webauthn.authenticate({ factorId, webauthn: {} }))
 }
 
-/** Asks for a text message; resolves to what its code has to be sent along with. */
+/** Sends a text message; resolves to the challenge id that its code belongs to. */
 export function useSendTextMessage(factorId: string) {
   return useMutation({
     mutationFn: async () => {
@@ -30,7 +30,7 @@ export async function verifyTextMessage(factorId: string, challengeId: string, c
   orThrow(await auth.mfa.verify({ factorId, challengeId, code }))
 }
 
-/** Resolves to the number of codes that are left; the session is replaced by a whole one. */
+/** Replaces the session with one that has passed MFA. Resolves to the number of codes left. */
 export async function verifyBackupCode(code: string) {
   const { session, left } = await invoke(useBackupCodeCall, { code })
   const { auth } = await loadBackend()

@@ -10,35 +10,35 @@ import { factorsQuery } from '../security.api.ts'
 import { StepUpForm } from './step-up-form.tsx'
 import { optionLabel, stepUpOptions } from './step-up-options.ts'
 
-/** Asks who is in front of the screen, in the ways that the account has, and says so to the action that waits. */
-export default function StepUpDialog({ question }: { question: StepUpRequest }) {
-  // What was known when the page opened may have changed on another device.
+/** Asks the user to confirm their identity, then continues the action that required it. */
+export default function StepUpDialog({ request }: { request: StepUpRequest }) {
+  // The cached methods may have changed on another device.
   const overview = useQuery({ ...securityOverviewQuery, staleTime: 0 })
   const factors = useQuery({ ...factorsQuery, staleTime: 0 })
   const failed = overview.error ?? factors.error
 
   return (
-    <Dialog title="Confirm it’s you" onClose={() => question.answer(false)}>
+    <Dialog title="Confirm it’s you" onClose={() => request.answer(false)}>
       <p className="mt-2 text-muted">
-        {question.need === 'second-factor'
-          ? 'This needs your second step, even though you are signed in.'
-          : 'It has been a while. This keeps a device that was left open from changing your account.'}
+        {request.need === 'second-factor'
+          ? 'This requires two-step verification, even though you’re signed in.'
+          : 'It’s been a while. We ask again so that no one can change your account on an unattended device.'}
       </p>
       <div className="mt-5">
         {overview.data && factors.data ? (
-          <Ways
-            key={question.need}
+          <Options
+            key={request.need}
             options={stepUpOptions({
-              need: question.need,
+              need: request.need,
               methods: overview.data.stepUp.methods,
               factors: factors.data,
               backupCodesLeft: overview.data.backupCodes.left,
             })}
-            onConfirmed={() => question.answer(true)}
+            onConfirmed={() => request.answer(true)}
           />
         ) : failed ? (
           <div role="alert">
-            <p className="text-danger">We could not ask the server how you confirm. Nothing was changed.</p>
+            <p className="text-danger">We couldn’t load your options. Nothing was changed.</p>
             <Button
               variant="secondary"
               className="mt-4"
@@ -63,18 +63,14 @@ export default function StepUpDialog({ question }: { question: StepUpRequest }) 
   )
 }
 
-type WaysProps = { options: ReturnType<typeof stepUpOptions>; onConfirmed: () => void }
+type OptionsProps = { options: ReturnType<typeof stepUpOptions>; onConfirmed: () => void }
 
-function Ways({ options, onConfirmed }: WaysProps) {
+function Options({ options, onConfirmed }: OptionsProps) {
   const [chosen, setChosen] = useState(0)
-  // The list may be fetched anew while the form stands open; the way that was chosen stays the one.
+  // By index, because a refetch replaces the options while the form is open.
   const option = options[chosen] ?? options[0]
   if (!option) {
-    return (
-      <p role="alert">
-        There is no way to confirm from here. Sign out, sign in again, and then repeat what you wanted to do.
-      </p>
-    )
+    return <p role="alert">You can’t confirm from here. Sign out, sign in again, and then repeat your change.</p>
   }
   const others = options.map((other, index) => ({ other, index })).filter(({ other }) => other !== option)
   return (
@@ -82,7 +78,7 @@ function Ways({ options, onConfirmed }: WaysProps) {
       <StepUpForm key={chosen} option={option} onConfirmed={onConfirmed} />
       {others.length > 0 && (
         <div className="mt-6 border-t border-line pt-4">
-          <p className="text-sm text-muted">Another way:</p>
+          <p className="text-sm text-muted">Other options:</p>
           <ul className="-mx-3 mt-1">
             {others.map(({ other, index }) => (
               <li key={index}>

@@ -12,62 +12,61 @@ import { PasswordField } from '#client/ui/password-field.tsx'
 import { type StepUpCredential, useConfirmIdentity, useSendEmailCode } from './step-up.api.ts'
 import type { StepUpOption } from './step-up-options.ts'
 
-type WayProps<Kind extends StepUpOption['kind']> = {
+type OptionProps<Kind extends StepUpOption['kind']> = {
   option: Extract<StepUpOption, { kind: Kind }>
   onConfirmed: () => void
 }
 
-/** The form of one way to show who one is. */
 export function StepUpForm({ option, onConfirmed }: { option: StepUpOption; onConfirmed: () => void }) {
   switch (option.kind) {
     case 'password':
-      return <WithPassword onConfirmed={onConfirmed} />
+      return <PasswordConfirmation onConfirmed={onConfirmed} />
     case 'email-code':
-      return <WithMailedCode onConfirmed={onConfirmed} />
+      return <EmailCodeConfirmation onConfirmed={onConfirmed} />
     case 'backup-code':
-      return <WithBackupCode onConfirmed={onConfirmed} />
+      return <BackupCodeConfirmation onConfirmed={onConfirmed} />
     case 'totp':
       return (
-        <WithCode
+        <CodeConfirmation
           label={option.name ? `Code from “${option.name}”` : 'Code from your authenticator app'}
-          proof={(code) => ({ kind: 'totp', factorId: option.factorId, code })}
+          credential={(code) => ({ kind: 'totp', factorId: option.factorId, code })}
           onConfirmed={onConfirmed}
         />
       )
     case 'phone':
-      return <WithPhone option={option} onConfirmed={onConfirmed} />
+      return <PhoneConfirmation option={option} onConfirmed={onConfirmed} />
     case 'passkey':
       return (
-        <WithKey
+        <WebauthnConfirmation
           label="Confirm with a passkey"
-          hint="Your device asks for your finger, face or PIN."
-          proof={{ kind: 'passkey' }}
+          hint="Your device asks for your fingerprint, face or PIN."
+          credential={{ kind: 'passkey' }}
           onConfirmed={onConfirmed}
         />
       )
     case 'webauthn':
       return (
-        <WithKey
+        <WebauthnConfirmation
           label={option.name ? `Confirm with “${option.name}”` : 'Confirm with your security key'}
           hint="Plug it in or hold it to your device."
-          proof={{ kind: 'webauthn', factorId: option.factorId }}
+          credential={{ kind: 'webauthn', factorId: option.factorId }}
           onConfirmed={onConfirmed}
         />
       )
   }
 }
 
-function WithPassword({ onConfirmed }: { onConfirmed: () => void }) {
+function PasswordConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const { user } = useSession()
-  const prove = useConfirmIdentity()
+  const confirm = useConfirmIdentity()
   const [password, setPassword] = useState('')
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!prove.isPending) prove.mutate({ kind: 'password', password }, { onSuccess: onConfirmed })
+    if (!confirm.isPending) confirm.mutate({ kind: 'password', password }, { onSuccess: onConfirmed })
   }
   return (
     <form onSubmit={handleSubmit} className="grid gap-5">
-      {/* For the password manager: it fills in the password of this address and no other. */}
+      {/* Tells password managers which account this is. */}
       <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       <PasswordField
         label="Password"
@@ -76,60 +75,60 @@ function WithPassword({ onConfirmed }: { onConfirmed: () => void }) {
         required
         maxLength={200}
         value={password}
-        error={formErrorMessage(prove.error)}
+        error={formErrorMessage(confirm.error)}
         onChange={(event) => {
           setPassword(event.target.value)
-          if (prove.error) prove.reset()
+          if (confirm.error) confirm.reset()
         }}
       />
-      <Button type="submit" pending={prove.isPending} block>
+      <Button type="submit" pending={confirm.isPending} block>
         Confirm
       </Button>
     </form>
   )
 }
 
-type WithCodeProps = {
+type CodeConfirmationProps = {
   label: string
   hint?: string
   source?: CodeSource
-  proof: (code: string) => StepUpCredential
+  credential: (code: string) => StepUpCredential
   onConfirmed: () => void
 }
 
-function WithCode({ label, hint, source, proof, onConfirmed }: WithCodeProps) {
+function CodeConfirmation({ label, hint, source, credential, onConfirmed }: CodeConfirmationProps) {
   const { mutateAsync } = useConfirmIdentity()
-  const handleCode = (code: string) => mutateAsync(proof(code)).then(onConfirmed)
+  const handleCode = (code: string) => mutateAsync(credential(code)).then(onConfirmed)
   return <CodeForm label={label} hint={hint} action="Confirm" source={source} onCode={handleCode} />
 }
 
-function WithMailedCode({ onConfirmed }: { onConfirmed: () => void }) {
+function EmailCodeConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const { user } = useSession()
-  const mail = useSendEmailCode()
-  const mailbox = user?.email ?? 'your address'
-  if (!mail.isSuccess) return <SendCode {...mail} label={`Send a code to ${mailbox}`} />
+  const send = useSendEmailCode()
+  const email = user?.email ?? 'you'
+  if (!send.isSuccess) return <SendCode {...send} label={`Email a code to ${email}`} />
   return (
-    <WithCode
-      label="Code from the mail"
-      hint={`We have written to ${mailbox}.`}
-      proof={(code) => ({ kind: 'email-code', code })}
+    <CodeConfirmation
+      label="Code from the email"
+      hint={`We sent it to ${email}.`}
+      credential={(code) => ({ kind: 'email-code', code })}
       onConfirmed={onConfirmed}
     />
   )
 }
 
-function WithPhone({ option, onConfirmed }: WayProps<'phone'>) {
+function PhoneConfirmation({ option, onConfirmed }: OptionProps<'phone'>) {
   const { factorId, name } = option
-  const text = useSendTextMessage(factorId)
-  const challengeId = text.data
+  const send = useSendTextMessage(factorId)
+  const challengeId = send.data
   if (challengeId === undefined) {
-    return <SendCode {...text} label={name ? `Send a text message to “${name}”` : 'Send a text message'} />
+    return <SendCode {...send} label={name ? `Text a code to “${name}”` : 'Text me a code'} />
   }
   return (
-    <WithCode
+    <CodeConfirmation
       label="Code from the text message"
       source="text"
-      proof={(code) => ({ kind: 'phone', factorId, challengeId, code })}
+      credential={(code) => ({ kind: 'phone', factorId, challengeId, code })}
       onConfirmed={onConfirmed}
     />
   )
@@ -137,7 +136,7 @@ function WithPhone({ option, onConfirmed }: WayProps<'phone'>) {
 
 type SendCodeProps = { label: string; isPending: boolean; error: Error | null; mutate: () => void }
 
-/** A message costs something, and may be read over somebody's shoulder: it goes out on a click, not by itself. */
+/** Sends on a click only, because text messages cost money and codes can be read over a shoulder. */
 function SendCode({ label, isPending, error, mutate }: SendCodeProps) {
   return (
     <div className="grid gap-3">
@@ -149,15 +148,17 @@ function SendCode({ label, isPending, error, mutate }: SendCodeProps) {
   )
 }
 
-function WithBackupCode({ onConfirmed }: { onConfirmed: () => void }) {
+function BackupCodeConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const { mutateAsync } = useConfirmIdentity()
   const handleCode = (code: string) => mutateAsync({ kind: 'backup-code', code }).then(onConfirmed)
   return <BackupCodeForm action="Confirm" onCode={handleCode} />
 }
 
-type WithKeyProps = { label: string; hint: string; proof: StepUpCredential; onConfirmed: () => void }
+type WebauthnConfirmationProps = { label: string; hint: string; credential: StepUpCredential; onConfirmed: () => void }
 
-function WithKey({ label, hint, proof, onConfirmed }: WithKeyProps) {
+function WebauthnConfirmation({ label, hint, credential, onConfirmed }: WebauthnConfirmationProps) {
   const { mutateAsync } = useConfirmIdentity()
-  return <CeremonyButton label={label} hint={hint} autoFocus ceremony={() => mutateAsync(proof)} onDone={onConfirmed} />
+  return (
+    <CeremonyButton label={label} hint={hint} autoFocus ceremony={() => mutateAsync(credential)} onDone={onConfirmed} />
+  )
 }

@@ -6,13 +6,13 @@ const key = { id: 'k', factor_type: 'webauthn', friendly_name: '', status: 'veri
 const unfinished = { id: 'u', factor_type: 'totp', friendly_name: 'Started', status: 'unverified' }
 const kinds = (known: Parameters<typeof stepUpOptions>[0]) => stepUpOptions(known).map(({ kind }) => kind)
 
-test('the ways stand in the order of the server', () => {
+test('options keep the order of the server', () => {
   expect(
     kinds({ need: 'fresh', methods: ['password', 'passkey', 'email-code'], factors: [], backupCodesLeft: 0 }),
   ).toEqual(['password', 'passkey', 'email-code'])
 })
 
-test('each second step that is in use is a way of its own', () => {
+test('each verified factor is an option', () => {
   const options = stepUpOptions({
     need: 'fresh',
     methods: ['factor', 'passkey'],
@@ -24,12 +24,12 @@ test('each second step that is in use is a way of its own', () => {
   expect(options.map(optionLabel)).toContain('Use your security key')
 })
 
-test('where only the second step counts, nothing else is offered', () => {
+test('if a second factor is required, no other method is offered', () => {
   expect(kinds({ need: 'second-factor', methods: ['factor', 'passkey'], factors: [app], backupCodesLeft: 0 })).toEqual([
     'totp',
   ])
 })
 
-test('backup codes without a second step open nothing', () => {
+test('backup codes without a second factor are not offered', () => {
   expect(kinds({ need: 'fresh', methods: ['password'], factors: [], backupCodesLeft: 5 })).toEqual(['password'])
 })

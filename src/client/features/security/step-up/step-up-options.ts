@@ -3,7 +3,7 @@ import type { StepUpMethod } from '#shared/contracts/account-security.ts'
 
 export type SecondFactor = { id: string; factor_type: string; friendly_name?: string; status: string }
 
-/** One way to show who one is, as the dialog offers it. */
+/** One option in the step-up dialog. */
 export type StepUpOption =
   | { kind: 'password' | 'passkey' | 'email-code' | 'backup-code' }
   | FactorOption<'totp'>
@@ -12,7 +12,7 @@ export type StepUpOption =
 
 type FactorOption<Kind> = { kind: Kind; factorId: string; name: string | null }
 
-type Known = {
+type Inputs = {
   need: StepUpNeed
   methods: readonly StepUpMethod[]
   factors: readonly SecondFactor[]
@@ -21,20 +21,22 @@ type Known = {
 
 const factorKinds = ['totp', 'webauthn', 'phone'] as const
 
-/** The ways that the server takes, in its order; each second step is a way of its own, and a backup code the last. */
-export function stepUpOptions({ need, methods, factors, backupCodesLeft }: Known): StepUpOption[] {
-  const steps = factorKinds.flatMap((kind) =>
+/** The methods the server accepts, in its order, with one option per factor; a backup code comes last. */
+export function stepUpOptions({ need, methods, factors, backupCodesLeft }: Inputs): StepUpOption[] {
+  const factorOptions = factorKinds.flatMap((kind) =>
     factors
       .filter((factor) => factor.status === 'verified' && factor.factor_type === kind)
       .map((factor): StepUpOption => ({ kind, factorId: factor.id, name: factor.friendly_name || null })),
   )
-  const lastResort: StepUpOption[] = steps.length > 0 && backupCodesLeft > 0 ? [{ kind: 'backup-code' }] : []
-  if (need === 'second-factor') return [...steps, ...lastResort]
-  const offered = methods.flatMap((method): StepUpOption[] => (method === 'factor' ? steps : [{ kind: method }]))
+  const lastResort: StepUpOption[] = factorOptions.length > 0 && backupCodesLeft > 0 ? [{ kind: 'backup-code' }] : []
+  if (need === 'second-factor') return [...factorOptions, ...lastResort]
+  const offered = methods.flatMap((method): StepUpOption[] =>
+    method === 'factor' ? factorOptions : [{ kind: method }],
+  )
   return [...offered, ...lastResort]
 }
 
-/** What the button says that leads to this way. */
+/** Text of the button that selects the option. */
 export function optionLabel(option: StepUpOption): string {
   switch (option.kind) {
     case 'password':
@@ -42,7 +44,7 @@ export function optionLabel(option: StepUpOption): string {
     case 'passkey':
       return 'Use a passkey'
     case 'email-code':
-      return 'Get a code by mail'
+      return 'Get a code by email'
     case 'backup-code':
       return 'Use a backup code'
     case 'totp':
@@ -50,6 +52,6 @@ export function optionLabel(option: StepUpOption): string {
     case 'webauthn':
       return option.name ? `Use the security key “${option.name}”` : 'Use your security key'
     case 'phone':
-      return option.name ? `Get a text message on “${option.name}”` : 'Get a text message'
+      return option.name ? `Text a code to “${option.name}”` : 'Text me a code'
   }
 }

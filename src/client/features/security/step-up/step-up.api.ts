@@ -20,37 +20,36 @@ export type StepUpCredential =
   | { kind: 'totp'; factorId: string; code: string }
   | { kind: 'phone'; factorId: string; challengeId: string; code: string }
 
-/** Shows the server who is there: a second step over the wire protocol, everything else by a product call. */
-async function prove(proof: StepUpCredential): Promise<void> {
-  switch (proof.kind) {
+/** Second factors use the auth protocol, the other credentials confirm-identity. */
+async function confirmIdentity(credential: StepUpCredential): Promise<void> {
+  switch (credential.kind) {
     case 'password':
-      await invoke(confirmIdentityCall, { method: 'password', password: proof.password })
+      await invoke(confirmIdentityCall, { method: 'password', password: credential.password })
       return
     case 'email-code':
-      await invoke(confirmIdentityCall, { method: 'email-code', code: proof.code })
+      await invoke(confirmIdentityCall, { method: 'email-code', code: credential.code })
       return
     case 'passkey':
       await invoke(confirmIdentityCall, { method: 'passkey', ...(await signPasskeyChallenge()) })
       return
     case 'backup-code':
-      await verifyBackupCode(proof.code)
+      await verifyBackupCode(credential.code)
       return
     case 'webauthn':
-      return verifySecurityKey(proof.factorId)
+      return verifySecurityKey(credential.factorId)
     case 'totp':
-      return verifyTotp(proof.factorId, proof.code)
+      return verifyTotp(credential.factorId, credential.code)
     case 'phone':
-      return verifyTextMessage(proof.factorId, proof.challengeId, proof.code)
+      return verifyTextMessage(credential.factorId, credential.challengeId, credential.code)
   }
 }
 
-/** The way in which somebody last showed who they are changes how long settings stay open, and the list of events. */
 export function useConfirmIdentity() {
   const refresh = useRefreshSecurity()
   return useMutation<void, Error, StepUpCredential>({
-    mutationFn: prove,
+    mutationFn: confirmIdentity,
     onSuccess: () => {
-      // Not waited for: the action that asked goes on at once.
+      // Not awaited, so that the pending action continues at once.
       void refresh()
     },
   })
@@ -59,10 +58,10 @@ export function useConfirmIdentity() {
 export function useSendEmailCode() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationKey: ['mail-code'],
+    mutationKey: ['email-code'],
     mutationFn: async () => {
-      // Drawn twice in a row, the form must not send two mails.
-      if (queryClient.isMutating({ mutationKey: ['mail-code'] }) > 1) return
+      // A form that mounts twice must not send two emails.
+      if (queryClient.isMutating({ mutationKey: ['email-code'] }) > 1) return
       const { error } = await (await loadBackend()).auth.reauthenticate()
       if (error) throw error
     },

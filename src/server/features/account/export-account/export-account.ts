@@ -18,7 +18,12 @@ export async function exportAccount(deps: AccountDeps, { who, request }: CallerC
   // An anonymous user has no credential to confirm with.
   if (!who.isAnonymous) await requireStepUp(deps, who)
   const now = deps.clock()
-  const { points } = await consumePoint(deps.database.db, userCounterKey(who.userId, 'export'), exportLimit.windowSeconds, now)
+  const { points } = await consumePoint(
+    deps.database.db,
+    userCounterKey(who.userId, 'export'),
+    exportLimit.windowSeconds,
+    now,
+  )
   if (points > exportLimit.points) throw new AppError('over_request_rate_limit')
   return deps.database.db.transaction(async (tx) => {
     const data: Record<string, unknown> = { publication: publication.name, exportedAt: now.toISOString() }
