@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { quietChromium } from './scripts/chromium.ts'
 import { serviceKey } from './tests/e2e/support/accounts.ts'
-import { serverSecret, webhookSecret } from './tests/e2e/support/mail-links.ts'
+import { serverSecret, webhookSecret } from './tests/e2e/support/email-links.ts'
 
 const port = Number(process.env.E2E_PORT ?? 4310)
 export default defineConfig({

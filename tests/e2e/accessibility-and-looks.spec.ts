@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { newEmail, newPassword } from './support/accounts.ts'
 import { startCheckout } from './support/checkout.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
-import { waitForMail } from './support/mail.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast, toasts } from './support/test.ts'
 
@@ -14,7 +14,7 @@ const whenQuiet = async (page: Page) => {
   await expect(toasts(page)).toHaveCount(0)
 }
 
-test.describe('Accessible, and in one piece at every width:', () => {
+test.describe('Accessible and without overflow at every width:', () => {
   test('landing page of a visitor', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
@@ -130,7 +130,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
 
   test('mailbox of the sandbox', async ({ page, signUp, request }) => {
     const { email } = await signUp()
-    const { subject } = await waitForMail(request, email, /./)
+    const { subject } = await waitForEmail(request, email, /./)
     await page.goto(`/sandbox/mail?to=${encodeURIComponent(email)}`)
     await inspect(page, 'sandbox-mail')
     await page.getByRole('link', { name: subject }).click()
@@ -139,9 +139,9 @@ test.describe('Accessible, and in one piece at every width:', () => {
 
   test('pages behind the links of emails', async ({ page, signUp, request }) => {
     const { email } = await signUp()
-    const { text } = await waitForMail(request, email, /./)
+    const { text } = await waitForEmail(request, email, /./)
     await page.goto(/https?:\/\/\S+\/auth\/v1\/verify\?\S+/.exec(text)?.[0] ?? '')
-    await expect(heading(page, 'Confirm your address')).toBeVisible()
+    await expect(heading(page, 'Confirm your email')).toBeVisible()
     await inspect(page, 'email-link')
     await page.goto('/auth/v1/verify?token=broken')
     await expect(heading(page, 'This link isn’t complete')).toBeVisible()

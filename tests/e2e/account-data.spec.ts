@@ -2,15 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { APIRequestContext } from '@playwright/test'
 import { newPassword, publishableKey, savePreferences } from './support/accounts.ts'
 import { startCheckout, subscribe } from './support/checkout.ts'
-import { waitForMail } from './support/mail.ts'
+import { waitForEmail } from './support/emails.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
-test('The file holds what is known of the reader, nobody else, and no secret', async ({
-  page,
-  request,
-  signUp,
-  login,
-}) => {
+test('The export contains the user’s own data and no secret', async ({ page, request, signUp, login }) => {
   const other = await signUp()
   const account = await signUp()
   await savePreferences(request, account, { focusAreas: ['Finance'], goals: ['Reduce costs'] })
@@ -30,7 +25,7 @@ test('The file holds what is known of the reader, nobody else, and no secret', a
   await expect(toast(page, 'Your file is ready')).toBeVisible()
 })
 
-test.describe('Deleting the account', () => {
+test.describe('Deleting an account', () => {
   /** Reads the payment sandbox as its owner would. */
   const stripe = (request: APIRequestContext, origin: string) => async (path: string) =>
     (await request.get(`${origin}/v1/${path}`, { headers: { Authorization: 'Bearer sk_test_reader' } })).json()
@@ -43,7 +38,7 @@ test.describe('Deleting the account', () => {
       })
     ).status()
 
-  test('while subscribed says what happens to the plan, cancels it, and ends at the landing page', async ({
+  test('with a subscription explains the cancellation, cancels, and returns to the landing page', async ({
     page,
     request,
     signUp,
@@ -61,35 +56,35 @@ test.describe('Deleting the account', () => {
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
     const leave = page.getByRole('region', { name: 'Delete your account' }).last()
-    await expect(leave).toContainText('Your Pro Monthly plan is canceled at once and nothing more is charged.')
+    await expect(leave).toContainText('Your Pro Monthly plan is canceled right away, and you won’t be charged again.')
     await expect(leave.getByRole('time')).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/)
     const typed = leave.getByLabel('Type your email address to confirm')
     await typed.fill('somebody@example.com')
-    await leave.getByRole('button', { name: 'Delete my account for good' }).click()
+    await leave.getByRole('button', { name: 'Permanently delete my account' }).click()
     await expect(leave.getByRole('alert')).toContainText(
       'The address doesn’t match your account. Check it and try again.',
     )
     expect(await signInStatus(request, account.email)).toBe(200)
 
     await typed.fill(account.email)
-    await leave.getByRole('button', { name: 'Delete my account for good' }).click()
-    await expect(toast(page, 'Your account is deleted')).toContainText('Thank you for reading with us.')
+    await leave.getByRole('button', { name: 'Permanently delete my account' }).click()
+    await expect(toast(page, 'Your account was deleted')).toContainText('Thanks for reading.')
     await expect(page).toHaveURL('/')
     await expect(banner(page).getByRole('link', { name: 'Sign In' })).toBeVisible()
     expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('auth-token')))).toEqual([])
 
     expect(await signInStatus(request, account.email)).toBe(400)
     await expect.poll(async () => (await ask(`subscriptions/${subscription.id}`)).status).toBe('canceled')
-    await waitForMail(request, account.email, /deleted|goodbye|farewell|closed/i)
+    await waitForEmail(request, account.email, /deleted|goodbye|farewell|closed/i)
     await page.goto('/portal')
     await expect(page).toHaveURL('/auth')
   })
 
-  test('without a plan says that nothing will be charged, and can be left alone', async ({ page, signUp, login }) => {
+  test('without a plan says that nothing is charged, and can be canceled', async ({ page, signUp, login }) => {
     await login(await signUp())
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByText('You have no running subscription. Nothing will be charged.')).toBeVisible()
+    await expect(page.getByText('You don’t have an active subscription, so you won’t be charged.')).toBeVisible()
     await page.getByRole('button', { name: 'Keep my account' }).click()
     await expect(page.getByLabel('Type your email address to confirm')).toHaveCount(0)
     await page.reload()

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { newEmail } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
+import { confirmEmail } from './support/emails.ts'
 import { addTotp } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
-import { confirmAddress } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
 import { expect, test, toasts } from './support/test.ts'
 
@@ -13,7 +13,7 @@ const whenQuiet = async (page: Page) => {
   await expect(toasts(page)).toHaveCount(0)
 }
 
-test.describe('Accessible, and in one piece at every width:', () => {
+test.describe('Accessible and without overflow at every width:', () => {
   // Each of these looks at several states of a page, at three widths and in two themes.
   test.setTimeout(150_000)
 
@@ -29,9 +29,9 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'account-security-setup')
   })
 
-  test('security of a well-kept account', async ({ page, request, signUp, login }) => {
+  test('security of an account with every method', async ({ page, request, signUp, login }) => {
     const fresh = await signUp()
-    await confirmAddress(request, fresh.email)
+    await confirmEmail(request, fresh.email)
     const { account } = await addTotp(request, fresh)
     await login(account)
     await addAuthenticator(page)
@@ -39,14 +39,14 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByRole('button', { name: 'Continue' }).click()
     await expect(page.getByRole('list', { name: 'Passkeys' })).toBeVisible()
-    await page.getByRole('button', { name: 'Make backup codes' }).click()
+    await page.getByRole('button', { name: 'Create backup codes' }).click()
     await expect(page.getByRole('list', { name: 'Backup codes' })).toBeVisible()
     await page.getByRole('button', { name: /^Rename/ }).click()
     await whenQuiet(page)
     await inspect(page, 'account-security')
   })
 
-  test('the question who is there, and the one before a removal', async ({ page, request, signUp, login }) => {
+  test('the step-up dialog and the dialog before a removal', async ({ page, request, signUp, login }) => {
     const { account } = await addTotp(request, await signUp())
     await login(account)
     await page.goto('/account/security')
@@ -56,26 +56,26 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'remove-dialog')
     await page.keyboard.press('Escape')
     await refuseOnceAsStale(page, { path: '/functions/v1/create-backup-codes' })
-    await page.getByRole('button', { name: 'Make backup codes' }).click()
+    await page.getByRole('button', { name: 'Create backup codes' }).click()
     await expect(page.getByRole('dialog').getByLabel(/^Code from/)).toBeVisible()
     await inspect(page, 'step-up-dialog')
   })
 
-  test('profile with a new address to be confirmed', async ({ page, request, signUp, login }) => {
+  test('profile with a pending email change', async ({ page, request, signUp, login }) => {
     const account = await signUp()
-    await confirmAddress(request, account.email)
+    await confirmEmail(request, account.email)
     await login(account)
     await page.goto('/account/profile')
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await page.getByLabel('New address').fill(newEmail())
-    await page.getByRole('button', { name: 'Change address' }).click()
-    await expect(page.getByText(/^Waiting for/)).toBeVisible()
-    await page.getByRole('button', { name: 'Choose another address' }).click()
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await page.getByLabel('New email').fill(newEmail())
+    await page.getByRole('button', { name: 'Change email' }).click()
+    await expect(page.getByRole('heading', { name: /^Confirm / })).toBeVisible()
+    await page.getByRole('button', { name: 'Use a different email' }).click()
     await whenQuiet(page)
     await inspect(page, 'account-profile')
   })
 
-  test('data of a subscriber who is about to leave', async ({ page, signUpSubscriber, login }) => {
+  test('data of a subscriber who deletes the account', async ({ page, signUpSubscriber, login }) => {
     await login(await signUpSubscriber())
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -92,7 +92,7 @@ test.describe('Accessible, and in one piece at every width:', () => {
     await inspect(page, 'admin-security-log')
   })
 
-  test('account of a user, as the admin sees it', async ({ page, signUp, loginAs }) => {
+  test('account of a user in the admin area', async ({ page, signUp, loginAs }) => {
     const { session } = await signUp()
     await loginAs('admin')
     await page.goto(`/admin/users/${session.user.id}`)

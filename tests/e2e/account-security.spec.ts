@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { type Account, callAs, newPassword, sessionKey, signIn } from './support/accounts.ts'
 import { addAuthenticator } from './support/authenticator.ts'
+import { codeIn, confirmEmail, waitForEmail, waitForMessage } from './support/emails.ts'
 import { addTotp, totpCode } from './support/factors.ts'
-import { codeIn, confirmAddress, waitForMail, waitForMessage } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const factorCount = (page: Page) => page.getByRole('list', { name: 'Second steps' }).getByRole('listitem')
+const twoStepMethods = (page: Page) => page.getByRole('list', { name: 'Two-step methods' }).getByRole('listitem')
 const dialog = (page: Page, name = 'Confirm it’s you') => page.getByRole('dialog', { name })
 
 const openSecurity = async (page: Page) => {
@@ -34,7 +34,7 @@ const expectSignedOut = async (page: Page) => {
 }
 
 test.describe('An authenticator app', () => {
-  test('is set up from its picture or key, is noted, and can be removed', async ({ page, signUpConfirmed, login }) => {
+  test('is set up by QR code or key, is logged, and can be removed', async ({ page, signUpConfirmed, login }) => {
     await login(await signUpConfirmed())
     await openSecurity(page)
     await expect(section(page, 'Backup codes').getByRole('button')).toHaveCount(0)
@@ -49,35 +49,33 @@ test.describe('An authenticator app', () => {
     expect(await picture.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth)).toBeGreaterThan(0)
     const secret = (await section(page, 'Add an authenticator app').locator('code').innerText()).replaceAll(' ', '')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    await page.getByRole('button', { name: 'Copy: key for the authenticator app' }).click()
+    await page.getByRole('button', { name: 'Copy: setup key' }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
 
     const code = page.getByLabel('Code from the app')
     const right = totpCode(secret)
     await code.fill(right === '000000' ? '000001' : '000000')
-    await expect(
-      page.getByRole('alert').filter({ hasText: 'That code is not right. Wait for the next one' }),
-    ).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong. Wait for the next one' })).toBeVisible()
     await code.fill(right)
     await expect(toast(page, 'Your authenticator app is set up')).toBeVisible()
-    await expect(factorCount(page)).toHaveCount(1)
-    await expect(factorCount(page)).toContainText('Store phone')
-    await expect(page.getByText('Make your backup codes now')).toBeVisible()
+    await expect(twoStepMethods(page)).toHaveCount(1)
+    await expect(twoStepMethods(page)).toContainText('Store phone')
+    await expect(page.getByText('Create your backup codes now')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Added a second step')
 
     await page.getByRole('button', { name: 'Remove: Store phone' }).click()
     const question = dialog(page, 'Remove “Store phone”?')
-    await expect(question).toContainText('your only second step')
+    await expect(question).toContainText('your only two-step method')
     await question.getByRole('button', { name: 'Keep it' }).click()
-    await expect(factorCount(page)).toHaveCount(1)
+    await expect(twoStepMethods(page)).toHaveCount(1)
     await page.getByRole('button', { name: 'Remove: Store phone' }).click()
     await question.getByRole('button', { name: 'Remove' }).click()
-    await expect(toast(page, 'The second step is removed')).toBeVisible()
-    await expect(factorCount(page)).toHaveCount(0)
-    await expect(section(page, 'Second step at sign-in')).toContainText('Off')
+    await expect(toast(page, 'Two-step method removed')).toBeVisible()
+    await expect(twoStepMethods(page)).toHaveCount(0)
+    await expect(section(page, 'Two-step verification')).toContainText('Off')
   })
 
-  test('that was not finished leaves nothing behind', async ({ page, signUpConfirmed, login }) => {
+  test('whose setup is not finished leaves nothing behind', async ({ page, signUpConfirmed, login }) => {
     await login(await signUpConfirmed())
     await openSecurity(page)
     for (const leave of ['reload', 'cancel'] as const) {
@@ -88,14 +86,14 @@ test.describe('An authenticator app', () => {
       if (leave === 'reload') await page.reload()
       else await page.getByRole('button', { name: 'Cancel' }).click()
     }
-    await expect(section(page, 'Second step at sign-in')).toContainText('Off')
+    await expect(section(page, 'Two-step verification')).toContainText('Off')
     await page.reload()
     await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
-    await expect(factorCount(page)).toHaveCount(0)
+    await expect(twoStepMethods(page)).toHaveCount(0)
   })
 })
 
-test('A security key becomes a second step', async ({ page, signUpConfirmed, login }) => {
+test('A security key is set up for two-step verification', async ({ page, signUpConfirmed, login }) => {
   await login(await signUpConfirmed())
   await addAuthenticator(page)
   await openSecurity(page)
@@ -103,27 +101,22 @@ test('A security key becomes a second step', async ({ page, signUpConfirmed, log
   await page.getByLabel('Name', { exact: true }).fill('Key ring')
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(toast(page, 'Your security key is set up')).toBeVisible()
-  await expect(factorCount(page)).toContainText('Key ring')
+  await expect(twoStepMethods(page)).toContainText('Key ring')
 })
 
-test('A security key that does not answer is no second step', async ({ page, signUpConfirmed, login }) => {
+test('A security key that doesn’t respond is not set up', async ({ page, signUpConfirmed, login }) => {
   await login(await signUpConfirmed())
-  const { withdraw } = await addAuthenticator(page)
-  await withdraw()
+  const { remove } = await addAuthenticator(page)
+  await remove()
   await openSecurity(page)
   await page.getByRole('button', { name: 'Add security key' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Add security key' })).toBeVisible()
-  await expect(factorCount(page)).toHaveCount(0)
+  await expect(twoStepMethods(page)).toHaveCount(0)
 })
 
-test('A phone becomes a second step with the code of a text message', async ({
-  page,
-  request,
-  signUpConfirmed,
-  login,
-}) => {
+test('A phone is set up with the code from a text message', async ({ page, request, signUpConfirmed, login }) => {
   await login(await signUpConfirmed())
   await openSecurity(page)
   const number = `1555${Date.now().toString().slice(-7)}`
@@ -138,10 +131,10 @@ test('A phone becomes a second step with the code of a text message', async ({
   await expect(code).toBeFocused()
   await code.fill(codeIn(await waitForMessage(request, number)))
   await expect(toast(page, 'Your phone is set up')).toBeVisible()
-  await expect(factorCount(page)).toContainText('Text message')
+  await expect(twoStepMethods(page)).toContainText('Text message')
 })
 
-test('Backup codes are shown once, can be kept in three ways, and new ones replace them', async ({
+test('Backup codes are shown once, can be saved in three ways, and new ones replace them', async ({
   page,
   request,
   signUp,
@@ -150,7 +143,7 @@ test('Backup codes are shown once, can be kept in three ways, and new ones repla
   const { account } = await addTotp(request, await signUp())
   await login(account)
   await openSecurity(page)
-  await page.getByRole('button', { name: 'Make backup codes' }).click()
+  await page.getByRole('button', { name: 'Create backup codes' }).click()
   const codes = page.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const shown = await codes.allInnerTexts()
@@ -175,16 +168,16 @@ test('Backup codes are shown once, can be kept in three ways, and new ones repla
   await expect(panel.getByRole('button')).toHaveCount(0)
   await page.emulateMedia({ media: 'screen' })
 
-  await panel.getByRole('button', { name: 'I have kept them' }).click()
+  await panel.getByRole('button', { name: 'I’ve saved them' }).click()
   await expect(codes).toHaveCount(0)
   await page.reload()
   await expect(section(page, 'Backup codes')).toContainText('10 left')
   await expect(page.getByText(shown[0] ?? '')).toHaveCount(0)
 
-  await page.getByRole('button', { name: 'Make new codes' }).click()
-  const question = dialog(page, 'Make new backup codes?')
-  await expect(question).toContainText('The 10 codes that you have now stop working.')
-  await question.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('button', { name: 'Create new codes' }).click()
+  const question = dialog(page, 'Create new backup codes?')
+  await expect(question).toContainText('Your 10 current codes stop working.')
+  await question.getByRole('button', { name: 'Create new codes' }).click()
   await expect(codes).toHaveCount(10)
   const fresh = await codes.allInnerTexts()
   expect(fresh.filter((code) => shown.includes(code))).toEqual([])
@@ -214,11 +207,11 @@ test('A passkey is added with a name, renamed and removed', async ({ page, signU
 
   await passkeys.getByRole('button', { name: 'Remove: Counter tablet' }).click()
   await dialog(page, 'Remove “Counter tablet”?').getByRole('button', { name: 'Remove' }).click()
-  await expect(toast(page, 'The passkey is removed')).toBeVisible()
+  await expect(toast(page, 'Passkey removed')).toBeVisible()
   await expect(passkeys).toHaveCount(0)
 })
 
-test('A device that keeps a passkey already says so', async ({ page, signUpConfirmed, login }) => {
+test('A device that already has a passkey says so', async ({ page, signUpConfirmed, login }) => {
   await login(await signUpConfirmed())
   await addAuthenticator(page)
   await openSecurity(page)
@@ -227,13 +220,13 @@ test('A device that keeps a passkey already says so', async ({ page, signUpConfi
     await page.getByRole('button', { name: 'Continue' }).click()
     if (attempt === 1) await expect(toast(page, 'Your passkey is ready')).toBeVisible()
   }
-  await expect(page.getByRole('alert').filter({ hasText: 'keeps a passkey for your account already' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'already has a passkey for your account' })).toBeVisible()
 })
 
 test.describe('The list of devices', () => {
   const sessions = (page: Page) => page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
 
-  test('names this one first and ends another one', async ({ page, browser, baseURL, signUp, login }) => {
+  test('shows this device first and ends another session', async ({ page, browser, baseURL, signUp, login }) => {
     const account = await signUp()
     const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
     await openSecurity(other.page)
@@ -246,7 +239,7 @@ test.describe('The list of devices', () => {
       .last()
       .getByRole('button', { name: /^End session/ })
       .click()
-    await expect(toast(page, 'The session is ended')).toBeVisible()
+    await expect(toast(page, 'Session ended')).toBeVisible()
     await expect(sessions(page)).toHaveCount(1)
     await expectSignedOut(other.page)
     await other.context.close()
@@ -254,7 +247,7 @@ test.describe('The list of devices', () => {
     await expect(sessions(page)).toHaveCount(1)
   })
 
-  test('signs out everywhere else with one click', async ({ page, browser, baseURL, signUp, login }) => {
+  test('signs out all other devices with one click', async ({ page, browser, baseURL, signUp, login }) => {
     const account = await signUp()
     const other = await otherDevice(browser, baseURL ?? '', await signIn(baseURL ?? '', account.email, newPassword))
     await openSecurity(other.page)
@@ -262,10 +255,10 @@ test.describe('The list of devices', () => {
     await login(account)
     await openSecurity(page)
     await expect(sessions(page)).toHaveCount(3)
-    await page.getByRole('button', { name: 'Sign out elsewhere' }).click()
-    await expect(toast(page, 'Every other device is signed out')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out all other devices' }).click()
+    await expect(toast(page, 'All other devices are signed out')).toBeVisible()
     await expect(sessions(page)).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Sign out elsewhere' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Sign out all other devices' })).toHaveCount(0)
     await expectSignedOut(other.page)
     await other.context.close()
   })
@@ -282,7 +275,7 @@ const pretendStale = (page: Page) =>
     })
   })
 
-test('Whoever has just signed in chooses a new password without the old one', async ({
+test('After a recent sign-in, the password can be changed without the current one', async ({
   page,
   baseURL,
   signUp,
@@ -297,11 +290,11 @@ test('Whoever has just signed in chooses a new password without the old one', as
   await expect(form.getByLabel('Current password')).toHaveCount(0)
   await form.getByLabel('New password').fill('seven chairs by a window')
   await form.getByRole('button', { name: 'Change password' }).click()
-  await expect(toast(page, 'Your password is changed')).toBeVisible()
+  await expect(toast(page, 'Your password was changed')).toBeVisible()
   await signIn(baseURL ?? '', account.email, 'seven chairs by a window')
 })
 
-test('Second steps and passkeys wait for a confirmed address, and the page leads there and back', async ({
+test('Two-step methods and passkeys require a confirmed email, and the page leads there and back', async ({
   page,
   request,
   signUp,
@@ -311,15 +304,15 @@ test('Second steps and passkeys wait for a confirmed address, and the page leads
   await login(account)
   await openSecurity(page)
   await expect(page.getByRole('button', { name: /^Add / })).toHaveCount(0)
-  await section(page, 'Second step at sign-in').getByRole('link', { name: 'Confirm your address first' }).click()
+  await section(page, 'Two-step verification').getByRole('link', { name: 'Confirm email' }).click()
   await expect(page).toHaveURL('/auth/confirm')
-  const digits = codeIn(await waitForMail(request, account.email, /Confirm your address/))
+  const digits = codeIn(await waitForEmail(request, account.email, /Confirm your address/))
   await page.getByRole('textbox').first().fill(digits)
   await expect(page).toHaveURL('/account/security')
   await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
 })
 
-test('A new password wants the old one when some time has passed, advises on strength and signs out other devices', async ({
+test('Later, changing the password requires the current one, shows its strength and signs out other devices', async ({
   page,
   browser,
   baseURL,
@@ -346,7 +339,7 @@ test('A new password wants the old one when some time has passed, advises on str
 
   await form.getByLabel('Current password').fill(newPassword)
   await form.getByRole('button', { name: 'Change password' }).click()
-  await expect(toast(page, 'Your password is changed')).toContainText('Every other device has been signed out.')
+  await expect(toast(page, 'Your password was changed')).toContainText('You’ve been signed out on all other devices.')
   await expectSignedOut(other.page)
   await other.context.close()
   await signIn(baseURL ?? '', account.email, 'seven chairs by a window')
@@ -354,7 +347,7 @@ test('A new password wants the old one when some time has passed, advises on str
   await expect(section(page, 'Password')).toBeVisible()
 })
 
-test.describe('When the last proof of identity is too old', () => {
+test.describe('When step-up is required', () => {
   const askForFile = async (page: Page) => {
     await page.goto('/account/data')
     await refuseOnceAsStale(page, { path: '/functions/v1/export-data' })
@@ -362,7 +355,7 @@ test.describe('When the last proof of identity is too old', () => {
     await expect(dialog(page)).toBeVisible()
   }
 
-  test('the password opens it again, and what was wanted happens', async ({ page, signUp, login }) => {
+  test('the password confirms, and the action continues', async ({ page, signUp, login }) => {
     await login(await signUp())
     await askForFile(page)
     const password = dialog(page).getByLabel('Password', { exact: true })
@@ -378,7 +371,7 @@ test.describe('When the last proof of identity is too old', () => {
     await expect(page.getByRole('list', { name: 'Recent activity' })).toContainText('Confirmed their identity')
   })
 
-  test('closing the question changes nothing and gives the focus back', async ({ page, signUp, login }) => {
+  test('closing the dialog changes nothing and returns the focus', async ({ page, signUp, login }) => {
     await login(await signUp())
     await askForFile(page)
     const download = page.getByRole('button', { name: 'Download my data' })
@@ -400,20 +393,20 @@ test.describe('When the last proof of identity is too old', () => {
     await Promise.all([page.waitForEvent('download'), download.click()])
   })
 
-  test('a mailed code does as well', async ({ page, request, signUp, login }) => {
+  test('an email code confirms', async ({ page, request, signUp, login }) => {
     const account = await signUp()
-    await confirmAddress(request, account.email)
+    await confirmEmail(request, account.email)
     await login(account)
     await askForFile(page)
-    await dialog(page).getByRole('button', { name: 'Get a code by mail' }).click()
+    await dialog(page).getByRole('button', { name: 'Get a code by email' }).click()
     await dialog(page)
-      .getByRole('button', { name: `Send a code to ${account.email}` })
+      .getByRole('button', { name: `Email a code to ${account.email}` })
       .click()
-    const code = codeIn(await waitForMail(request, account.email, /code/i))
-    await Promise.all([page.waitForEvent('download'), dialog(page).getByLabel('Code from the mail').fill(code)])
+    const code = codeIn(await waitForEmail(request, account.email, /code/i))
+    await Promise.all([page.waitForEvent('download'), dialog(page).getByLabel('Code from the email').fill(code)])
   })
 
-  test('a passkey does as well', async ({ page, signUpConfirmed, login }) => {
+  test('a passkey confirms', async ({ page, signUpConfirmed, login }) => {
     await login(await signUpConfirmed())
     await addAuthenticator(page)
     await openSecurity(page)
@@ -427,7 +420,7 @@ test.describe('When the last proof of identity is too old', () => {
     ])
   })
 
-  test('an account with a second step is asked for that one', async ({ page, request, signUp, login }) => {
+  test('an account with two-step verification has to use it', async ({ page, request, signUp, login }) => {
     const { account, secret } = await addTotp(request, await signUp())
     await login(account)
     await openSecurity(page)
@@ -442,7 +435,7 @@ test.describe('When the last proof of identity is too old', () => {
     await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
   })
 
-  test('a backup code stands in for a second step that is lost', async ({ page, request, signUp, login }) => {
+  test('a backup code replaces a lost second factor', async ({ page, request, signUp, login }) => {
     const { account } = await addTotp(request, await signUp())
     const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
     await login(account)
@@ -458,7 +451,7 @@ test.describe('When the last proof of identity is too old', () => {
     await expect(section(page, 'Backup codes')).toContainText('9 left')
   })
 
-  test('the billing portal opens after the proof', async ({ page, loginAs }) => {
+  test('the billing portal opens after confirming', async ({ page, loginAs }) => {
     await loginAs('team')
     await page.goto('/portal/tools')
     await refuseOnceAsStale(page, { path: '/functions/v1/customer-portal' })
@@ -474,7 +467,7 @@ test.describe('When the last proof of identity is too old', () => {
   })
 })
 
-test('An admin without a second step, where one is demanded, is led to set it up', async ({ page, loginAs }) => {
+test('An admin who needs two-step verification is led to set it up', async ({ page, loginAs }) => {
   await loginAs('admin')
   // Only production demands it.
   const because = 'Admin pages require two-step sign-in. Set it up first.'
@@ -489,6 +482,6 @@ test('An admin without a second step, where one is demanded, is led to set it up
   await expect(page).toHaveURL('/account/security')
   await expect(toast(page, because)).toBeVisible()
   await expect(toast(page, 'Failed to load admin data')).toHaveCount(0)
-  await expect(section(page, 'The admin pages need a second step')).toBeVisible()
+  await expect(section(page, 'Admin pages require two-step verification')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()
 })

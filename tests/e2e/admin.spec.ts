@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { callAs, demoEmail, demoPassword, publishableKey, savePreferences, signIn } from './support/accounts.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
-import { waitForMail } from './support/mail.ts'
 import { failCall } from './support/refuse.ts'
 import { banner, expect, test, toast } from './support/test.ts'
 
@@ -227,6 +227,6 @@ test('Somebody who is locked out and got no email is helped from their page, eac
   await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click()
   await expect(toast(page, 'Email sent')).toBeVisible()
   await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Choose a new password')
-  expect(await waitForMail(request, reader.email, /Choose a new password/)).toBeTruthy()
+  expect(await waitForEmail(request, reader.email, /Choose a new password/)).toBeTruthy()
   expect((await tryPassword(reader.password)).status()).toBe(200)
 })

@@ -20,7 +20,7 @@ const fillForm = async (page: Page, email: string, password: string) => {
 const readStoredSession = (page: Page) => page.evaluate((key) => localStorage.getItem(key), sessionKey)
 
 test.describe('The sign-in page', () => {
-  test('turns between signing in and signing up, keeps what was typed, and leads back home', async ({ page }) => {
+  test('switches between sign-in and sign-up, keeps what was typed, and leads back home', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome back')
     await fillForm(page, 'someone@example.com', 'typed before')
@@ -35,7 +35,7 @@ test.describe('The sign-in page', () => {
     await expect(page.getByRole('link', { name: 'Get Access' })).toBeVisible()
   })
 
-  test('asks for an e-mail address and a password of six characters before it asks the service', async ({ page }) => {
+  test('validates the email and a password of six characters before it calls the server', async ({ page }) => {
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().includes('/auth/v1/')) asked.push(request.url())
@@ -71,7 +71,7 @@ test.describe('The sign-in page', () => {
     expect(asked).toEqual([])
   })
 
-  test('is filled in by password managers, and takes what is pasted', async ({ page, context }) => {
+  test('supports password managers and pasting', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/auth')
     const password = page.getByLabel('Password', { exact: true })
@@ -93,7 +93,7 @@ test.describe('The sign-in page', () => {
     await expect(password).toHaveAttribute('type', 'password')
   })
 
-  test('says what the service says when the password is wrong, and keeps what was typed', async ({ page }) => {
+  test('shows the message of the server for a wrong password, and keeps what was typed', async ({ page }) => {
     await page.goto('/auth')
     const email = newEmail()
     await fillForm(page, email, 'not the password')
@@ -110,7 +110,23 @@ test.describe('The sign-in page', () => {
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not the password')
   })
 
-  test('says that an address is taken when somebody signs up with it', async ({ page, signUp }) => {
+  test('shows a lockout next to the form only, without a notification', async ({ page }) => {
+    const message = 'Too many failed attempts. Wait 15 minutes or reset your password.'
+    await page.route('**/auth/v1/token**', (route) =>
+      route.fulfill({
+        status: 429,
+        headers: { 'X-Supabase-Api-Version': '2024-01-01' },
+        json: { code: 'over_request_rate_limit', message },
+      }),
+    )
+    await page.goto('/auth')
+    await fillForm(page, newEmail(), newPassword)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(page.getByRole('main').getByRole('alert').filter({ hasText: message })).toBeVisible()
+    await expect(toasts(page)).toHaveCount(0)
+  })
+
+  test('says that an email is taken at sign-up', async ({ page, signUp }) => {
     const { email } = await signUp()
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
@@ -122,7 +138,7 @@ test.describe('The sign-in page', () => {
   })
 })
 
-test('Signing up says so, opens a session and begins with the first of three steps', async ({ page }) => {
+test('Signing up shows a notification, starts a session and opens the first of three steps', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Need an account? Sign up' }).click()
   await fillForm(page, newEmail(), newPassword)
@@ -132,7 +148,7 @@ test('Signing up says so, opens a session and begins with the first of three ste
   expect(await readStoredSession(page)).toContain('access_token')
 })
 
-test('Signing in says so, opens the portal and lasts over a reload', async ({ page }) => {
+test('Signing in shows a notification, opens the portal and survives a reload', async ({ page }) => {
   await page.goto('/auth')
   await fillForm(page, 'pro@frontcounter.test', 'front-counter')
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -143,7 +159,7 @@ test('Signing in says so, opens the portal and lasts over a reload', async ({ pa
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 })
 
-test('Whoever is signed in already is led on from the sign-in page', async ({ page, loginAs }) => {
+test('The sign-in page redirects signed-in users', async ({ page, loginAs }) => {
   await loginAs('pro')
   await page.goto('/auth')
   await expect(page).toHaveURL('/portal/weekly-drops')
@@ -163,7 +179,7 @@ test('Signing out in one tab signs out in the other', async ({ page, context, si
   expect(await readStoredSession(page)).toBeNull()
 })
 
-test('Signing out takes effect within the click, so leaving the page right after it changes nothing', async ({
+test('Signing out takes effect at once, even if the page is closed right after the click', async ({
   page,
   signUp,
   login,
@@ -183,7 +199,7 @@ test('Signing out takes effect within the click, so leaving the page right after
   expect(left).toBeNull()
 })
 
-test('While it is not known who is there, a loading screen stands in', async ({ page, signUp, login }) => {
+test('A loading screen shows until the session is known', async ({ page, signUp, login }) => {
   const account = await signUp()
   await login({ ...account, session: { ...account.session, expires_at: 1 } as typeof account.session })
   let answer = () => {}
@@ -202,7 +218,7 @@ test('While it is not known who is there, a loading screen stands in', async ({ 
   await expect(page.getByText('Loading...')).toHaveCount(0)
 })
 
-test('An address that leads nowhere says so and leads home', async ({ page }) => {
+test('An unknown URL shows a not-found page that leads home', async ({ page }) => {
   const response = await page.goto('/no-such-page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found')
@@ -230,7 +246,7 @@ test.describe('A session that ended on another device', () => {
     await expect(page).toHaveURL(path)
   }
 
-  test('asks to sign in again, says why, and leads back', async ({ page, request, baseURL, login }) => {
+  test('asks the user to sign in again, says why, and leads back', async ({ page, request, baseURL, login }) => {
     const account = await signedInSubscriber(baseURL ?? '')
     await login(account)
     await page.goto('/portal/guides')
@@ -240,13 +256,7 @@ test.describe('A session that ended on another device', () => {
     await comeBack(page, account, '/portal/guides')
   })
 
-  test('is found out by the open page, too, and by its neighbour in another tab', async ({
-    page,
-    context,
-    request,
-    baseURL,
-    login,
-  }) => {
+  test('is detected by the open page and by other tabs', async ({ page, context, request, baseURL, login }) => {
     const account = await signedInSubscriber(baseURL ?? '')
     await login(account)
     const neighbour = await context.newPage()
@@ -263,11 +273,7 @@ test.describe('A session that ended on another device', () => {
     await expect(neighbour).toHaveURL(/\/portal/)
   })
 
-  test('is not over when only its access token is refused: the page renews it and stays', async ({
-    page,
-    login,
-    baseURL,
-  }) => {
+  test('continues if only its access token was rejected: the page refreshes it', async ({ page, login, baseURL }) => {
     const account = await signedInSubscriber(baseURL ?? '')
     await login(account)
     const refused = { status: 401, json: { error: 'Not authenticated', code: 'not_authenticated' } }
@@ -281,7 +287,7 @@ test.describe('A session that ended on another device', () => {
     expect(renewals()).toBe(1)
   })
 
-  test('that is refused even with a new token ends here, without asking for ever', async ({ page, login, baseURL }) => {
+  test('ends here if a refreshed token is rejected too, without retrying forever', async ({ page, login, baseURL }) => {
     await login(await signedInSubscriber(baseURL ?? ''))
     await page.route('**/functions/v1/**', (route) =>
       route.fulfill({ status: 401, json: { error: 'Not authenticated', code: 'not_authenticated' } }),

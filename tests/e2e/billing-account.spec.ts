@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { planKeys } from '#shared/domain/plans.ts'
 import { callAs } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { waitForMail } from './support/mail.ts'
 import { buy, controlRoom, planAtStripe } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -176,7 +176,7 @@ test('An admin sees why somebody has access, asks Stripe, and gives access away'
   await page.getByLabel('Reason').first().fill('Press')
   await page.getByRole('region', { name: 'Give access' }).getByRole('button', { name: 'Give access' }).click()
   await expect(access).toContainText('Complimentary')
-  await waitForMail(request, reader.email, /is open to you/)
+  await waitForEmail(request, reader.email, /is open to you/)
   expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true, product_id: null })
 
   await login(reader)
@@ -193,7 +193,7 @@ test('An admin sees why somebody has access, asks Stripe, and gives access away'
   await expect(access).toContainText('Closed')
 })
 
-test.describe('Accessible, and in one piece at every width:', () => {
+test.describe('Accessible and without overflow at every width:', () => {
   test.setTimeout(150_000)
 
   test('billing of a subscriber with a switch and a cancellation open', async ({ page, signUpSubscriber, login }) => {

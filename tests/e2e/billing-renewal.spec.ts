@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { cards, planCard } from './support/checkout.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { waitForMail } from './support/mail.ts'
 import { blockCard, buy, controlRoom, travel } from './support/stripe-sandbox.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -35,7 +35,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await page.goto('/portal')
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
-  const mail = await waitForMail(request, account.email, /could not charge your card/)
+  const mail = await waitForEmail(request, account.email, /could not charge your card/)
   await page.goto(/Update my card\W+(https?:\S+)/.exec(mail.text)?.[1] ?? 'no link')
   await expect(page).toHaveURL('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
@@ -59,7 +59,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await expect(pay.or(standing(page).getByText('renews by itself'))).toBeVisible()
   if (await pay.isVisible()) await pay.click()
   await expect(standing(page)).toContainText('renews by itself')
-  await waitForMail(request, account.email, /active again/)
+  await waitForEmail(request, account.email, /active again/)
 })
 
 test('Seven days after a failed renewal the portal closes, and a payment opens it again', async ({
@@ -111,7 +111,7 @@ test('A plan that nobody repairs ends after the last try, says so, and can be bo
   const room = await controlRoom(page, baseURL ?? '', account.email)
   await travel(room, 'To the next renewal')
   await travel(room, { days: 16 })
-  await waitForMail(request, account.email, /plan has ended/)
+  await waitForEmail(request, account.email, /plan has ended/)
   await page.goto('/account/billing')
   await expect(standing(page)).toContainText('Your plan has ended')
   await picture(page, 'account-billing-ended')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { type Account, callAs } from './support/accounts.ts'
 import { cards, payWith, planCard, startCheckout } from './support/checkout.ts'
+import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { picture } from './support/inspect.ts'
-import { confirmAddress, waitForMail } from './support/mail.ts'
 import { test } from './support/own-server.ts'
 import { buy, controlRoom, planAtStripe, sandboxOrigin, stripeBeside, travel } from './support/stripe-sandbox.ts'
 import { expect, toast } from './support/test.ts'
@@ -28,7 +28,7 @@ test('The first plan begins with a free week and then charges by itself', async 
   await page.goto('/checkout/pro_monthly')
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm your email address' })).toBeVisible()
   await picture(page, 'checkout-unconfirmed')
-  await confirmAddress(request, account.email)
+  await confirmEmail(request, account.email)
   await page.goto('/')
   await expect(planCard(page, 'pro_monthly')).toContainText('7 days free first')
   await picture(page, 'landing-with-trial', ['light'])
@@ -48,7 +48,7 @@ test('The first plan begins with a free week and then charges by itself', async 
 
   const room = await controlRoom(page, baseURL ?? '', account.email)
   await travel(room, { days: 5 })
-  await waitForMail(request, account.email, /trial ends on/)
+  await waitForEmail(request, account.email, /trial ends on/)
   await travel(room, 'To the next renewal')
   await room.close()
   await page.reload()
@@ -64,7 +64,7 @@ test('A trial that was cancelled charges nothing, and there is no second one', a
   baseURL,
 }) => {
   const account = await signUp()
-  await confirmAddress(request, account.email)
+  await confirmEmail(request, account.email)
   await login(account)
   await buy(request, account, 'pro_monthly', '5555 5555 5555 4444')
   await page.goto('/account/billing')
@@ -100,7 +100,7 @@ test.describe('With a payment service in trouble', () => {
 
   test.beforeEach(async ({ request, signUp }) => {
     reader = await signUp()
-    await confirmAddress(request, reader.email)
+    await confirmEmail(request, reader.email)
     // The same card gets no second trial; this one may be saved and is never charged here.
     const card = freshCards.shift() ?? ''
     await buy(request, reader, 'pro_monthly', card)

@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { newEmail, newPassword, serviceKey, signIn } from './support/accounts.ts'
+import { linkIn, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
-import { linkIn, waitForMail } from './support/mail.ts'
 import { expect, test, toast } from './support/test.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -15,13 +15,13 @@ async function takeInvitation(page: Page, api: APIRequestContext, redirectTo: st
     data: { email },
   })
   expect(invited.status(), await invited.text()).toBe(200)
-  await page.goto(linkIn(await waitForMail(api, email, /You are invited/)))
+  await page.goto(linkIn(await waitForEmail(api, email, /You are invited/)))
   await page.getByRole('button').click()
   await expect(heading(page)).toHaveText('Choose a password')
   return email
 }
 
-test('Whoever is invited chooses a password first and goes on to where the invitation leads', async ({
+test('An invited user chooses a password, then continues to the page of the invitation', async ({
   page,
   request,
   baseURL,
@@ -33,12 +33,12 @@ test('Whoever is invited chooses a password first and goes on to where the invit
   await inspect(page, 'invitation')
   await page.getByLabel('Password', { exact: true }).fill(newPassword)
   await page.getByRole('button', { name: 'Save password' }).click()
-  await expect(toast(page, 'Your password is set.')).toBeVisible()
+  await expect(toast(page, 'Your password was set.')).toBeVisible()
   await expect(page).toHaveURL('/account/preferences')
   expect((await signIn(baseURL ?? '', email, newPassword)).email).toBe(email)
 })
 
-test('An invitation can be taken without a password for now', async ({ page, request, baseURL }) => {
+test('An invited user can skip the password', async ({ page, request, baseURL }) => {
   await takeInvitation(page, request, `${baseURL}/account/security`)
   await page.getByRole('link', { name: 'Not now' }).click()
   await expect(page).toHaveURL('/account/security')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { callAs, demoEmail, demoPassword, newEmail, signIn } from './support/accounts.ts'
+import { reportBounce, unsubscribeLink } from './support/email-links.ts'
+import { codeIn, waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { codeIn, waitForMail } from './support/mail.ts'
-import { reportBounce, unsubscribeLink } from './support/mail-links.ts'
 import { expect, test, toast } from './support/test.ts'
 
 type Choices = { drops: string; news: boolean; allowsTracking: boolean }
@@ -87,7 +87,7 @@ test.describe('On the account', () => {
     await panel.getByRole('button', { name: 'Try again' }).click()
     const code = panel.getByLabel(`Code sent to ${account.email}`)
     await expect(code).toBeVisible()
-    await code.fill(codeIn(await waitForMail(request, account.email, /code/i)))
+    await code.fill(codeIn(await waitForEmail(request, account.email, /code/i)))
     await expect(toast(page, 'Your address works again')).toBeVisible()
     await expect(panel).toHaveCount(0)
   })

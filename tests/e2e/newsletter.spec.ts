@@ -2,8 +2,8 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import type { Mailing } from '#shared/contracts/mailings.ts'
 import type { SendingSettings } from '#shared/contracts/sending-settings.ts'
 import { type Account, callAs, demoEmail, demoPassword, savePreferences, signIn, signUp } from './support/accounts.ts'
+import { emailsTo, waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { mailsTo, waitForMail } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -133,7 +133,7 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   await section(page, 'Preview').getByLabel('Send a test to').fill('desk@example.com')
   await section(page, 'Preview').getByRole('button', { name: 'Send test' }).click()
   await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
-  expect(await waitForMail(request, 'desk@example.com', /^\[Test\] Ten minutes/)).toBeTruthy()
+  expect(await waitForEmail(request, 'desk@example.com', /^\[Test\] Ten minutes/)).toBeTruthy()
   await picture(page, 'newsletter-draft')
 
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
@@ -153,10 +153,10 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
     [finance, forFinance],
     [operations, forOperations],
   ] as const) {
-    const mail = await waitForMail(request, reader.email, new RegExp(subject))
+    const mail = await waitForEmail(request, reader.email, new RegExp(subject))
     const sections = [...mail.html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text]) => text?.replace(/<[^>]+>/g, ''))
     expect(sections[0]).toContain(heading.slice(0, 12))
-    expect((await mailsTo(request, reader.email)).filter((each) => each.subject === subject)).toHaveLength(1)
+    expect((await emailsTo(request, reader.email)).filter((each) => each.subject === subject)).toHaveLength(1)
   }
 
   await page.getByRole('link', { name: 'Accepted: 2, show the list' }).click()
@@ -349,7 +349,7 @@ test('A mailing that does not go out at its time is told by email and on the das
   })
   const at = new Date(Date.now() + 2_000).toISOString()
   await callAs(request, admin, 'admin-send-mailing', { id, version, at })
-  const alert = await waitForMail(request, admin.email, new RegExp(`“${title}” wasn’t sent`))
+  const alert = await waitForEmail(request, admin.email, new RegExp(`“${title}” wasn’t sent`))
   expect(alert.text).toMatch(/E[SD]T/)
   await login(admin)
   await page.goto('/admin')
@@ -426,7 +426,7 @@ test('Two windows on one draft do not write over each other', async ({ page, con
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
-test.describe('Accessible, and in one piece at every width:', () => {
+test.describe('Accessible and without overflow at every width:', () => {
   test.setTimeout(150_000)
 
   const whenQuiet = async (page: Page) => {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { demoEmail, demoPassword, newEmail, newPassword } from './support/accounts.ts'
 import { countCalls } from './support/api-calls.ts'
 import { cards, payWith, planCard } from './support/checkout.ts'
+import { emailsTo, linkIn, waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
-import { linkIn, mailsTo, waitForMail } from './support/mail.ts'
 import { answerWithBareUser, failCall } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
@@ -105,13 +105,13 @@ test('Finishing saves the answers, sends the welcome email and, without a plan, 
   await page.goto('/portal')
   await expect(toast(page, 'You need an active subscription to access the portal')).toBeVisible()
 
-  const mail = await waitForMail(request, email, /^Welcome to Front Counter/)
+  const mail = await waitForEmail(request, email, /^Welcome to Front Counter/)
   expect(mail.subject).toBe('Welcome to Front Counter. Next: choose a plan')
   expect(mail.text).toContain('your focus area, Sales')
   expect(mail.text).toContain('Follow up every open estimate')
   expect(mail.text).not.toContain('Find ten minutes in your close')
   expect(mail.html).not.toContain('/portal')
-  expect((await mailsTo(request, email)).filter(({ subject }) => subject === mail.subject)).toHaveLength(1)
+  expect((await emailsTo(request, email)).filter(({ subject }) => subject === mail.subject)).toHaveLength(1)
 })
 
 test('All three steps can be done with the keyboard alone', async ({ page }) => {
@@ -225,8 +225,8 @@ test.describe('A visitor who chose a plan', () => {
     await page.getByRole('link', { name: 'Tools' }).click()
     await expect(page.getByRole('region', { name: "You're in" })).toHaveCount(0)
 
-    await waitForMail(request, email, /^You're in/)
-    expect((await mailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
+    await waitForEmail(request, email, /^You're in/)
+    expect((await emailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
       'Confirm your address for Front Counter',
       'Welcome to Front Counter. Next: choose a plan',
       "You're in. Welcome to Front Counter",
@@ -254,10 +254,10 @@ test.describe('A visitor who chose a plan', () => {
     await choose(page)
     await page.getByRole('button', { name: 'Already have an account? Sign in' }).click()
     await page.getByLabel('Email').fill(email)
-    await page.getByRole('link', { name: 'Get a link by mail' }).click()
-    await page.getByRole('button', { name: 'Send the mail' }).click()
+    await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
+    await page.getByRole('button', { name: 'Send sign-in email' }).click()
     const second = await context.newPage()
-    await second.goto(linkIn(await waitForMail(request, email, /Your sign-in link/)))
+    await second.goto(linkIn(await waitForEmail(request, email, /Your sign-in link/)))
     await second.getByRole('button', { name: 'Sign in' }).click()
     await opensCheckout(second)
   })
@@ -293,10 +293,10 @@ test.describe('A visitor who chose a plan', () => {
       await choose(page)
       await fillIn(page, email)
       await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your address')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
       const other = where === 'another tab' ? context : await browser.newContext()
       const second = await other.newPage()
-      await second.goto(linkIn(await waitForMail(request, email, /Confirm your address/)))
+      await second.goto(linkIn(await waitForEmail(request, email, /Confirm your address/)))
       // A browser that has not been signed in to the account is asked who signed up.
       await second.getByRole('button', { name: /Confirm my address|Yes, keep my password/ }).click()
       await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()

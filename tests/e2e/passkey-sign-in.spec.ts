@@ -32,7 +32,7 @@ const forgetSuggestion = (page: Page) => page.evaluate(() => localStorage.remove
 
 const signOut = (page: Page) => banner(page).getByRole('button', { name: 'Sign Out' }).click()
 
-test('A passkey is offered after a password, made with one click, and signs in from then on', async ({
+test('A passkey is offered after signing in with a password, is created with one click, and then signs in', async ({
   page,
   signUpConfirmed,
 }) => {
@@ -55,11 +55,7 @@ test('A passkey is offered after a password, made with one click, and signs in f
   await expect(offer(page)).toHaveCount(0)
 })
 
-test('Where a passkey was used before, the browser suggests it by itself', async ({
-  page,
-  signUpConfirmed,
-  request,
-}) => {
+test('The browser suggests a passkey that was used before', async ({ page, signUpConfirmed, request }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
   await enterPortal(page, request, account)
@@ -72,11 +68,7 @@ test('Where a passkey was used before, the browser suggests it by itself', async
   await expect(banner(page).getByRole('button', { name: 'Sign Out' })).toBeVisible()
 })
 
-test('"Not now" is remembered: the offer is not made again on this device', async ({
-  page,
-  signUpConfirmed,
-  request,
-}) => {
+test('"Not now" hides the offer on this device', async ({ page, signUpConfirmed, request }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
   await enterPortal(page, request, account)
@@ -93,11 +85,7 @@ test('"Not now" is remembered: the offer is not made again on this device', asyn
   await expect(offer(page)).toHaveCount(0)
 })
 
-test('Left unanswered, the offer outlasts a reload and does not come with the next sign-in', async ({
-  page,
-  signUpConfirmed,
-  request,
-}) => {
+test('An unanswered offer survives a reload but not the next sign-in', async ({ page, signUpConfirmed, request }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
   await enterPortal(page, request, account)
@@ -111,7 +99,7 @@ test('Left unanswered, the offer outlasts a reload and does not come with the ne
   await expect(offer(visit)).toHaveCount(0)
 })
 
-test('A device without a fingerprint reader, face or PIN is offered nothing', async ({
+test('A device without a fingerprint reader, face recognition or PIN gets no offer', async ({
   page,
   signUpConfirmed,
   request,
@@ -121,20 +109,20 @@ test('A device without a fingerprint reader, face or PIN is offered nothing', as
   await expect(offer(page)).toHaveCount(0)
 })
 
-test('Without a passkey on the device the button says so, and the password still works', async ({
+test('Without a passkey on the device the button shows an error, and the password still works', async ({
   page,
   signUpConfirmed,
 }) => {
   const device = await addAuthenticator(page)
-  await device.refuse()
+  await device.failVerification()
   const account = await signUpConfirmed()
   await page.goto('/auth')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'choose another way' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'choose another option' })).toBeVisible()
   await signInWithPassword(page, account)
 })
 
-test('A passkey proves both steps at once', async ({ page, signUpConfirmed, login, request }) => {
+test('A passkey covers both steps', async ({ page, signUpConfirmed, login, request }) => {
   await addAuthenticator(page)
   const { account } = await addTotp(request, await signUpConfirmed())
   await login(account)
@@ -157,7 +145,7 @@ test('A passkey proves both steps at once', async ({ page, signUpConfirmed, logi
   await expect(page.getByRole('button', { name: 'Save preferences' })).toBeVisible()
 })
 
-test('Accessible, and in one piece at every width: the offer of a passkey', async ({
+test('Accessible and without overflow at every width: the passkey offer', async ({
   page,
   signUpConfirmed,
   login,
@@ -175,11 +163,7 @@ test('Accessible, and in one piece at every width: the offer of a passkey', asyn
   await inspect(page, 'passkey-offer')
 })
 
-test('The offer stays out of the way of somebody who came to see about their account', async ({
-  page,
-  signUpConfirmed,
-  request,
-}) => {
+test('The account pages don’t show the offer', async ({ page, signUpConfirmed, request }) => {
   await addAuthenticator(page)
   await enterPortal(page, request, await signUpConfirmed())
   await expect(offer(page)).toBeVisible()

@@ -2,9 +2,9 @@ import type { APIRequestContext, Page } from '@playwright/test'
 import sharp from 'sharp'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { type Account, callAs, type DemoKey, demoEmail, demoPassword, signIn } from './support/accounts.ts'
+import { waitForEmail } from './support/emails.ts'
 import { inspect, picture } from './support/inspect.ts'
 import { layoutShifts, watchLayoutShifts } from './support/layout.ts'
-import { waitForMail } from './support/mail.ts'
 import { test as onOwnServer } from './support/own-server.ts'
 import { expect, toast } from './support/test.ts'
 
@@ -113,7 +113,7 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await page.getByLabel('Send a test to').fill('desk@example.com')
   await page.getByRole('button', { name: 'Send test' }).click()
   await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
-  expect(await waitForMail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
+  expect(await waitForEmail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
   await picture(page, 'publishing-email-preview')
   await page.getByRole('link', { name: 'Back to the editor' }).click()
 
@@ -636,7 +636,7 @@ test('A block is written once and set in wherever a drop names it', async ({ pag
   await expect(page.getByLabel('Closing', { exact: true })).toBeFocused()
 })
 
-test.describe('Accessible, and in one piece at every width:', () => {
+test.describe('Accessible and without overflow at every width:', () => {
   for (const shelf of ['drops', 'prompt-packs', 'tools', 'blocks', 'images'] as const) {
     test(`shelf of ${shelf}`, async ({ page, request, loginAs }) => {
       const admin = await loginAs('admin')

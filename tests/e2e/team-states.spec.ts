@@ -1,8 +1,8 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test'
 import { type Account, callAs, signUp as make, newEmail, sessionKey } from './support/accounts.ts'
 import { planCard } from './support/checkout.ts'
+import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { picture } from './support/inspect.ts'
-import { confirmAddress, waitForMail } from './support/mail.ts'
 import { buy, planAtStripe, stripeBeside } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
 
@@ -20,7 +20,7 @@ async function pageOf(browser: Browser, baseURL: string, account: Account): Prom
 /** Invites somebody and answers the mailed link. */
 async function invite(api: APIRequestContext, owner: Account, email: string): Promise<string> {
   await callAs(api, owner, 'invite-member', { email })
-  const { text } = await waitForMail(api, email, /^A seat for you/)
+  const { text } = await waitForEmail(api, email, /^A seat for you/)
   return /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0] ?? ''
 }
 
@@ -34,7 +34,7 @@ async function join(api: APIRequestContext, baseURL: string, email: string, link
 
 async function teamOwner(api: APIRequestContext, baseURL: string): Promise<Account> {
   const owner = await make(baseURL)
-  await confirmAddress(api, owner.email)
+  await confirmEmail(api, owner.email)
   await buy(api, owner, 'team_monthly')
   return owner
 }

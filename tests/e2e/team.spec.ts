@@ -9,8 +9,8 @@ import {
   newPassword,
   signIn,
 } from './support/accounts.ts'
+import { confirmEmail, waitForEmail } from './support/emails.ts'
 import { inspect } from './support/inspect.ts'
-import { confirmAddress, waitForMail } from './support/mail.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
 import { buy } from './support/stripe-sandbox.ts'
 import { expect, test, toast } from './support/test.ts'
@@ -85,7 +85,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await send(page, email)
   await expect(toast(page, 'Invitation sent')).toBeVisible()
   await expect(row(page, 'Invitations', email)).toContainText('Works until')
-  const { link } = readInvitation(await waitForMail(request, email, invitation))
+  const { link } = readInvitation(await waitForEmail(request, email, invitation))
 
   const { page: guest, close } = await anotherReader(browser)
   await guest.goto(link)
@@ -113,7 +113,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await page.reload()
   await expect(row(page, 'Seats', email)).toContainText('Joined')
   await expect(page.getByText('2 of 3 taken')).toBeVisible()
-  await waitForMail(request, owner.email, /joined your team/)
+  await waitForEmail(request, owner.email, /joined your team/)
   await row(page, 'Seats', email)
     .getByRole('button', { name: `Remove ${email}` })
     .click()
@@ -123,7 +123,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
 
   await guest.goto('/portal')
   await expect(toast(guest, 'You need an active subscription to access the portal')).toBeVisible()
-  await waitForMail(request, email, /Your team seat has ended/)
+  await waitForEmail(request, email, /Your team seat has ended/)
   await guest.goto(link)
   await expect(guest.getByRole('status')).toContainText('Each invitation works once')
   await close()
@@ -145,7 +145,7 @@ test('The demo owner invites after confirming who is there, sends again and take
   await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
   await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect(toast(page, 'Invitation sent')).toBeVisible()
-  const { link } = readInvitation(await waitForMail(request, email, invitation))
+  const { link } = readInvitation(await waitForEmail(request, email, invitation))
   await row(page, 'Invitations', email)
     .getByRole('button', { name: `Send again to ${email}` })
     .click()
@@ -168,12 +168,12 @@ test.describe('With a team of two', () => {
   let code: string
   test.beforeEach(async ({ request, signUp, login }) => {
     owner = await signUp()
-    await confirmAddress(request, owner.email)
+    await confirmEmail(request, owner.email)
     await login(owner)
     await buy(request, owner, 'team_monthly')
     email = newEmail()
     await callAs(request, owner, 'invite-member', { email })
-    ;({ link, code } = readInvitation(await waitForMail(request, email, invitation)))
+    ;({ link, code } = readInvitation(await waitForEmail(request, email, invitation)))
   })
 
   test('somebody signed in with another address is told so, signs out, and joins by the code', async ({
@@ -216,7 +216,7 @@ test.describe('With a team of two', () => {
     await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
     await page.getByRole('dialog').getByRole('button', { name: 'Hand the team over' }).click()
     await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${email}`)
-    await waitForMail(request, email, /You own the team now/)
+    await waitForEmail(request, email, /You own the team now/)
     await guest.goto('/account/team')
     await expect(row(guest, 'Seats', owner.email)).toContainText('Joined')
     await expect(guest.getByText('2 of 3 taken')).toBeVisible()

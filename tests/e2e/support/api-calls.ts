@@ -4,10 +4,7 @@ const isApi = (request: Request) => /\/(auth|rest|functions)\/v1\//.test(request
 
 type Call = { name: string; startedAt: number; endedAt: number }
 
-/**
- * Watches a page's calls to the server from now on, each answered `latencyMs` later than it would be: as far away as a
- * server is for most people, so that what waits for what shows clearly.
- */
+/** Records a page's API calls, delaying each to at least `latencyMs` so that sequential calls stand out. */
 export async function watchCalls(page: Page, latencyMs: number) {
   const calls: Call[] = []
   await page.route(
@@ -29,7 +26,7 @@ export async function watchCalls(page: Page, latencyMs: number) {
   )
   return {
     names: () => calls.map((call) => call.name),
-    /** The longest chain of calls of which each began only after the one before had been answered. */
+    /** Length of the longest chain of calls that each started after the previous response. */
     longestChain: () => {
       const lengths = new Map<Call, number>()
       for (const call of calls.toSorted((a, b) => a.startedAt - b.startedAt)) {
@@ -41,7 +38,7 @@ export async function watchCalls(page: Page, latencyMs: number) {
   }
 }
 
-/** Counts calls of one name without touching them. */
+/** Counts calls of one name without intercepting them. */
 export function countCalls(page: Page, name: string) {
   let count = 0
   page.on('request', (request) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A device with a fingerprint reader that always recognizes its owner; what it keeps goes with the page's context. */
+/** Adds a virtual platform authenticator that always verifies the user. Its keys last as long as the page's context. */
 export async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable')
@@ -16,9 +16,8 @@ export async function addAuthenticator(page: Page) {
   })
   return {
     keys: async () => (await client.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    /** The device is taken away. */
-    withdraw: () => client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
-    /** The owner lifts the finger before it is read. */
-    refuse: () => client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
+    remove: () => client.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId }),
+    /** User verification fails from now on. */
+    failVerification: () => client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false }),
   }
 }

@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import type { PlanKey } from '#shared/domain/plans.ts'
 import { type Account, type DemoKey, demoEmail, demoPassword, sessionKey, signIn, signUp } from './accounts.ts'
-import { confirmAddress } from './mail.ts'
+import { confirmEmail } from './emails.ts'
 import { buy } from './stripe-sandbox.ts'
 
 type Fixtures = {
@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   signUpConfirmed: async ({ baseURL, request }, use) => {
     await use(async () => {
       const account = await signUp(baseURL ?? '')
-      const { user } = await confirmAddress(request, account.email)
+      const { user } = await confirmEmail(request, account.email)
       return { ...account, session: { ...account.session, user } }
     })
   },

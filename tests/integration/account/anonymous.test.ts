@@ -5,7 +5,7 @@ import { openForTests } from '#tests/support/open-for-tests.ts'
 
 const server = openForTests(() => createTestApp({ env: { ANONYMOUS_SIGN_IN: 'true' } }))
 
-test('an account without a name can be looked at, taken along and ended, with nothing to prove and no mail', async () => {
+test('an anonymous account can be viewed, exported and deleted without step-up or email', async () => {
   const { data } = await clientFor(server).auth.signInAnonymously()
   const token = data.session?.access_token
   const overview = await call(server, 'security-overview', {}, token)

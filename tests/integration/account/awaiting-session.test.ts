@@ -19,40 +19,40 @@ beforeEach(async () => {
   await setAwaiting(server, owing)
 })
 
-test('there are calls of every audience to look at', () => {
+test('there are calls for every audience', () => {
   expect(new Set(calls.map(({ audience }) => audience))).toEqual(new Set(['user', 'subscriber', 'admin']))
 })
 
-describe('a session that owes its second factor, of an admin who has paid', () => {
+describe('a session that awaits its second factor, of a subscribed admin', () => {
   const closed = calls.filter(({ duringSecondStep }) => !duringSecondStep)
-  test.each(closed.map(({ name }) => name))('is refused by %s', async (name) => {
+  test.each(closed.map(({ name }) => name))('is rejected by %s', async (name) => {
     expect(await call(server, name, {}, owing.token)).toMatchObject({ status: 403, body: { code: 'mfa_required' } })
   })
 
   const open = calls.filter(({ duringSecondStep }) => duringSecondStep)
-  test.each(open.map(({ name }) => name))('is let in by %s, to finish its sign-in', async (name) => {
+  test.each(open.map(({ name }) => name))('is accepted by %s, to finish its sign-in', async (name) => {
     const { status, body } = await call(server, name, {}, owing.token)
     expect(status).not.toBe(404)
     expect(body.code).not.toBe('mfa_required')
   })
 
-  test('only what finishes a sign-in is open to it', () => {
+  test('can only call what finishes a sign-in', () => {
     expect(open.map(({ name }) => name).sort()).toEqual(['security-overview', 'use-backup-code'])
   })
 
-  test('reads no table', async () => {
+  test('can read no table', async () => {
     const { error, status } = await clientFor(server, owing.token).from('user_preferences').select('ai_level')
     expect(status).toBe(403)
     expect(error?.code).toBe('mfa_required')
   })
 
-  test('is told how to finish, and nothing of the account’s history', async () => {
+  test('gets its sign-in methods but not the account’s history', async () => {
     const { body } = await call(server, 'security-overview', {}, owing.token)
     expect(body).toMatchObject({ awaitsSecondFactor: true, recentEvents: [], stepUp: { methods: ['factor'] } })
   })
 })
 
-describe('over the wire such a session changes no key of the account', () => {
+describe('over the auth protocol such a session changes no credential', () => {
   const asked: [method: string, path: string, body: object][] = [
     ['PUT', '/user', { password: 'a new password here' }],
     ['PUT', '/user', { email: 'new@example.test' }],
@@ -81,7 +81,7 @@ describe('over the wire such a session changes no key of the account', () => {
   })
 })
 
-test('the same account is served in the session that has shown both', async () => {
+test('the same account is served in a session that passed both factors', async () => {
   const settled = await buildUser(server, { admin: true, subscription: 'active' })
   await addFactor(server, settled)
   await prove(server, settled, 'totp')
@@ -89,7 +89,7 @@ test('the same account is served in the session that has shown both', async () =
   expect((await call(server, 'admin-users', {}, settled.token)).status).toBe(200)
 })
 
-test('a password alone opens a session that owes', async () => {
+test('a password alone starts a session that awaits its second factor', async () => {
   const user = await buildUser(server)
   await addFactor(server, user)
   const { data, error } = await clientFor(server).auth.signInWithPassword({

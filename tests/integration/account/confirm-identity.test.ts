@@ -44,8 +44,8 @@ async function mailedCode(): Promise<string> {
   return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
 }
 
-describe('sensitive settings', () => {
-  test('stay open for a quarter of an hour after a sign-in, whatever is refreshed', async () => {
+describe('step-up', () => {
+  test('lasts 15 minutes after a sign-in, regardless of refreshes', async () => {
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
     server.clock.advance(14 * minuteMs)
     const refreshed = await server.app.request('/auth/v1/token?grant_type=refresh_token', {
@@ -59,7 +59,7 @@ describe('sensitive settings', () => {
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
-  test('open in this session alone', async () => {
+  test('applies to this session only', async () => {
     const other = await openAnother(server, user)
     await letProofsAge(server, user)
     await letProofsAge(server, other)
@@ -72,7 +72,7 @@ describe('sensitive settings', () => {
 })
 
 describe('the password', () => {
-  test('opens them again, in both tabs that ask at once, and leaves a line', async () => {
+  test('confirms, in two tabs at once, and is logged', async () => {
     await letProofsAge(server, user)
     const answers = await Promise.all([withPassword(), withPassword()])
     for (const { status, body } of answers) {
@@ -85,13 +85,13 @@ describe('the password', () => {
     })
   })
 
-  test('wrong, says that alone and opens nothing', async () => {
+  test('if wrong, is rejected without details and confirms nothing', async () => {
     await letProofsAge(server, user)
     expect(await withPassword('something else')).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
-  test('may be guessed a few times, many at once counted as many; then the right one says no more either', async () => {
+  test('has a limited number of attempts, concurrent ones included; after that even the right one is rejected', async () => {
     await letProofsAge(server, user)
     const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => withPassword(`guess number ${n}`)))
     expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10)
@@ -101,7 +101,7 @@ describe('the password', () => {
     expect((await withPassword()).status).toBe(200)
   })
 
-  test('guessed at the sign-in by a stranger, still opens them: nobody locks the owner out of their settings', async () => {
+  test('still confirms after a stranger locked the sign-in', async () => {
     for (let n = 0; n < 25; n += 1) {
       await server.app.request('/auth/v1/token?grant_type=password', {
         method: 'POST',
@@ -112,7 +112,7 @@ describe('the password', () => {
     expect((await withPassword()).status).toBe(200)
   })
 
-  test('is too little for an account with a second step, and is not even looked at', async () => {
+  test('is not accepted from an account with a second factor, and not even checked', async () => {
     await addFactor(server, user)
     await letProofsAge(server, user)
     for (const password of [user.password, 'something else']) {
@@ -122,8 +122,8 @@ describe('the password', () => {
   })
 })
 
-describe('a mailed code', () => {
-  test('opens them once; the second tab with the same code is refused', async () => {
+describe('an email code', () => {
+  test('confirms once; the second tab with the same code is rejected', async () => {
     await letProofsAge(server, user)
     const code = await mailedCode()
     const answers = await Promise.all([1, 2].map(() => confirm({ method: 'email-code', code })))
@@ -132,7 +132,7 @@ describe('a mailed code', () => {
     expect(await confirm({ method: 'email-code', code })).toMatchObject({ body: { code: 'reauthentication_failed' } })
   })
 
-  test('is refused an hour later, in another account, and with a digit wrong', async () => {
+  test('is rejected an hour later, in another account, and with a wrong digit', async () => {
     const code = await mailedCode()
     const stranger = await buildUser(server)
     const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
@@ -163,7 +163,7 @@ describe('a passkey', () => {
     return { method: 'passkey', challengeId: challenge_id, credential: authenticator.get(options) }
   }
 
-  test('opens them, with a second factor at the account too, and each answer once', async () => {
+  test('confirms, also with a second factor, and each response once', async () => {
     await register()
     await addFactor(server, user)
     await letProofsAge(server, user)
@@ -173,7 +173,7 @@ describe('a passkey', () => {
     expect((await logged(server, 'identity_confirmed', user.id))[0]).toMatchObject({ note: 'with a passkey' })
   })
 
-  test('of somebody else, or none at all, opens nothing', async () => {
+  test('of another account, or none, confirms nothing', async () => {
     await register()
     const stranger = await buildUser(server)
     await letProofsAge(server, stranger)
@@ -187,7 +187,7 @@ describe('a passkey', () => {
 })
 
 describe('the overview', () => {
-  test('names the ways that are open to this account, best first', async () => {
+  test('lists the methods of this account, best first', async () => {
     expect((await overview()).stepUp.methods).toEqual(['password', 'email-code'])
     await addPasskey(server, user)
     expect((await overview()).stepUp.methods).toEqual(['passkey', 'password', 'email-code'])
@@ -195,20 +195,20 @@ describe('the overview', () => {
     expect((await overview()).stepUp.methods).toEqual(['factor', 'passkey'])
   })
 
-  test('counts a passkey as the second factor that it is', async () => {
+  test('counts a passkey as a second factor', async () => {
     await addFactor(server, user)
     expect((await overview()).stepUp.validUntil).toBeNull()
     await prove(server, user, 'passkey')
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
   })
 
-  test('shows what happened lately, with a device that its owner recognizes', async () => {
+  test('shows recent activity with device names', async () => {
     await callFrom(server, firefox, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     const [latest] = (await overview()).recentEvents
     expect(latest).toMatchObject({ event: 'identity_confirmed', device: 'Firefox on Windows', ip: '127.0.0.1' })
   })
 
-  test('says whether the present mailbox has a say in a change of address', async () => {
+  test('says whether the current address has to confirm an email change', async () => {
     const { database } = server
     const relaxed = await createTestApp({ env: { SECURE_EMAIL_CHANGE: 'false' }, database })
     const { token } = await buildUser(relaxed)
@@ -216,7 +216,7 @@ describe('the overview', () => {
     expect((await call(relaxed, 'security-overview', {}, token)).body).toMatchObject({ secureEmailChange: false })
   })
 
-  test('of somebody else’s account shows nothing of this one', async () => {
+  test('of another account shows nothing of this one', async () => {
     await withPassword()
     const stranger = await buildUser(server)
     const { body } = await call(server, 'security-overview', {}, stranger.token)
@@ -224,7 +224,7 @@ describe('the overview', () => {
   })
 })
 
-describe('without a fresh proof', () => {
+describe('without step-up', () => {
   beforeEach(async () => {
     await letProofsAge(server, user)
   })

@@ -53,7 +53,7 @@ async function buySubscription(): Promise<string> {
 }
 
 describe('deleting an account while subscribed', () => {
-  test('says beforehand what ends', async () => {
+  test('previews what ends', async () => {
     expect((await call(billing.server, 'deletion-preview', {}, user.token)).body).toEqual({
       subscription: null,
       teamMembers: 0,
@@ -66,7 +66,7 @@ describe('deleting an account while subscribed', () => {
     })
   })
 
-  test('cancels at once, and nothing is charged in the months after', async () => {
+  test('cancels right away, and nothing is charged in the months after', async () => {
     const customer = await buySubscription()
     const clock = await startClock(billing.api, customer)
     expect(await leave()).toMatchObject({ status: 200, body: { deleted: true } })
@@ -79,7 +79,7 @@ describe('deleting an account while subscribed', () => {
     expect((await billing.api.invoices.list({ customer })).data).toHaveLength(before)
   })
 
-  test('with Stripe out of order deletes the account all the same, and cancels later, exactly once', async () => {
+  test('deletes the account while Stripe is down, and cancels later, exactly once', async () => {
     const customer = await buySubscription()
     billing.gate.outage = 'refused'
     expect((await leave()).status).toBe(200)
@@ -92,7 +92,7 @@ describe('deleting an account while subscribed', () => {
     expect(ended).toHaveLength(1)
   })
 
-  test('leaves later news of the customer without effect and without complaint', async () => {
+  test('ignores later events of the customer without errors', async () => {
     const customer = await buySubscription()
     await leave()
     await runJobs()
@@ -101,8 +101,8 @@ describe('deleting an account while subscribed', () => {
   })
 })
 
-describe('what is left of it', () => {
-  test('no row of any table that hangs on accounts, and no counter under its id', async () => {
+describe('what remains', () => {
+  test('no row in any table about accounts, and no counter under its id', async () => {
     await buySubscription()
     await addFactor(billing.server, user)
     await addPasskey(billing.server, user)
@@ -124,7 +124,7 @@ describe('what is left of it', () => {
     expect(await rowsHere(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
   })
 
-  test('no counter: they are found by their keys, however many others have', async () => {
+  test('no counter, found by an indexed key', async () => {
     const other = await billing.user()
     const expiresAt = new Date(Date.now() + dayMs)
     const keys = [user, other].flatMap(({ id }) => [userCounterKey(id, 'proof'), userCounterKey(id, 'wrong-totp:z::1')])
@@ -145,7 +145,7 @@ describe('what is left of it', () => {
     expect(left.map(({ key }) => key).toSorted()).toEqual(keys.slice(2).toSorted())
   })
 
-  test('no session: bearer and refresh end with the answer', async () => {
+  test('no session: access and refresh tokens stop working', async () => {
     await leave()
     expect((await call(billing.server, 'security-overview', {}, user.token)).status).toBe(401)
     const wire = await billing.server.app.request('/auth/v1/user', { headers: user.headers })
@@ -158,7 +158,7 @@ describe('what is left of it', () => {
     expect(refreshed.status).toBe(400)
   })
 
-  test('lines of the log that name nobody, found by the address all the same', async () => {
+  test('log entries without names, still found by the email', async () => {
     await call(billing.server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     billing.server.clock.advance(1000)
     await leave()
@@ -172,7 +172,7 @@ describe('what is left of it', () => {
     ])
   })
 
-  test('a last mail, and a free address', async () => {
+  test('a last email, and the address can be used again', async () => {
     await leave()
     const [mail] = billing.server.outbox.list(user.email)
     expect(mail?.subject).toBe('Goodbye from Front Counter')
@@ -185,8 +185,8 @@ describe('what is left of it', () => {
   })
 })
 
-describe('it happens', () => {
-  test('only with the address typed, in whatever case', async () => {
+describe('the deletion', () => {
+  test('requires the typed email, in any case', async () => {
     for (const wrong of ['', 'somebody@example.test', `${user.email}x`]) {
       expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'confirmation_mismatch' } })
     }
@@ -195,13 +195,13 @@ describe('it happens', () => {
     expect(await userRow()).toBeUndefined()
   })
 
-  test('only after a fresh proof', async () => {
+  test('requires step-up', async () => {
     await letProofsAge(billing.server, user, 16 * minuteMs)
     expect(await leave()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect(await userRow()).toBeDefined()
   })
 
-  test('once, whatever number of tabs ask', async () => {
+  test('happens once, even from several tabs', async () => {
     await buySubscription()
     const answers = await Promise.all([leave(), leave(), leave()])
     // Whoever comes after the end is signed out already.
@@ -213,7 +213,7 @@ describe('it happens', () => {
     expect(goodbyes).toHaveLength(1)
   })
 
-  test('wholly or not at all: a crash on the way leaves the account, its sessions and no job', async () => {
+  test('is atomic: after a crash the account and its sessions remain, and no job exists', async () => {
     const customer = await buySubscription()
     const { logger } = billing.deps
     const queue = await openJobQueue(billing.server.database, logger)

@@ -16,7 +16,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   })
 
-test('an account that is deleted while it signs in, refreshes and is disabled leaves nothing and breaks nothing', async () => {
+test('deleting an account during a sign-in, a refresh and a disable leaves nothing behind and causes no error', async () => {
   const admin = await buildUser(server, { admin: true })
   for (let round = 0; round < 6; round += 1) {
     const user = await buildUser(server, { subscription: 'active', preferences: {} })

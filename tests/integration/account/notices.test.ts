@@ -25,7 +25,7 @@ const change = (event: NoticeEvent, more: object = {}) => ({
   ...more,
 })
 
-test('a notice says what, when, from which device, and where to go if it was somebody else', async () => {
+test('a security email says what, when, from which device, and what to do if it wasn’t you', async () => {
   await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, change('password_changed')))
   const [mail] = server.outbox.list(user.email)
   expect(mail?.subject).toBe('Your password for Front Counter was changed')
@@ -40,13 +40,13 @@ test('a notice says what, when, from which device, and where to go if it was som
   expect(await logged(server, 'password_changed', user.id)).toMatchObject([{ ip: '203.0.113.7', user_agent: firefox }])
 })
 
-test('what an admin did names no device, since it is none of the account’s', async () => {
+test('the email about an admin’s action names no device', async () => {
   const done = change('account_enabled', { by: 'admin@example.test' })
   await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, done))
   expect(server.outbox.list(user.email)[0]?.text).not.toMatch(/Device|admin@/)
 })
 
-test('an account without an address gets a line and no mail', async () => {
+test('an account without an email gets a log entry and no email', async () => {
   const sent = server.outbox.list().length
   const done = change('passkey_added', { email: '' })
   await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, done))
@@ -54,7 +54,7 @@ test('an account without an address gets a line and no mail', async () => {
   expect(await logged(server, 'passkey_added', user.id)).toHaveLength(1)
 })
 
-test('a change that is rolled back leaves neither line nor mail', async () => {
+test('a rolled-back change leaves neither log entry nor email', async () => {
   const queue = await openJobQueue(server.database, server.deps.logger)
   const sent: string[] = []
   try {
@@ -75,7 +75,7 @@ test('a change that is rolled back leaves neither line nor mail', async () => {
   }
 })
 
-test('what a device calls itself is text in the mail, never markup', () => {
+test('the device name is escaped in the email', () => {
   const { html } = securityNoticeEmail({
     to: user.email,
     event: 'passkey_added',

@@ -18,12 +18,12 @@ const openPortal = () => billing.call('customer-portal', {}, user)
 const buyAgain = () => billing.call('create-checkout', { priceId: billing.priceOf('team_monthly') }, user)
 const asked = { status: 403, body: { code: 'step_up_required' } }
 
-test('the billing portal opens for a fresh session, by whatever way it is asked for', async () => {
+test('the billing portal opens for a recent sign-in from every entry point', async () => {
   expect((await openPortal()).status).toBe(200)
   expect((await buyAgain()).status).toBe(200)
 })
 
-test('a session that was left open gets neither the portal nor its page for switching plans', async () => {
+test('an old session gets neither the portal nor its page for switching plans', async () => {
   await letProofsAge(billing.server, user)
   expect(await openPortal()).toMatchObject(asked)
   expect(await buyAgain()).toMatchObject(asked)
@@ -32,14 +32,14 @@ test('a session that was left open gets neither the portal nor its page for swit
   expect((await buyAgain()).status).toBe(200)
 })
 
-test('with a second factor only that one opens it', async () => {
+test('with a second factor only that factor opens it', async () => {
   await addFactor(billing.server, user)
   expect(await openPortal()).toMatchObject(asked)
   await prove(billing.server, user, 'totp')
   expect((await openPortal()).status).toBe(200)
 })
 
-test('somebody who has never bought is not asked for nothing', async () => {
+test('a user who never bought is not asked to confirm', async () => {
   const newcomer = await billing.user()
   await letProofsAge(billing.server, newcomer)
   expect(await billing.call('customer-portal', {}, newcomer)).toMatchObject({ status: 409 })

@@ -27,14 +27,14 @@ const signIn = (password = user.password, email = user.email) => grant('password
 const everything = () => server.database.db.select().from(auditLogEntries)
 
 describe('the log', () => {
-  test('tells of each sign-in and sign-out, with device and address', async () => {
+  test('records each sign-in and sign-out, with device and IP address', async () => {
     const { data } = await clientFor(server).auth.signInWithPassword({ email: user.email, password: user.password })
     await clientFor(server, data.session?.access_token).auth.admin.signOut(data.session?.access_token ?? '', 'local')
     expect(await logged(server, 'signed_in', user.id)).toMatchObject([{ email: user.email, ip: '127.0.0.1' }])
     expect(await logged(server, 'signed_out', user.id)).toMatchObject([{ note: 'local' }])
   })
 
-  test('tells of failed sign-ins once a minute, and of the lock', async () => {
+  test('records failed sign-ins once a minute, and the lockout', async () => {
     for (let n = 0; n < 6; n += 1) await signIn(`guess ${n}`)
     await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toMatchObject([{ user_agent: firefox }])
     server.clock.advance(minuteMs + 1)
@@ -45,7 +45,7 @@ describe('the log', () => {
     expect((await logged(server, 'sign_in_failed', user.id)).length).toBeLessThanOrEqual(3)
   })
 
-  test('keeps no line of addresses without an account, however many are tried', async () => {
+  test('records nothing about emails without an account', async () => {
     const before = (await everything()).length
     for (let n = 0; n < 25; n += 1) await signIn('guess', `nobody-${n % 3}@example.test`)
     // One that leaves a line, after those that leave none.
@@ -54,7 +54,7 @@ describe('the log', () => {
     expect(await everything()).toHaveLength(before + 1)
   })
 
-  test('tells once of a session key that came a second time', async () => {
+  test('records a reused refresh token once', async () => {
     await grant('refresh_token', { refresh_token: user.refreshToken })
     const [next] = [await (await grant('refresh_token', { refresh_token: user.refreshToken })).json()]
     await grant('refresh_token', { refresh_token: (next as { refresh_token: string }).refresh_token })
@@ -65,7 +65,7 @@ describe('the log', () => {
     expect(await logged(server, 'refresh_token_reused', user.id)).toMatchObject([{ user_agent: firefox }])
   })
 
-  test('holds no password, token or code', async () => {
+  test('contains no password, token or code', async () => {
     await signIn('a wrong password')
     await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toHaveLength(1)
     const { access_token, refresh_token } = (await (await signIn()).json()) as Record<string, string>
@@ -75,7 +75,7 @@ describe('the log', () => {
     }
   })
 
-  test('is kept for four hundred days', async () => {
+  test('is kept for 400 days', async () => {
     const entry = { event: 'signed_in', userId: user.id, email: user.email } as const
     const daysAgo = (days: number) => new Date(server.clock.now.getTime() - days * 24 * 60 * minuteMs)
     for (const days of [399, 401, 800]) {

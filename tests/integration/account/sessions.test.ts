@@ -22,7 +22,7 @@ const list = async (token = user.token) =>
 const end = (id: string, token = user.token) => call(server, 'end-session', { id }, token)
 
 describe('the list', () => {
-  test('shows this session first, then by last use, with device, address and times', async () => {
+  test('shows the current session first, then by last use, with device, IP address and times', async () => {
     server.clock.advance(minuteMs)
     const older = await openAnother(server, user, firefox)
     server.clock.advance(minuteMs)
@@ -34,7 +34,7 @@ describe('the list', () => {
     expect(found[1]).toMatchObject({ device: 'Unknown device', ip: '2001:db8::7' })
   })
 
-  test('moves a session up when it is refreshed', async () => {
+  test('moves a refreshed session up', async () => {
     const first = await openAnother(server, user)
     server.clock.advance(minuteMs)
     const second = await openAnother(server, user)
@@ -49,7 +49,7 @@ describe('the list', () => {
     expect(found[1]?.lastUsedAt).toBe(server.clock.now.toISOString())
   })
 
-  test('leaves out what is over, and other people', async () => {
+  test('omits expired sessions and other users', async () => {
     const over = await openAnother(server, user)
     await server.database.db
       .update(sessions)
@@ -61,7 +61,7 @@ describe('the list', () => {
 })
 
 describe('ending a session', () => {
-  test('ends its tokens at once, once, and leaves a line that names the device', async () => {
+  test('ends its tokens at once, and is logged with the device', async () => {
     const other = await openAnother(server, user)
     const { access_token, refresh_token } = await createSessionResponse(server.deps, other)
     expect((await list(access_token)).length).toBe(2)
@@ -77,14 +77,14 @@ describe('ending a session', () => {
     expect(await logged(server, 'session_ended', user.id)).toMatchObject([{ note: 'Firefox on Windows' }])
   })
 
-  test('two tabs end it once', async () => {
+  test('from two tabs happens once', async () => {
     const other = await openAnother(server, user)
     const answers = await Promise.all([end(other.sessionId), end(other.sessionId)])
     expect(answers.map(({ body }) => body.ended).sort()).toEqual([false, true])
     expect(await logged(server, 'session_ended', user.id)).toHaveLength(1)
   })
 
-  test('somebody else’s, an unknown one and the one in hand stay, all with the same answer', async () => {
+  test('of another user, an unknown one or the current one changes nothing, with the same response', async () => {
     const stranger = await buildUser(server)
     for (const id of [stranger.sessionId, crypto.randomUUID(), user.sessionId]) {
       expect(await end(id)).toMatchObject({ status: 200, body: { ended: false } })

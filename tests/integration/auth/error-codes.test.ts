@@ -99,7 +99,7 @@ const table: [code: string, status: number, where: string, ask: () => Asked][] =
   [
     'user_banned',
     403,
-    'a mailed code',
+    'an email code',
     async () => {
       await post('/recover', { email })
       await ban()

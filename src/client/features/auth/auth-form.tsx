@@ -45,7 +45,7 @@ export function AuthForm(props: AuthFormProps) {
   } = props
   const signIn = useSignIn()
   const signUp = useSignUp()
-  const [problem, setProblem] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const [email, setEmail] = useState(prefilledEmail)
   const isSignUp = mode === 'sign-up'
   const rules = useSignUpRules(isSignUp)
@@ -76,7 +76,7 @@ export function AuthForm(props: AuthFormProps) {
     event.preventDefault()
     if (pending) return
     const data = new FormData(event.currentTarget)
-    setProblem(null)
+    setError(null)
     try {
       await enter(
         { email: String(data.get('email')).trim(), password: String(data.get('password')) },
@@ -84,13 +84,14 @@ export function AuthForm(props: AuthFormProps) {
       )
     } catch (error) {
       const message = errorMessage(error)
-      setProblem(message)
-      toast.error('Error', { id: 'auth', description: message })
+      setError(message)
+      // The spec's toast (§8), except for a lockout, whose long message belongs beside the form only.
+      if (!isLockout(error)) toast.error('Error', { id: 'auth', description: message })
     }
   }
 
   const handleToggle = () => {
-    setProblem(null)
+    setError(null)
     onModeChange(isSignUp ? 'sign-in' : 'sign-up')
   }
 
@@ -101,7 +102,7 @@ export function AuthForm(props: AuthFormProps) {
           Sign-ups are closed right now. If you already have an account, sign in as usual.
         </p>
       ) : (
-        <form onSubmit={handleSubmit} aria-describedby="auth-problem" className="grid gap-5">
+        <form onSubmit={handleSubmit} aria-describedby="auth-error" className="grid gap-5">
           <TextField
             label="Email"
             name="email"
@@ -123,7 +124,7 @@ export function AuthForm(props: AuthFormProps) {
             required
           />
           {isSignUp && <Honeypot />}
-          <FormError id="auth-problem">{problem}</FormError>
+          <FormError id="auth-error">{error}</FormError>
           <Button type="submit" pending={pending} block>
             {isSignUp ? 'Sign Up' : 'Sign In'}
           </Button>
@@ -136,6 +137,8 @@ export function AuthForm(props: AuthFormProps) {
     </>
   )
 }
+
+const isLockout = (error: unknown) => (error as { code?: unknown } | null)?.code === 'over_request_rate_limit'
 
 /** Honeypot: bots fill it in, people can't see or reach it. */
 function Honeypot() {

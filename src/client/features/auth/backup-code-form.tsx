@@ -11,19 +11,19 @@ type BackupCodeFormProps = {
 
 export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
   const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string | undefined>()
+  const [message, setMessage] = useState<string | undefined>()
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (pending) return
     const code = String(new FormData(event.currentTarget).get('backup-code')).trim()
-    if (code.length < 8) return setProblem('That code is too short. Enter it exactly as shown.')
+    if (code.length < 8) return setMessage('That code is too short. Enter it exactly as shown.')
     setPending(true)
-    setProblem(undefined)
+    setMessage(undefined)
     try {
       await onCode(code)
     } catch (error) {
-      setProblem(errorMessage(error))
+      setMessage(errorMessage(error))
     } finally {
       setPending(false)
     }
@@ -42,8 +42,8 @@ export function BackupCodeForm({ action, onCode }: BackupCodeFormProps) {
         required
         className="min-h-14 font-mono text-xl!"
         hint="Each code on your list works once."
-        error={problem}
-        onChange={() => setProblem(undefined)}
+        error={message}
+        onChange={() => setMessage(undefined)}
       />
       <Button type="submit" pending={pending} block>
         {action}

@@ -18,18 +18,18 @@ type AskAddressProps = {
 /** Requests an email. The result looks the same whether or not the account exists. */
 export function RequestEmailForm({ purpose, button, defaultEmail, signInPath, onSent }: AskAddressProps) {
   const send = useSendAuthEmail(purpose, signInPath)
-  const [problem, setProblem] = useState<string | undefined>()
+  const [message, setMessage] = useState<string | undefined>()
 
   const handleSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (send.isPending) return
     const email = String(new FormData(event.currentTarget).get('email')).trim()
-    setProblem(undefined)
+    setMessage(undefined)
     try {
       await send.mutateAsync(email)
     } catch (error) {
       const wait = resendDelaySeconds(error)
-      if (wait === null) return setProblem(errorMessage(error))
+      if (wait === null) return setMessage(errorMessage(error))
       // An email went out less than a minute ago, and its code still works.
       return onSent(email, wait)
     }
@@ -45,7 +45,7 @@ export function RequestEmailForm({ purpose, button, defaultEmail, signInPath, on
         autoComplete="username"
         inputMode="email"
         defaultValue={defaultEmail}
-        error={problem}
+        error={message}
         required
       />
       <Button type="submit" pending={send.isPending} block>

@@ -19,7 +19,7 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
   const [readyAt, setReadyAt] = useState(() => Date.now() + waitFirst * 1000)
   const [now, setNow] = useState(Date.now)
   const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
   const left = Math.max(0, Math.ceil((readyAt - now) / 1000))
   const waiting = left > 0
 
@@ -37,14 +37,14 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
   const handleSend = async () => {
     if (pending || waiting) return
     setPending(true)
-    setProblem(null)
+    setMessage(null)
     try {
       await onSend()
       wait(resendIntervalSeconds)
       announce('Sent')
     } catch (error) {
       const seconds = resendDelaySeconds(error)
-      if (seconds === null) setProblem(errorMessage(error))
+      if (seconds === null) setMessage(errorMessage(error))
       else wait(seconds)
     } finally {
       setPending(false)
@@ -56,7 +56,7 @@ export function ResendButton({ label, waitFirst, variant = 'secondary', onSend }
       <Button variant={variant} size="sm" pending={pending} disabled={waiting} onClick={handleSend}>
         <span className="tabular-nums">{waiting ? `${label} in ${left} s` : label}</span>
       </Button>
-      <InlineError>{problem}</InlineError>
+      <InlineError>{message}</InlineError>
     </div>
   )
 }

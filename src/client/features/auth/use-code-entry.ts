@@ -24,18 +24,18 @@ function codeProblem(error: unknown, source: CodeSource): string | undefined {
 export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source: CodeSource = 'app') {
   const [code, setCode] = useState('')
   const [pending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string | undefined>()
+  const [message, setMessage] = useState<string | undefined>()
 
   const submit = async (digits: string) => {
     if (pending) return
-    if (digits.length < codeLength) return setProblem('Enter all six digits.')
+    if (digits.length < codeLength) return setMessage('Enter all six digits.')
     setPending(true)
-    setProblem(undefined)
+    setMessage(undefined)
     try {
       await onCode(digits)
     } catch (error) {
       setCode('')
-      setProblem(codeProblem(error, source))
+      setMessage(codeProblem(error, source))
     } finally {
       setPending(false)
     }
@@ -49,12 +49,12 @@ export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source:
     },
     field: {
       value: code,
-      error: problem,
+      error: message,
       readOnly: pending,
       onComplete: submit,
       onChange: (digits: string) => {
         setCode(digits)
-        if (digits) setProblem(undefined)
+        if (digits) setMessage(undefined)
       },
     },
   }

@@ -9,12 +9,12 @@ type NameFormProps = {
   suggestion: string
   action: string
   pending: boolean
-  problem?: string | null
+  error?: string | null
   onName: (name: string) => void
   onClose: () => void
 }
 
-export function NameForm({ title, hint, suggestion, action, pending, problem, onName, onClose }: NameFormProps) {
+export function NameForm({ title, hint, suggestion, action, pending, error, onName, onClose }: NameFormProps) {
   const id = useId()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -39,7 +39,7 @@ export function NameForm({ title, hint, suggestion, action, pending, problem, on
         autoComplete="off"
         onFocus={(event) => event.target.select()}
       />
-      <FormError>{problem}</FormError>
+      <FormError>{error}</FormError>
       <FormActions action={action} pending={pending} onCancel={onClose} />
     </form>
   )

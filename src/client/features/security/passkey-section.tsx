@@ -89,7 +89,7 @@ function AddPasskey({ passkeys, onClose }: { passkeys: readonly Passkey[]; onClo
         suggestion={uniqueName(deviceName(navigator.userAgent), passkeys)}
         action="Continue"
         pending={add.isPending}
-        problem={ceremonyErrorMessage(add.error)}
+        error={ceremonyErrorMessage(add.error)}
         onName={handleName}
         onClose={onClose}
       />

@@ -21,7 +21,7 @@ export function SecurityKeySetup({ suggestedName, onClose }: { suggestedName: st
         suggestion={suggestedName}
         action="Continue"
         pending={add.isPending}
-        problem={ceremonyErrorMessage(add.error)}
+        error={ceremonyErrorMessage(add.error)}
         onName={handleName}
         onClose={onClose}
       />

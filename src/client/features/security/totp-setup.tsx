@@ -18,7 +18,7 @@ export function TotpSetup({ suggestedName, onClose }: TotpSetupProps) {
           suggestion={suggestedName}
           action="Continue"
           pending={enroll.isPending}
-          problem={formErrorMessage(enroll.error)}
+          error={formErrorMessage(enroll.error)}
           onName={(name) => enroll.mutate(name)}
           onClose={onClose}
         />

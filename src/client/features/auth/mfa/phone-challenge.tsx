@@ -13,16 +13,16 @@ type PhoneStepProps = { factorId: string; onPassed: () => void }
 export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
   const send = useSendTextMessage(factorId)
   const [challengeId, setChallengeId] = useState<string | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [message, setMessage] = useState<string | null>(null)
 
   const sendAgain = async () => setChallengeId(await send.mutateAsync())
   const handleSend = async () => {
-    setProblem(null)
+    setMessage(null)
     try {
       await sendAgain()
     } catch (error) {
       const seconds = resendDelaySeconds(error)
-      setProblem(
+      setMessage(
         seconds === null
           ? errorMessage(error)
           : `We just sent you a message. You can request another in ${seconds} seconds.`,
@@ -36,7 +36,7 @@ export function PhoneChallenge({ factorId, onPassed }: PhoneStepProps) {
         <Button block pending={send.isPending} onClick={handleSend}>
           Send code
         </Button>
-        <InlineError>{problem}</InlineError>
+        <InlineError>{message}</InlineError>
       </div>
     )
   }

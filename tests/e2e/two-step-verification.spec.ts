@@ -13,7 +13,7 @@ const signInWithPassword = async (page: Page, { email, password }: Account) => {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(heading(page)).toHaveText('One more step')
+  await expect(heading(page)).toHaveText('Two-step verification')
 }
 
 const aalOf = (page: Page) =>
@@ -22,11 +22,7 @@ const aalOf = (page: Page) =>
     return (JSON.parse(atob(access_token.split('.')[1] ?? '')) as { aal: string }).aal
   }, sessionKey)
 
-test('With an authenticator app, six digits lead on to where the person was going', async ({
-  page,
-  signUp,
-  request,
-}) => {
+test('A code from the authenticator app leads to the requested page', async ({ page, signUp, request }) => {
   const { account, secret } = await addTotp(request, await signUp())
   await page.goto('/account/preferences')
   await expect(page).toHaveURL('/auth')
@@ -38,16 +34,14 @@ test('With an authenticator app, six digits lead on to where the person was goin
 
   const right = totpCode(secret, 1)
   await field.fill(right === '123456' ? '654321' : '123456')
-  await expect(
-    page.getByRole('alert').filter({ hasText: 'That code is not right. Wait for the next one' }),
-  ).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong. Wait for the next one' })).toBeVisible()
   await field.fill(right)
   await expect(page).toHaveURL('/account/preferences')
   await expect(toast(page, 'Welcome back!')).toBeVisible()
   expect(await aalOf(page)).toBe('aal2')
 })
 
-test('Half signed in, every page leads to the second step, a reload included, and signing out leads away', async ({
+test('Until two-step verification every page leads there, even after a reload, and signing out leaves it', async ({
   page,
   signUp,
   request,
@@ -60,12 +54,12 @@ test('Half signed in, every page leads to the second step, a reload included, an
     await expect(page).toHaveURL('/auth/second-step')
   }
   await page.reload()
-  await expect(heading(page)).toHaveText('One more step')
+  await expect(heading(page)).toHaveText('Two-step verification')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/auth')
 })
 
-test('Whoever wants to buy half signed in passes the second step first, and goes on to the checkout', async ({
+test('Choosing a plan before two-step verification leads there first, then to the checkout', async ({
   page,
   signUp,
   request,
@@ -75,16 +69,12 @@ test('Whoever wants to buy half signed in passes the second step first, and goes
   await signInWithPassword(page, account)
   await page.goto('/')
   await planCard(page, 'pro_monthly').getByRole('button', { name: 'Get Started' }).click()
-  await expect(heading(page)).toHaveText('One more step')
+  await expect(heading(page)).toHaveText('Two-step verification')
   await page.getByLabel('Authenticator code').fill(totpCode(secret, 1))
   await expect(page.getByLabel('Card number')).toBeVisible()
 })
 
-test('A session that the server holds back is led to its second step, whatever the page believed', async ({
-  page,
-  signUp,
-  login,
-}) => {
+test('A session that the server holds back is led to two-step verification', async ({ page, signUp, login }) => {
   await login(await signUp())
   await page.route('**/functions/v1/check-subscription', (route) =>
     route.fulfill({ status: 403, json: { error: 'Please complete the second step', code: 'mfa_required' } }),
@@ -93,18 +83,18 @@ test('A session that the server holds back is led to its second step, whatever t
   await expect(page).toHaveURL('/auth/second-step')
 })
 
-test.describe('A text message with six digits', () => {
+test.describe('A text message', () => {
   const newPhone = () => `+1555${Date.now().toString().slice(-7)}`
 
-  test('is sent once a minute at most, which the page says', async ({ page, signUp, request }) => {
+  test('is sent at most once a minute, and the page says so', async ({ page, signUp, request }) => {
     const account = await addPhone(request, await signUp(), newPhone())
     await page.goto('/auth')
     await signInWithPassword(page, account)
-    await page.getByRole('button', { name: 'Send the message' }).click()
-    await expect(page.getByText(/A message was sent a moment ago. You can ask again in \d+ seconds/)).toBeVisible()
+    await page.getByRole('button', { name: 'Send code' }).click()
+    await expect(page.getByText(/We just sent you a message. You can request another in \d+ seconds/)).toBeVisible()
   })
 
-  test('is a second step', async ({ page, signUp, request }) => {
+  test('completes two-step verification', async ({ page, signUp, request }) => {
     const { account, secret } = await addTotp(request, await addPhone(request, await signUp(), newPhone()))
     // Nobody waits here for the minute to pass: the page talks to a phone that answers at once, and what lets it in is
     // the account's other factor.
@@ -125,23 +115,19 @@ test.describe('A text message with six digits', () => {
     await page.goto('/auth')
     await signInWithPassword(page, account)
     await page.getByRole('button', { name: 'Text message to' }).click()
-    await page.getByRole('button', { name: 'Send the message' }).click()
-    const field = page.getByLabel('Code from the message')
+    await page.getByRole('button', { name: 'Send code' }).click()
+    const field = page.getByLabel('Code from the text message')
     await expect(field).toBeFocused()
-    await expect(page.getByRole('button', { name: /^Send another in \d+ s$/ })).toBeDisabled()
+    await expect(page.getByRole('button', { name: /^Resend code in \d+ s$/ })).toBeDisabled()
     await field.fill('111111')
-    await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong or too old' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong or has expired' })).toBeVisible()
     await field.fill('246810')
     await expect(toast(page, 'Welcome back!')).toBeVisible()
     expect(await aalOf(page)).toBe('aal2')
   })
 })
 
-test('Whoever has lost the phone comes in with a backup code, once, and is told how many are left', async ({
-  page,
-  signUp,
-  request,
-}) => {
+test('A backup code signs in once, and the page says how many are left', async ({ page, signUp, request }) => {
   const { account } = await addTotp(request, await signUp())
   const { codes } = await callAs<{ codes: string[] }>(request, account, 'create-backup-codes')
   await page.goto('/auth')
@@ -170,7 +156,7 @@ test('Whoever has lost the phone comes in with a backup code, once, and is told 
 test.describe('On a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('a subscriber with a backup code is welcomed into the portal, in one notification', async ({
+  test('a subscriber who uses a backup code sees one notification in the portal', async ({
     page,
     signUpConfirmed,
     request,
@@ -190,18 +176,22 @@ test.describe('On a phone', () => {
   })
 })
 
-test('A passkey is named at the second step to whoever has one', async ({ page, signUpConfirmed, request }) => {
+test('A passkey is offered for two-step verification only to users who have one', async ({
+  page,
+  signUpConfirmed,
+  request,
+}) => {
   await addAuthenticator(page)
   const { account } = await addTotp(request, await signUpConfirmed())
   await page.goto('/auth')
   const known = page.waitForResponse('**/functions/v1/security-overview')
   await signInWithPassword(page, account)
   await known
-  await expect(page.getByText('None of this at hand?')).toContainText('takes a day')
+  await expect(page.getByText('Can’t use any of these?')).toContainText('takes about a day')
   await expect(page.getByRole('button', { name: 'Use a passkey instead' })).toHaveCount(0)
 })
 
-test('A security key is a second step', async ({ page, signUpConfirmed, login }) => {
+test('A security key completes two-step verification', async ({ page, signUpConfirmed, login }) => {
   await addAuthenticator(page)
   const account = await signUpConfirmed()
   await login(account)
@@ -240,14 +230,14 @@ const registerKey = (page: Page, { session }: Account) =>
     })
   }, session.access_token)
 
-test('Accessible, and in one piece at every width: the second step', async ({ page, signUp, request }) => {
+test('Accessible and without overflow at every width: two-step verification', async ({ page, signUp, request }) => {
   const phone = `+1556${Date.now().toString().slice(-7)}`
   const { account } = await addTotp(request, await addPhone(request, await signUp(), phone))
   await callAs(request, account, 'create-backup-codes')
   await page.goto('/auth')
   await signInWithPassword(page, account)
   await expect(page.getByRole('button', { name: 'Text message to' })).toBeVisible()
-  await inspect(page, 'second-step')
+  await inspect(page, 'two-step-verification')
   await page.getByRole('button', { name: 'Backup code' }).click()
-  await inspect(page, 'second-step-backup-code')
+  await inspect(page, 'two-step-verification-backup-code')
 })

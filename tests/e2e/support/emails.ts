@@ -1,42 +1,41 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 import type { Account, Session } from './accounts.ts'
 
-export type SandboxMail = { to: string; subject: string; text: string; html: string; createdAt: string }
+export type SandboxEmail = { to: string; subject: string; text: string; html: string; createdAt: string }
 
-export async function mailsTo(api: APIRequestContext, address: string): Promise<SandboxMail[]> {
+export async function emailsTo(api: APIRequestContext, address: string): Promise<SandboxEmail[]> {
   const response = await api.get('/sandbox/mail.json', { params: { to: address } })
   expect(response.status()).toBe(200)
-  return (await response.json()) as SandboxMail[]
+  return (await response.json()) as SandboxEmail[]
 }
 
-/** Mail leaves through a queue, so it arrives a moment after the answer. */
-export async function waitForMail(api: APIRequestContext, address: string, subject: RegExp): Promise<SandboxMail> {
-  let found: SandboxMail | undefined
+/** Emails go through a queue, so they arrive shortly after the response. */
+export async function waitForEmail(api: APIRequestContext, address: string, subject: RegExp): Promise<SandboxEmail> {
+  let found: SandboxEmail | undefined
   await expect
     .poll(async () => {
-      found = (await mailsTo(api, address)).find((mail) => subject.test(mail.subject))
+      found = (await emailsTo(api, address)).find((email) => subject.test(email.subject))
       return found?.subject
     })
     .toMatch(subject)
-  if (!found) throw new Error(`No mail to ${address}`)
+  if (!found) throw new Error(`No email to ${address}`)
   return found
 }
 
-/** The link that a mail wants clicked. */
-export function linkIn({ text }: SandboxMail): string {
+/** The action link in an email. */
+export function linkIn({ text }: SandboxEmail): string {
   const [link] = /https?:\/\/\S+\/auth\/v1\/verify\S+/.exec(text) ?? []
   if (!link) throw new Error(`No link in: ${text}`)
   return link
 }
 
-/** The six digits that a mail carries beside its link. */
+/** The six-digit code in an email or text message. */
 export function codeIn({ text }: { text: string }): string {
   const [code] = /(?<!\d)\d{6}(?!\d)/.exec(text.replace(/https?:\S+/g, '')) ?? []
   if (!code) throw new Error(`No code in: ${text}`)
   return code
 }
 
-/** Text messages leave through a queue as well. */
 export async function waitForMessage(api: APIRequestContext, phone: string): Promise<{ text: string }> {
   let newest: { text: string } | undefined
   await expect
@@ -50,17 +49,17 @@ export async function waitForMessage(api: APIRequestContext, phone: string): Pro
   return newest
 }
 
-/** Proves the address with the code of the mail that came at sign-up. */
-export async function confirmAddress(api: APIRequestContext, email: string) {
-  const token = codeIn(await waitForMail(api, email, /Confirm your address/))
+/** Confirms the email with the code from the sign-up email. */
+export async function confirmEmail(api: APIRequestContext, email: string) {
+  const token = codeIn(await waitForEmail(api, email, /Confirm your address/))
   const response = await api.post('/auth/v1/verify', { data: { type: 'signup', email, token } })
   expect(response.status(), await response.text()).toBe(200)
   return (await response.json()) as Session
 }
 
-/** The same for an account that may have done so: what guards an account is set up after its address is proven. */
+/** Confirms the email unless it is confirmed already. Factors require a confirmed email. */
 export async function ensureConfirmed(api: APIRequestContext, { email, session }: Account) {
   const headers = { Authorization: `Bearer ${session.access_token}` }
   const user = (await (await api.get('/auth/v1/user', { headers })).json()) as { email_confirmed_at?: string }
-  if (!user.email_confirmed_at) await confirmAddress(api, email)
+  if (!user.email_confirmed_at) await confirmEmail(api, email)
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { newEmail, newPassword, sessionKey, signIn } from './support/accounts.ts'
+import { codeIn, confirmEmail, emailsTo, linkIn, waitForEmail } from './support/emails.ts'
 import { addTotp, totpCode } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
-import { codeIn, confirmAddress, linkIn, mailsTo, waitForMail } from './support/mail.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 const subject = /new password/
@@ -14,18 +14,18 @@ const askForMail = async (page: Page, email: string) => {
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
   await expect(page.getByLabel('Email')).toHaveValue(email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Look at your mail')
+  await page.getByRole('button', { name: 'Send reset email' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Check your email')
 }
 
 const choosePassword = async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Choose a new password')
   await page.getByLabel('New password').fill(fresh)
   await page.getByRole('button', { name: 'Save new password' }).click()
-  await expect(toast(page, 'Your new password is set.')).toContainText('Other devices have been signed out.')
+  await expect(toast(page, 'Your password was changed.')).toContainText('You’ve been signed out on all other devices.')
 }
 
-test('A forgotten password is replaced by way of the link in the mail, and other devices are signed out', async ({
+test('The link in the email resets a forgotten password and signs out other devices', async ({
   page,
   signUp,
   request,
@@ -33,7 +33,7 @@ test('A forgotten password is replaced by way of the link in the mail, and other
 }) => {
   const { email, session } = await signUp()
   await askForMail(page, email)
-  await page.goto(linkIn(await waitForMail(request, email, subject)))
+  await page.goto(linkIn(await waitForEmail(request, email, subject)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/reset-password')
   // Going back must not find the tokens that the link brought.
@@ -47,11 +47,11 @@ test('A forgotten password is replaced by way of the link in the mail, and other
   expect(elsewhere.status()).toBe(403)
 })
 
-test('A forgotten password is replaced by way of the code in the mail', async ({ page, signUp, request, baseURL }) => {
+test('The code in the email resets a forgotten password', async ({ page, signUp, request, baseURL }) => {
   const { email } = await signUp()
   await askForMail(page, email)
-  const code = codeIn(await waitForMail(request, email, subject))
-  const field = page.getByLabel('Code from the mail')
+  const code = codeIn(await waitForEmail(request, email, subject))
+  const field = page.getByLabel('Code from the email')
   await expect(field).toBeFocused()
 
   await field.fill(code === '111111' ? '222222' : '111111')
@@ -64,94 +64,86 @@ test('A forgotten password is replaced by way of the code in the mail', async ({
   expect((await signIn(baseURL ?? '', email, fresh)).email).toBe(email)
 })
 
-test('A stranger is told the same as a reader, and gets no mail', async ({ page, request }) => {
+test('An unknown address gets the same message and no email', async ({ page, request }) => {
   const stranger = newEmail()
   await askForMail(page, stranger)
-  await expect(page.getByText(`If ${stranger} has an account here`)).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Send another in \d+ s$/ })).toBeDisabled()
-  expect(await mailsTo(request, stranger)).toEqual([])
+  await expect(page.getByText(`If ${stranger} has an account`)).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Resend email in \d+ s$/ })).toBeDisabled()
+  expect(await emailsTo(request, stranger)).toEqual([])
 })
 
-test('Another mail can be asked for after a minute, and the button counts it down', async ({
-  page,
-  signUp,
-  request,
-}) => {
+test('The email can be resent after a minute, which the button counts down', async ({ page, signUp, request }) => {
   await page.clock.install()
   const { email } = await signUp()
   await askForMail(page, email)
-  await waitForMail(request, email, subject)
-  const button = page.getByRole('button', { name: /^Send another/ })
+  await waitForEmail(request, email, subject)
+  const button = page.getByRole('button', { name: /^Resend email/ })
   await page.clock.fastForward(20_000)
-  await expect(button).toHaveText(/^Send another in (39|40) s$/)
+  await expect(button).toHaveText(/^Resend email in (39|40) s$/)
   // Only this page's clock has moved on: the server, asked too early, says how long it really takes.
   await page.clock.fastForward(41_000)
-  await expect(button).toHaveText('Send another')
+  await expect(button).toHaveText('Resend email')
   await button.click()
-  await expect(button).toHaveText(/^Send another in \d+ s$/)
+  await expect(button).toHaveText(/^Resend email in \d+ s$/)
 })
 
-test('A new password does not step around the second step', async ({ page, signUp, request, baseURL }) => {
+test('Resetting a password does not bypass two-step verification', async ({ page, signUp, request, baseURL }) => {
   const { account, secret } = await addTotp(request, await signUp())
   await askForMail(page, account.email)
-  await page.goto(linkIn(await waitForMail(request, account.email, subject)))
+  await page.goto(linkIn(await waitForEmail(request, account.email, subject)))
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two-step verification')
   await page.goto('/reset-password')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two-step verification')
   await page.getByLabel('Authenticator code').fill(totpCode(secret, 1))
   await choosePassword(page)
   expect((await signIn(baseURL ?? '', account.email, fresh)).email).toBe(account.email)
 })
 
-test('A password that was just in use is refused beside the field', async ({ page, signUp, request }) => {
+test('The current password is rejected as the new one, next to the field', async ({ page, signUp, request }) => {
   const { email } = await signUp()
-  await confirmAddress(request, email)
+  await confirmEmail(request, email)
   await askForMail(page, email)
-  await page.getByLabel('Code from the mail').fill(codeIn(await waitForMail(request, email, subject)))
+  await page.getByLabel('Code from the email').fill(codeIn(await waitForEmail(request, email, subject)))
   await page.getByLabel('New password').fill(newPassword)
   await page.getByRole('button', { name: 'Save new password' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'should be different' })).toBeVisible()
 })
 
-test('Without a mail the page says how to get one', async ({ page }) => {
+test('Without an email the page says how to request one', async ({ page }) => {
   await page.goto('/reset-password')
-  await page.getByRole('link', { name: 'Ask for that mail' }).click()
+  await page.getByRole('link', { name: 'Request the email' }).click()
   await expect(page).toHaveURL('/auth/forgot')
 })
 
-test('A link for a new password that works no more says so and leads to another mail', async ({
-  page,
-  signUp,
-  request,
-}) => {
+test('A used reset link says so and leads to a new email', async ({ page, signUp, request }) => {
   const { email } = await signUp()
   await askForMail(page, email)
-  const mail = await waitForMail(request, email, subject)
-  await page.getByLabel('Code from the mail').fill(codeIn(mail))
+  const mail = await waitForEmail(request, email, subject)
+  await page.getByLabel('Code from the email').fill(codeIn(mail))
   await expect(page).toHaveURL('/reset-password')
   await page.evaluate((key) => localStorage.removeItem(key), sessionKey)
   await page.goto(linkIn(mail))
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works')
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works')
-  await page.getByRole('link', { name: 'Ask for a new one' }).click()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page).toHaveURL('/auth/forgot')
 })
 
-test('Accessible, and in one piece at every width: the pages of a forgotten password', async ({
+test('Accessible and without overflow at every width: the pages of a password reset', async ({
   page,
   signUp,
   request,
 }) => {
   const { email } = await signUp()
   await page.goto('/auth/forgot')
-  await inspect(page, 'forgotten-password')
+  await inspect(page, 'forgot-password')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
-  await expect(page.getByLabel('Code from the mail')).toBeVisible()
-  await inspect(page, 'forgotten-password-code')
-  await page.getByLabel('Code from the mail').fill(codeIn(await waitForMail(request, email, subject)))
+  await page.getByRole('button', { name: 'Send reset email' }).click()
+  await expect(page.getByLabel('Code from the email')).toBeVisible()
+  await inspect(page, 'forgot-password-code')
+  await page.getByLabel('Code from the email').fill(codeIn(await waitForEmail(request, email, subject)))
   await page.getByLabel('New password').fill('password1')
   await expect(page.getByText('Easy to guess')).toBeVisible()
   await expect(toasts(page)).toHaveCount(0)
