@@ -167,7 +167,7 @@ describe('what remains', () => {
     const admin = await buildUser(billing.server, { admin: true })
     const found = await call(billing.server, 'admin-audit-log', { email: user.email }, admin.token)
     expect(found.body.items).toMatchObject([
-      { event: 'account_deleted', email: 'deleted account', user_id: user.id, ip: '' },
+      { event: 'account_deleted', email: 'deleted account', userId: user.id, ip: '' },
       { event: 'identity_confirmed', email: 'deleted account', device: 'Unknown device', ip: '' },
     ])
   })
