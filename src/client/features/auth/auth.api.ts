@@ -2,7 +2,7 @@ import type { AuthError } from '@supabase/auth-js'
 import { useMutation } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { pendingMfaOf } from '#client/lib/pending-mfa.ts'
-import { connectSession } from '#client/lib/session.ts'
+import { connectSession, requireMfa } from '#client/lib/session.ts'
 import { honeypotField } from '#shared/domain/bot-protection.ts'
 import { solveChallenge } from './sign-up-rules.api.ts'
 
@@ -44,6 +44,19 @@ export function useSignUp() {
       })
       if (error) throw error
       return { signedIn: data.session !== null }
+    },
+  })
+}
+
+/** Replaces a forgotten password. The server ends the account's other sessions. */
+export function useSetPassword() {
+  return useMutation({
+    mutationFn: async (password: string) => {
+      const { auth } = await loadBackend()
+      const { error } = await auth.updateUser({ password })
+      // Resetting a password doesn't bypass two-step verification: the guards redirect there and back.
+      if (error?.code === 'insufficient_aal') requireMfa()
+      if (error) throw error
     },
   })
 }

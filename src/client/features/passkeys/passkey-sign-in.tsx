@@ -1,8 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { CeremonyButton } from './ceremony-button.tsx'
-import { canSuggestPasskeys, canUsePasskeys } from './passkey-support.ts'
+import { canSuggestPasskeys, canUsePasskeys, wasPasskeyUsedHere } from './passkey-support.ts'
 import { signInWithPasskey } from './sign-in-with-passkey.ts'
-import { wasPasskeyUsedHere } from './used-here.ts'
 
 type PasskeySignInProps = { onSignedIn: () => void }
 

@@ -10,3 +10,9 @@ export const hasPlatformAuthenticator = async () =>
 /** Whether the browser can suggest passkeys in the email field. */
 export const canSuggestPasskeys = async () =>
   canUsePasskeys() && (await window.PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)) === true
+
+const usedHereKey = 'front-counter-passkey'
+
+/** Remembers that this device used a passkey. Only then does the sign-in page load the code for autofill. */
+export const markPasskeyUsedHere = () => localStorage.setItem(usedHereKey, 'used')
+export const wasPasskeyUsedHere = () => localStorage.getItem(usedHereKey) !== null

@@ -1,7 +1,7 @@
 import { startAuthentication } from '@simplewebauthn/browser'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { loadBackend } from '#client/lib/load-backend.ts'
-import { markPasskeyUsedHere } from './used-here.ts'
+import { markPasskeyUsedHere } from './passkey-support.ts'
 
 /** Passkeys of the signed-in user, newest first. */
 export const passkeysQuery = (userId: string) =>

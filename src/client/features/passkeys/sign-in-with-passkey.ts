@@ -1,6 +1,6 @@
 import { loadBackend } from '#client/lib/load-backend.ts'
 import { connectSession } from '#client/lib/session.ts'
-import { markPasskeyUsedHere } from './used-here.ts'
+import { markPasskeyUsedHere } from './passkey-support.ts'
 
 export type Ceremony = { signal?: AbortSignal; mediation?: CredentialMediationRequirement }
 
