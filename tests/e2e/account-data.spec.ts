@@ -26,7 +26,7 @@ test('The export contains the user’s own data and no secret', async ({ page, r
 })
 
 test.describe('Deleting an account', () => {
-  /** Reads the payment sandbox as its owner would. */
+  /** Reads from the Stripe sandbox with its secret key. */
   const stripe = (request: APIRequestContext, origin: string) => async (path: string) =>
     (await request.get(`${origin}/v1/${path}`, { headers: { Authorization: 'Bearer sk_test_reader' } })).json()
 

@@ -7,14 +7,14 @@ import { inspect } from './support/inspect.ts'
 import { refuseOnceAsStale } from './support/stale.ts'
 import { expect, test, toasts } from './support/test.ts'
 
-/** A page is looked at when it is complete; a notification from the way there would stand in the picture. */
+/** Waits until the page is complete and no notification covers it. */
 const whenQuiet = async (page: Page) => {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await expect(toasts(page)).toHaveCount(0)
 }
 
 test.describe('Accessible and without overflow at every width:', () => {
-  // Each of these looks at several states of a page, at three widths and in two themes.
+  // Each test inspects several states of a page, at three widths and in two themes.
   test.setTimeout(150_000)
 
   test('security of a new account', async ({ page, signUpConfirmed, login }) => {

@@ -264,7 +264,7 @@ test.describe('The list of devices', () => {
   })
 })
 
-/** The proof of identity is too old for the page; the server would still take the change. */
+/** The page believes that step-up has expired; the server would still accept the change. */
 const pretendStale = (page: Page) =>
   page.route('**/functions/v1/security-overview', async (route) => {
     const response = await route.fetch()
@@ -377,7 +377,7 @@ test.describe('When step-up is required', () => {
     const download = page.getByRole('button', { name: 'Download my data' })
     for (let tab = 0; tab < 8; tab++) {
       await page.keyboard.press('Tab')
-      // The page behind is out of reach; the browser's own controls, where the focus may rest, have no element.
+      // The page behind is inert. The browser's own controls, which may get the focus, have no element.
       expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).toMatch(/DIALOG|BODY/)
       await expect(download).not.toBeFocused()
     }
@@ -469,7 +469,7 @@ test.describe('When step-up is required', () => {
 
 test('An admin who needs two-step verification is led to set it up', async ({ page, loginAs }) => {
   await loginAs('admin')
-  // Only production demands it.
+  // Only production requires it.
   const because = 'Admin pages require two-step sign-in. Set it up first.'
   await page.route('**/functions/v1/admin-users', (route) =>
     route.fulfill({ status: 403, json: { error: because, code: 'mfa_setup_required' } }),

@@ -64,7 +64,7 @@ test.describe('The sign-in page', () => {
     await submit.click()
     await expect(password).toBeFocused()
     expect(await isValid(password)).toBe(false)
-    // Said by the field, in place of the browser's own bubble.
+    // Shown by the field instead of the browser's own bubble.
     await expect(password).toHaveAccessibleDescription(/Use at least 6 characters\./)
     await password.pressSequentially('6')
     await expect(page.getByText('Use at least 6 characters.')).toHaveCount(0)
@@ -190,7 +190,7 @@ test('Signing out takes effect at once, even if the page is closed right after t
   const left = await page.evaluate(
     async ([clicked, key]) => {
       clicked.click()
-      // What a click has begun ends before the browser turns to anything else, such as leaving the page.
+      // The click handler finishes before the browser leaves the page.
       for (let step = 0; step < 100; step++) await null
       return localStorage.getItem(key)
     },
@@ -228,7 +228,7 @@ test('An unknown URL shows a not-found page that leads home', async ({ page }) =
 
 test.describe('A session that ended on another device', () => {
   const endedElsewhere = 'Your session has ended. Please sign in again.'
-  /** Subscribed, so that being sent away would mean being taken for somebody who is not. */
+  /** Subscribed, so that a redirect to the plans would show up as a wrong check. */
   const signedInSubscriber = async (baseURL: string) => signIn(baseURL, demoEmail('pro'), demoPassword)
 
   const signOutElsewhere = async (request: APIRequestContext, { session }: Account) => {

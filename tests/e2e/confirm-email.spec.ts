@@ -6,7 +6,7 @@ import { answerWithBareUser } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
 const subject = /Confirm your address/
-const strip = (page: Page) => page.getByRole('region', { name: 'Confirm your email' })
+const confirmBanner = (page: Page) => page.getByRole('region', { name: 'Confirm your email' })
 
 test('An unconfirmed user is asked to confirm, and the code from the email does so', async ({
   page,
@@ -17,27 +17,27 @@ test('An unconfirmed user is asked to confirm, and the code from the email does 
   const account = await signUp()
   await login(account)
   await page.goto('/account/preferences')
-  await expect(strip(page)).toContainText('Confirm your email address')
-  await strip(page).getByRole('link', { name: 'Enter code' }).click()
+  await expect(confirmBanner(page)).toContainText('Confirm your email address')
+  await confirmBanner(page).getByRole('link', { name: 'Enter code' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
   await page.getByLabel('Code from the email').fill(codeIn(await waitForEmail(request, account.email, subject)))
   await expect(toast(page, 'Your email is confirmed.')).toBeVisible()
   await page.goto('/account/preferences')
   await expect(page.getByRole('button', { name: 'Save preferences' })).toBeVisible()
-  await expect(strip(page)).toHaveCount(0)
+  await expect(confirmBanner(page)).toHaveCount(0)
 })
 
 test('The link in the email confirms in another tab', async ({ page, context, request }) => {
   const email = newEmail()
   await signUpOnPage(page, email)
   await page.goto('/account/preferences')
-  await expect(strip(page)).toBeVisible()
+  await expect(confirmBanner(page)).toBeVisible()
   const second = await context.newPage()
   await second.goto(linkIn(await waitForEmail(request, email, subject)))
   await second.getByRole('button', { name: 'Confirm my address' }).click()
-  // The questions are still due, and this is the place to answer them.
+  // Onboarding continues in the tab of the link.
   await expect(second.getByText('Step 1 of 3')).toBeVisible()
-  await expect(strip(page)).toHaveCount(0)
+  await expect(confirmBanner(page)).toHaveCount(0)
 })
 
 test('In another browser the link asks who signed up, and starting fresh signs the first browser out', async ({
@@ -84,8 +84,8 @@ test('After confirming by code on the same device, the list of devices shows onl
 test('The email can be resent once a minute', async ({ page, signUp, login }) => {
   await login(await signUp())
   await page.goto('/account/preferences')
-  const button = strip(page).getByRole('button', { name: /^Resend email/ })
-  // The mail of the sign-up itself left a moment ago, which the server knows better than this page.
+  const button = confirmBanner(page).getByRole('button', { name: /^Resend email/ })
+  // The sign-up email was just sent, so the server rejects the click and the page starts the countdown.
   await button.click()
   await expect(button).toHaveText(/^Resend email in \d+ s$/)
   await expect(button).toBeDisabled()
@@ -175,7 +175,7 @@ test('Accessible and without overflow at every width: the pages for an unconfirm
 }) => {
   await login(await signUp())
   await page.goto('/account/preferences')
-  await expect(strip(page)).toBeVisible()
+  await expect(confirmBanner(page)).toBeVisible()
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await inspect(page, 'unconfirmed-email')
   await page.goto('/auth/confirm')

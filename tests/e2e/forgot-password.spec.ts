@@ -8,7 +8,7 @@ import { expect, test, toast, toasts } from './support/test.ts'
 const subject = /new password/
 const fresh = 'seven chairs by a window'
 
-const askForMail = async (page: Page, email: string) => {
+const requestEmail = async (page: Page, email: string) => {
   await page.goto('/auth')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -32,14 +32,14 @@ test('The link in the email resets a forgotten password and signs out other devi
   baseURL,
 }) => {
   const { email, session } = await signUp()
-  await askForMail(page, email)
+  await requestEmail(page, email)
   await page.goto(linkIn(await waitForEmail(request, email, subject)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/reset-password')
-  // Going back must not find the tokens that the link brought.
+  // The tokens of the link must not stay in the history.
   expect(await page.evaluate(() => window.location.href)).not.toContain('token')
   await choosePassword(page)
-  // Without a subscription the portal leads to the plans.
+  // Without a subscription the portal redirects to the plans.
   await expect(page).toHaveURL('/')
 
   expect((await signIn(baseURL ?? '', email, fresh)).email).toBe(email)
@@ -49,7 +49,7 @@ test('The link in the email resets a forgotten password and signs out other devi
 
 test('The code in the email resets a forgotten password', async ({ page, signUp, request, baseURL }) => {
   const { email } = await signUp()
-  await askForMail(page, email)
+  await requestEmail(page, email)
   const code = codeIn(await waitForEmail(request, email, subject))
   const field = page.getByLabel('Code from the email')
   await expect(field).toBeFocused()
@@ -57,7 +57,7 @@ test('The code in the email resets a forgotten password', async ({ page, signUp,
   await field.fill(code === '111111' ? '222222' : '111111')
   await expect(page.getByRole('alert').filter({ hasText: 'That code is wrong' })).toBeVisible()
   await expect(field).toHaveValue('')
-  // Pasted as mail programs show it; nobody has to press a button.
+  // Pasted with a space, as email clients show it; submits without a click.
   await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`)
   await expect(page).toHaveURL('/reset-password')
   await choosePassword(page)
@@ -66,7 +66,7 @@ test('The code in the email resets a forgotten password', async ({ page, signUp,
 
 test('An unknown address gets the same message and no email', async ({ page, request }) => {
   const stranger = newEmail()
-  await askForMail(page, stranger)
+  await requestEmail(page, stranger)
   await expect(page.getByText(`If ${stranger} has an account`)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Resend email in \d+ s$/ })).toBeDisabled()
   expect(await emailsTo(request, stranger)).toEqual([])
@@ -75,12 +75,12 @@ test('An unknown address gets the same message and no email', async ({ page, req
 test('The email can be resent after a minute, which the button counts down', async ({ page, signUp, request }) => {
   await page.clock.install()
   const { email } = await signUp()
-  await askForMail(page, email)
+  await requestEmail(page, email)
   await waitForEmail(request, email, subject)
   const button = page.getByRole('button', { name: /^Resend email/ })
   await page.clock.fastForward(20_000)
   await expect(button).toHaveText(/^Resend email in (39|40) s$/)
-  // Only this page's clock has moved on: the server, asked too early, says how long it really takes.
+  // Only the page's clock moved, so the server rejects the early request with the real wait.
   await page.clock.fastForward(41_000)
   await expect(button).toHaveText('Resend email')
   await button.click()
@@ -89,7 +89,7 @@ test('The email can be resent after a minute, which the button counts down', asy
 
 test('Resetting a password does not bypass two-step verification', async ({ page, signUp, request, baseURL }) => {
   const { account, secret } = await addTotp(request, await signUp())
-  await askForMail(page, account.email)
+  await requestEmail(page, account.email)
   await page.goto(linkIn(await waitForEmail(request, account.email, subject)))
   await page.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two-step verification')
@@ -103,7 +103,7 @@ test('Resetting a password does not bypass two-step verification', async ({ page
 test('The current password is rejected as the new one, next to the field', async ({ page, signUp, request }) => {
   const { email } = await signUp()
   await confirmEmail(request, email)
-  await askForMail(page, email)
+  await requestEmail(page, email)
   await page.getByLabel('Code from the email').fill(codeIn(await waitForEmail(request, email, subject)))
   await page.getByLabel('New password').fill(newPassword)
   await page.getByRole('button', { name: 'Save new password' }).click()
@@ -118,7 +118,7 @@ test('Without an email the page says how to request one', async ({ page }) => {
 
 test('A used reset link says so and leads to a new email', async ({ page, signUp, request }) => {
   const { email } = await signUp()
-  await askForMail(page, email)
+  await requestEmail(page, email)
   const mail = await waitForEmail(request, email, subject)
   await page.getByLabel('Code from the email').fill(codeIn(mail))
   await expect(page).toHaveURL('/reset-password')

@@ -6,8 +6,8 @@ import { expect, test, toast } from './support/test.ts'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Invites somebody as the operator does, and takes the invitation up to the page that it leads to. */
-async function takeInvitation(page: Page, api: APIRequestContext, redirectTo: string) {
+/** Invites a user through the admin API and opens the link in the invitation email. */
+async function acceptInvitation(page: Page, api: APIRequestContext, redirectTo: string) {
   const email = newEmail()
   const invited = await api.post('/auth/v1/invite', {
     headers: { apikey: serviceKey, Authorization: `Bearer ${serviceKey}` },
@@ -26,7 +26,7 @@ test('An invited user chooses a password, then continues to the page of the invi
   request,
   baseURL,
 }) => {
-  const email = await takeInvitation(page, request, `${baseURL}/account/preferences`)
+  const email = await acceptInvitation(page, request, `${baseURL}/account/preferences`)
   expect(await page.evaluate(() => window.location.href)).not.toContain('token')
   await page.reload()
   await expect(heading(page)).toHaveText('Choose a password')
@@ -39,7 +39,7 @@ test('An invited user chooses a password, then continues to the page of the invi
 })
 
 test('An invited user can skip the password', async ({ page, request, baseURL }) => {
-  await takeInvitation(page, request, `${baseURL}/account/security`)
+  await acceptInvitation(page, request, `${baseURL}/account/security`)
   await page.getByRole('link', { name: 'Not now' }).click()
   await expect(page).toHaveURL('/account/security')
   await expect(page.getByRole('button', { name: 'Set a password' })).toBeVisible()

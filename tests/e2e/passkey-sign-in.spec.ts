@@ -17,17 +17,14 @@ const signInWithPassword = async (page: Page, { email, password }: Pick<Account,
   await expect(toast(page, 'Welcome back!')).toBeVisible()
 }
 
-/** Signs in with the password of an account that has a plan already, which leads into the portal. */
+/** Signs in with a password, on an account with a plan, so that the portal opens. */
 async function enterPortal(page: Page, request: APIRequestContext, account: Account) {
   await buy(request, account, 'pro_monthly')
   await signInWithPassword(page, account)
   await expect(page).toHaveURL('/portal/weekly-drops')
 }
 
-/**
- * Where a passkey was used before, the browser suggests it in the address field, and the finger of these tests is always
- * on the reader. Whoever wants to see the button must be somebody whom nothing is suggested to.
- */
+/** Forgets the used passkey. Otherwise the autofill suggestion succeeds at once, before the button can be clicked. */
 const forgetSuggestion = (page: Page) => page.evaluate(() => localStorage.removeItem('front-counter-passkey'))
 
 const signOut = (page: Page) => banner(page).getByRole('button', { name: 'Sign Out' }).click()

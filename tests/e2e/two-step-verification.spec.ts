@@ -96,8 +96,7 @@ test.describe('A text message', () => {
 
   test('completes two-step verification', async ({ page, signUp, request }) => {
     const { account, secret } = await addTotp(request, await addPhone(request, await signUp(), newPhone()))
-    // Nobody waits here for the minute to pass: the page talks to a phone that answers at once, and what lets it in is
-    // the account's other factor.
+    // Stubs the phone factor to avoid the one-minute limit, and passes with the account's other factor.
     await page.route('**/auth/v1/factors/*/challenge', (route) =>
       route.fulfill({
         json: { id: crypto.randomUUID(), type: 'phone', expires_at: Math.ceil(Date.now() / 1000) + 300 },
@@ -205,7 +204,7 @@ test('A security key completes two-step verification', async ({ page, signUpConf
   expect(await aalOf(page)).toBe('aal2')
 })
 
-/** Sets the key up with the browser's own ceremony, as a page would; the pages for it have journeys of their own. */
+/** Sets up a security key with the browser's WebAuthn API, without the page for it. */
 const registerKey = (page: Page, { session }: Account) =>
   page.evaluate(async (token) => {
     const call = async (path: string, body: object) => {

@@ -11,9 +11,9 @@ import {
 import {
   addFactor,
   addPasskey,
+  ageAuthentication,
   callFrom,
   firefox,
-  letProofsAge,
   logged,
   minuteMs,
   openAnother,
@@ -61,8 +61,8 @@ describe('step-up', () => {
 
   test('applies to this session only', async () => {
     const other = await openAnother(server, user)
-    await letProofsAge(server, user)
-    await letProofsAge(server, other)
+    await ageAuthentication(server, user)
+    await ageAuthentication(server, other)
     await withPassword()
     const exported = await call(server, 'export-data', {}, user.token)
     expect(exported.status).toBe(200)
@@ -73,7 +73,7 @@ describe('step-up', () => {
 
 describe('the password', () => {
   test('confirms, in two tabs at once, and is logged', async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     const answers = await Promise.all([withPassword(), withPassword()])
     for (const { status, body } of answers) {
       expect(status).toBe(200)
@@ -86,13 +86,13 @@ describe('the password', () => {
   })
 
   test('if wrong, is rejected without details and confirms nothing', async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     expect(await withPassword('something else')).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
   test('has a limited number of attempts, concurrent ones included; after that even the right one is rejected', async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     const guesses = await Promise.all(Array.from({ length: 15 }, (_, n) => withPassword(`guess number ${n}`)))
     expect(guesses.filter(({ status }) => status === 400)).toHaveLength(10)
     expect(guesses.filter(({ status }) => status === 429)).toHaveLength(5)
@@ -114,7 +114,7 @@ describe('the password', () => {
 
   test('is not accepted from an account with a second factor, and not even checked', async () => {
     await addFactor(server, user)
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     for (const password of [user.password, 'something else']) {
       expect(await withPassword(password)).toMatchObject({ status: 403, body: { code: 'insufficient_aal' } })
     }
@@ -124,7 +124,7 @@ describe('the password', () => {
 
 describe('an email code', () => {
   test('confirms once; the second tab with the same code is rejected', async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     const code = await mailedCode()
     const answers = await Promise.all([1, 2].map(() => confirm({ method: 'email-code', code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -166,7 +166,7 @@ describe('a passkey', () => {
   test('confirms, also with a second factor, and each response once', async () => {
     await register()
     await addFactor(server, user)
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     const proof = await sign()
     expect(await confirm(proof)).toEqual(expect.objectContaining({ status: 200, body: { validUntil: inSeconds(900) } }))
     expect(await confirm(proof)).toMatchObject({ status: 400, body: { code: 'webauthn_challenge_not_found' } })
@@ -176,7 +176,7 @@ describe('a passkey', () => {
   test('of another account, or none, confirms nothing', async () => {
     await register()
     const stranger = await buildUser(server)
-    await letProofsAge(server, stranger)
+    await ageAuthentication(server, stranger)
     expect(await confirm(await sign(), stranger.token)).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
     const made = { ...(await sign()), credential: { id: 'x' } }
     expect((await confirm(made)).status).toBe(400)
@@ -226,7 +226,7 @@ describe('the overview', () => {
 
 describe('without step-up', () => {
   beforeEach(async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
   })
 
   test.each([

@@ -22,7 +22,7 @@ import {
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, letProofsAge, logged, minuteMs } from './support.ts'
+import { addFactor, addPasskey, ageAuthentication, logged, minuteMs } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 let user: TestUser
@@ -37,13 +37,13 @@ const leave = (email = user.email, token = user.token) => call(billing.server, '
 const userRow = async () => (await billing.db.select().from(users).where(eq(users.id, user.id)))[0]
 const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(billing.db, statement)
 
-/** Does what was asked for, as the worker does. */
+/** Runs the queued jobs. */
 async function runJobs() {
   const known = billingJobs(billing.deps).jobs
   for (const { name, payload } of billing.server.jobs) await known.find((job) => job.name === name)?.run(payload)
 }
 
-/** Bought, paid, and in our row. */
+/** Buys a plan and waits until the subscription row shows it. */
 async function buySubscription(): Promise<string> {
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
@@ -135,7 +135,7 @@ describe('what remains', () => {
       return (answer as unknown as { rows: { count: number }[] }).rows[0]?.count
     }
     await billing.db.transaction(async (tx) => {
-      // A small table is read as a whole even where an index serves.
+      // PostgreSQL scans small tables instead of using the index.
       await tx.execute(sql`set local enable_seqscan = off`)
       const before = await wholeReads(tx)
       await deleteUserCounters(tx, user.id)
@@ -196,7 +196,7 @@ describe('the deletion', () => {
   })
 
   test('requires step-up', async () => {
-    await letProofsAge(billing.server, user, 16 * minuteMs)
+    await ageAuthentication(billing.server, user, 16 * minuteMs)
     expect(await leave()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect(await userRow()).toBeDefined()
   })
@@ -204,7 +204,7 @@ describe('the deletion', () => {
   test('happens once, even from several tabs', async () => {
     await buySubscription()
     const answers = await Promise.all([leave(), leave(), leave()])
-    // Whoever comes after the end is signed out already.
+    // Calls after the deletion find no session.
     for (const { status } of answers) expect([200, 401]).toContain(status)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(await logged(billing.server, 'account_deleted', user.id)).toHaveLength(1)
@@ -236,7 +236,7 @@ describe('the deletion', () => {
       expect((await billing.check(user)).subscribed).toBe(true)
       expect(await asked()).toEqual([])
 
-      // The mail has no queue of its own here, as nobody would send it.
+      // No email queue, because no worker runs here.
       const quiet: typeof deps.enqueue = async (tx, job, payload) => {
         if (job.name === 'close-billing-account') await queue.enqueue(tx, job, payload)
       }

@@ -36,7 +36,7 @@ test('deleting an account during a sign-in, a refresh and a disable leaves nothi
     ])
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
     const left = await server.database.db.select().from(users).where(eq(users.id, user.id))
-    // Disabled first, its owner is signed out before they can delete it.
+    // If disabling comes first, it signs the owner out before the deletion.
     if (left.length > 0) expect(left[0]?.bannedUntil).not.toBeNull()
     expect(await server.database.db.select().from(sessions).where(eq(sessions.userId, user.id))).toEqual([])
   }

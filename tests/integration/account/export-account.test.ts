@@ -21,7 +21,7 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, callFrom, firefox, letProofsAge, logged, openAnother, prove } from './support.ts'
+import { addFactor, addPasskey, ageAuthentication, callFrom, firefox, logged, openAnother, prove } from './support.ts'
 
 const server = openForTests(() => createTestApp())
 let user: TestUser
@@ -213,7 +213,7 @@ describe('the export', () => {
   })
 
   test('requires reauthentication, is logged and emails the owner', async () => {
-    await letProofsAge(server, user)
+    await ageAuthentication(server, user)
     expect((await call(server, 'export-data', {}, user.token)).status).toBe(403)
     await call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     expect((await callFrom(server, firefox, 'export-data', {}, user.token)).status).toBe(200)

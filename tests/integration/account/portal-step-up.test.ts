@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, letProofsAge, prove } from './support.ts'
+import { addFactor, ageAuthentication, prove } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 let user: TestUser
@@ -24,7 +24,7 @@ test('the billing portal opens for a recent sign-in from every entry point', asy
 })
 
 test('an old session gets neither the portal nor its page for switching plans', async () => {
-  await letProofsAge(billing.server, user)
+  await ageAuthentication(billing.server, user)
   expect(await openPortal()).toMatchObject(asked)
   expect(await buyAgain()).toMatchObject(asked)
   await billing.call('confirm-identity', { method: 'password', password: user.password }, user)
@@ -41,7 +41,7 @@ test('with a second factor only that factor opens it', async () => {
 
 test('a user who never bought is not asked to confirm', async () => {
   const newcomer = await billing.user()
-  await letProofsAge(billing.server, newcomer)
+  await ageAuthentication(billing.server, newcomer)
   expect(await billing.call('customer-portal', {}, newcomer)).toMatchObject({ status: 409 })
   const bought = await billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, newcomer)
   expect(bought.status).toBe(200)

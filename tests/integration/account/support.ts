@@ -10,7 +10,7 @@ import type { TestApp } from '#tests/support/create-test-app.ts'
 export const minuteMs = 60_000
 export const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0'
 
-/** A product call as a browser of the given name makes it. */
+/** Makes a product call with the given user agent. */
 export async function callFrom(server: TestApp, userAgent: string, name: string, body: unknown, token?: string) {
   const answer = await server.app.request(`/functions/v1/${name}`, {
     method: 'POST',
@@ -24,8 +24,12 @@ export async function callFrom(server: TestApp, userAgent: string, name: string,
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** Lets what the session has proved lie as far back as given, without moving the clock. */
-export async function letProofsAge(server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>, ms = 60 * minuteMs) {
+/** Moves the session's authentication methods into the past, without moving the clock. */
+export async function ageAuthentication(
+  server: TestApp,
+  { sessionId }: Pick<TestUser, 'sessionId'>,
+  ms = 60 * minuteMs,
+) {
   const at = new Date(server.clock.now.getTime() - ms)
   await server.database.db
     .update(mfaAmrClaims)
@@ -33,7 +37,7 @@ export async function letProofsAge(server: TestApp, { sessionId }: Pick<TestUser
     .where(eq(mfaAmrClaims.sessionId, sessionId))
 }
 
-/** A second factor that is set up already, in another session. */
+/** Adds a verified factor, as if set up in another session. */
 export async function addFactor(server: TestApp, { id }: Pick<TestUser, 'id'>) {
   const now = server.clock.now
   const factorId = crypto.randomUUID()
@@ -59,20 +63,20 @@ export async function addPasskey(server: TestApp, { id }: Pick<TestUser, 'id'>) 
   })
 }
 
-/** As if the session had just passed a factor or a passkey. */
+/** Adds an authentication method to the session, as if it had just passed a factor or a passkey. */
 export const prove = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>, method: string) =>
   server.database.db.execute(amrClaimStatement(sessionId, method, server.clock.now))
 
 export const setAwaiting = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>) =>
   server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.id, sessionId))
 
-/** Another session of the same user, as from another device. */
+/** Opens another session of the user, as from another device. */
 export const openAnother = (server: TestApp, { id }: Pick<TestUser, 'id'>, userAgent = firefox, ip = '203.0.113.7') =>
   server.database.db.transaction((tx) =>
     createSession(tx, { userId: id, method: 'password', client: { ip, userAgent }, now: server.clock.now }),
   )
 
-/** Lines of the log of one kind, newest first. */
+/** Audit log entries of one event, newest first. */
 export async function logged(server: TestApp, event: SecurityEvent, userId?: string) {
   const rows = await server.database.db
     .select()

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { guides, users } from '#server/db/schema/index.ts'
 import { createDownloadToken } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import { letProofsAge, logged, minuteMs, openAnother } from '#tests/integration/account/support.ts'
+import { ageAuthentication, logged, minuteMs, openAnother } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -124,7 +124,7 @@ describe('disabling', () => {
   })
 
   test('asks a session that is long open who it is', async () => {
-    await letProofsAge(server, admin)
+    await ageAuthentication(server, admin)
     expect(await setDisabled(true)).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect((await call(server, 'check-subscription', {}, user.token)).status).toBe(200)
   })

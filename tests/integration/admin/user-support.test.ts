@@ -5,7 +5,7 @@ import { createEmailRecordCleanup } from '#server/features/deliverability/on-acc
 import { createEmailJob } from '#server/jobs/email-job.ts'
 import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account-email-log.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
-import { letProofsAge, logged, minuteMs } from '#tests/integration/account/support.ts'
+import { ageAuthentication, logged, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
 import { addIssue, addMailing, sums } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -298,7 +298,7 @@ test('whatever changes something asks an admin for a fresh proof of identity, an
   for (const [name, body] of [...calls, ['admin-user-support', { userId: mia.id }] as const]) {
     expect(await ask(name, body, mia)).toMatchObject({ status: 403, body: { code: 'not_admin' } })
   }
-  await letProofsAge(server, admin)
+  await ageAuthentication(server, admin)
   for (const [name, body] of calls) {
     expect(await ask(name, body)).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
   }

@@ -5,7 +5,7 @@ import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { letProofsAge } from '../account/support.ts'
+import { ageAuthentication } from '../account/support.ts'
 import { dayMs, openBilling, secondMs, startClock, subscribe, travel } from '../billing/support.ts'
 import { as, invite, seat, seatsOf, subjectsTo } from './support.ts'
 
@@ -209,8 +209,8 @@ test('a team says nothing of what its people read, prefer or save', async () => 
 
 test('changing a team asks for a fresh proof of who is there', async () => {
   const { owner, mia } = await team()
-  await letProofsAge(app(), owner)
-  await letProofsAge(app(), mia)
+  await ageAuthentication(app(), owner)
+  await ageAuthentication(app(), mia)
   const stale = { status: 403, body: { code: 'step_up_required' } }
   expect(await as(app(), owner)('remove-member', { userId: mia.id })).toMatchObject(stale)
   expect(await as(app(), owner)('hand-over-team', { userId: mia.id })).toMatchObject(stale)

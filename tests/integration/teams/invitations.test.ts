@@ -5,7 +5,7 @@ import { sweepInvitations } from '#server/features/teams/teams.jobs.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
-import { letProofsAge, logged } from '../account/support.ts'
+import { ageAuthentication, logged } from '../account/support.ts'
 import { as, buildOwner, createTeamApp, dayMs, invitationIn, invite, seat, seatsOf, subjectsTo } from './support.ts'
 
 let server: TestApp
@@ -62,7 +62,7 @@ describe('inviting', () => {
     expect(await as(server, late)('invite-member', { email })).toMatchObject(refused('no_team_plan', 403))
     const unproven = await buildOwner(server, { confirmed: false })
     expect(await as(server, unproven)('invite-member', { email })).toMatchObject(refused('address_not_confirmed', 403))
-    await letProofsAge(server, owner, 61 * dayMs)
+    await ageAuthentication(server, owner, 61 * dayMs)
     expect(await as(server, owner)('invite-member', { email })).toMatchObject(refused('step_up_required', 403))
     expect((await call(server, 'invite-member', { email })).status).toBe(401)
     expect(server.outbox.list(email)).toEqual([])
