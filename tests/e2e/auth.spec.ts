@@ -227,7 +227,7 @@ test('An unknown URL shows a not-found page that leads home', async ({ page }) =
 })
 
 test.describe('A session that ended on another device', () => {
-  const endedElsewhere = 'Your session has ended. Please sign in again.'
+  const endedElsewhere = 'Your session has ended. Sign in again to continue.'
   /** Subscribed, so that a redirect to the plans would show up as a wrong check. */
   const signedInSubscriber = async (baseURL: string) => signIn(baseURL, demoEmail('pro'), demoPassword)
 

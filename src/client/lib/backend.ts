@@ -17,8 +17,8 @@ const sessionTrackingFetch: typeof fetch = async (input, init) => {
   // Lets the sign-out request finish if the page is closed right away.
   const keepalive = String(input).includes('/logout')
   const response = await fetch(input, { ...init, keepalive })
-  const refused = response.status >= 400 && response.status < 500 && response.status !== 429
-  if (refused && String(input).includes('grant_type=refresh_token')) {
+  const isRejected = response.status >= 400 && response.status < 500 && response.status !== 429
+  if (isRejected && String(input).includes('grant_type=refresh_token')) {
     markSessionEnded((JSON.parse(String(init?.body)) as { refresh_token: string }).refresh_token)
   } else if (response.headers.get('x-sb-error-code') === 'session_not_found') {
     markSessionEnded(new Headers(init?.headers).get('authorization')?.replace('Bearer ', '') ?? '')

@@ -40,15 +40,15 @@ async function openTab(): Promise<Tab> {
   return { ...tab, onEnded }
 }
 
-test('other tabs onEnded that their session has ended', async () => {
-  const [finder, otherTab, stranger] = [await openTab(), await openTab(), await openTab()]
-  for (const tab of [finder, otherTab]) tab.trackSession(session)
+test('other tabs learn that their session has ended', async () => {
+  const [detector, otherTab, stranger] = [await openTab(), await openTab(), await openTab()]
+  for (const tab of [detector, otherTab]) tab.trackSession(session)
   stranger.trackSession({ access_token: 'access-2', refresh_token: 'refresh-2' })
-  finder.markSessionEnded('refresh-1')
+  detector.markSessionEnded('refresh-1')
   await expect.poll(() => otherTab.onEnded.mock.calls.length).toBe(1)
   expect(otherTab.hasCurrentSessionEnded()).toBe(true)
   expect(stranger.onEnded).not.toHaveBeenCalled()
 
-  finder.clearSessionEnded()
+  detector.clearSessionEnded()
   await expect.poll(otherTab.hasCurrentSessionEnded).toBe(false)
 })

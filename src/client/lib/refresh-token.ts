@@ -16,22 +16,22 @@ const isRejected = (error: unknown) => {
 export function createTokenRefresher(auth: TokenHolder) {
   let pending: Promise<TokenRefresh> | null = null
 
-  const refresh = async (rejected: string): Promise<TokenRefresh> => {
+  const refresh = async (rejectedToken: string): Promise<TokenRefresh> => {
     // Another call or tab may have refreshed it already.
-    const newer = await newerThan(rejected)
+    const newer = await newerThan(rejectedToken)
     if (newer) return newer
     const { data, error } = await auth.refreshSession()
     if (data.session) return { token: data.session.access_token }
-    return (await newerThan(rejected)) ?? (isRejected(error) ? 'ended' : 'unknown')
+    return (await newerThan(rejectedToken)) ?? (isRejected(error) ? 'ended' : 'unknown')
   }
-  const newerThan = async (rejected: string): Promise<TokenRefresh | null> => {
+  const newerThan = async (rejectedToken: string): Promise<TokenRefresh | null> => {
     const { session } = (await auth.getSession()).data
     if (!session) return 'ended'
-    return session.access_token === rejected ? null : { token: session.access_token }
+    return session.access_token === rejectedToken ? null : { token: session.access_token }
   }
 
-  return (rejected: string): Promise<TokenRefresh> => {
-    pending ??= refresh(rejected).finally(() => {
+  return (rejectedToken: string): Promise<TokenRefresh> => {
+    pending ??= refresh(rejectedToken).finally(() => {
       pending = null
     })
     return pending

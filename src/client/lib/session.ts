@@ -40,11 +40,11 @@ function apply(session: Session | null) {
   }
   trackSession(session)
   const previous = state.user
-  const renewed = accessToken !== null && accessToken !== session.access_token
+  const isRefreshed = accessToken !== null && accessToken !== session.access_token
   accessToken = session.access_token
   if (previous && previous.id !== session.user.id) queryClient.clear()
   // What the server said about this token stays true until it is refreshed.
-  const pendingMfa = state.pendingMfa === 'required' && !renewed ? 'required' : pendingMfaOf(session)
+  const pendingMfa = state.pendingMfa === 'required' && !isRefreshed ? 'required' : pendingMfaOf(session)
   // Discard errors caused by pending MFA, which the guards would act on.
   if (state.pendingMfa !== 'none' && pendingMfa === 'none') void queryClient.resetQueries()
   // Publish only real changes, because each new object renders every subscriber.
@@ -56,7 +56,7 @@ function apply(session: Session | null) {
     publish({ status: 'signed-in', user: session.user, pendingMfa })
   }
   // Spec §4: the subscription is checked again on every change of session.
-  if (renewed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
+  if (isRefreshed) void queryClient.invalidateQueries({ queryKey: ['subscription'] })
 }
 
 /** Loads the auth client and subscribes to it. Later calls return the same promise. */
@@ -91,7 +91,7 @@ export async function adoptSession(tokens: LinkTokens) {
 export async function revokeSession({ access_token }: LinkTokens) {
   const { auth } = await loadBackend()
   const { error } = await auth.admin.signOut(access_token, 'local')
-  if (error) console.error('The session of the link could not be ended', error)
+  if (error) console.error('The session of the link could not be revoked', error)
 }
 
 /** Another tab may report the end after this tab has signed out. */

@@ -11,7 +11,7 @@ const factorErrors: readonly unknown[] = ['mfa_verification_failed', 'mfa_challe
 /** Where a two-step code comes from; decides the error message. */
 export type CodeSource = 'app' | 'text'
 
-function codeProblem(error: unknown, source: CodeSource): string | undefined {
+function codeErrorMessage(error: unknown, source: CodeSource): string | undefined {
   const { code } = (error ?? {}) as { code?: unknown }
   if (factorErrors.includes(code)) return source === 'app' ? wrongAppCode : wrongTextCode
   return code === 'otp_expired' ? wrongEmailCode : formErrorMessage(error as Error)
@@ -35,7 +35,7 @@ export function useCodeEntry(onCode: (code: string) => Promise<unknown>, source:
       await onCode(digits)
     } catch (error) {
       setCode('')
-      setMessage(codeProblem(error, source))
+      setMessage(codeErrorMessage(error, source))
     } finally {
       setPending(false)
     }
