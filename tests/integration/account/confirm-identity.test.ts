@@ -87,7 +87,10 @@ describe('the password', () => {
 
   test('if wrong, is rejected without details and confirms nothing', async () => {
     await ageAuthentication(server, user)
-    expect(await withPassword('something else')).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
+    expect(await withPassword('something else')).toMatchObject({
+      status: 400,
+      body: { code: 'reauthentication_failed' },
+    })
     expect((await overview()).stepUp.validUntil).toBeNull()
   })
 
@@ -177,7 +180,10 @@ describe('a passkey', () => {
     await register()
     const stranger = await buildUser(server)
     await ageAuthentication(server, stranger)
-    expect(await confirm(await sign(), stranger.token)).toMatchObject({ status: 400, body: { code: 'reauthentication_failed' } })
+    expect(await confirm(await sign(), stranger.token)).toMatchObject({
+      status: 400,
+      body: { code: 'reauthentication_failed' },
+    })
     const made = { ...(await sign()), credential: { id: 'x' } }
     expect((await confirm(made)).status).toBe(400)
     const unknown = { ...(await sign()), challengeId: crypto.randomUUID() }
