@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { encodeCursor } from '#server/features/admin/created-at-cursor.ts'
 import { listUsers } from '#server/features/admin/list-users.ts'
 import { readTotals } from '#server/features/admin/read-totals.ts'
@@ -24,7 +24,7 @@ try {
   /** A cursor in the middle of nowhere: after a user that age picks at random. */
   const randomCursor = async () => {
     const age = Math.floor(Math.random() * users * 31)
-    const [row] = await rowsOf<{ id: string; created_at_micros: string }>(
+    const [row] = await queryRows<{ id: string; created_at_micros: string }>(
       db,
       sql`select id, (extract(epoch from created_at) * 1000000)::bigint::text as created_at_micros from auth.users
         where created_at <= now() - make_interval(secs => ${age}) order by created_at desc, id desc limit 1`,

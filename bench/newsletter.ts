@@ -28,7 +28,7 @@ import {
   addMailing,
   addMembers,
   from,
-  rowsOf,
+  queryRows,
   sendingDeps,
 } from '#tests/integration/newsletter/sending/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
@@ -79,7 +79,7 @@ function sinkhole(): MailTransport & { last: Buffer[] } {
 }
 
 async function audience(count: number, values: Parameters<typeof addMailing>[1] = {}) {
-  if ((await rowsOf(database, sql`select 1 from issues limit 1`)).length === 0) {
+  if ((await queryRows(database, sql`select 1 from issues limit 1`)).length === 0) {
     await addIssue(database)
     // As long as a drop is: 35 kB on the wire.
     await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 12)`)
@@ -254,7 +254,7 @@ async function bookkeeping(count: number) {
 async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
   const deps = sendingDeps(database, newsletterMailer)
   const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
-  const rows = await rowsOf<{ id: string; user_id: string; email: string; reader: string }>(
+  const rows = await queryRows<{ id: string; user_id: string; email: string; reader: string }>(
     database,
     sql`select id::text, user_id::text, email, reader from deliveries where mailing_id = ${id}::uuid`,
   )
@@ -265,7 +265,7 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
 }
 
 async function cpuPerMail(count: number, work: () => Promise<unknown>) {
-  const [backend] = await rowsOf<{ pid: number }>(database, sql`select pg_backend_pid() as pid`)
+  const [backend] = await queryRows<{ pid: number }>(database, sql`select pg_backend_pid() as pid`)
   const server = parentOf(backend?.pid ?? 0)
   const before = { sender: process.cpuUsage(), database: cpuMicrosOfFamily(server) }
   await work()

@@ -1,4 +1,4 @@
-/** `npm run bench -- <name>`: installs what is missing, builds the pages, then measures on the pinned Node. */
+/** `npm run bench -- <name>`: installs packages and builds the pages if needed, then runs a benchmark. */
 import { ensureBuilt, ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: true })

@@ -4,8 +4,8 @@
  *   node scripts/build-guides.ts            all four
  *   node scripts/build-guides.ts scorecard  only those whose file name contains "scorecard"
  *
- * The built files are committed: the server hands them out as they are and needs neither Chromium nor this script.
- * Only the Playbooks need Chromium; CHROME_PATH says where it is, else the usual places are tried.
+ * The built files are committed, so the server needs neither Chromium nor this script. Only the Playbooks need Chromium:
+ * set CHROME_PATH if it isn't in one of the usual places.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -19,14 +19,14 @@ import { ensureChromium, quietChromium } from './chromium.ts'
 const guidesDir = resolve(dirname(fileURLToPath(import.meta.url)), '../content/guides')
 const sourceDir = join(guidesDir, 'source')
 
-/** What the files say about where they come from. Rebuild all four when it changes. */
+/** Publication details in the files. Rebuild all four after changing them. */
 const imprint = {
   publication: publication.name,
-  /** Written into every file, so that a rebuild without a change of text gives the same bytes. */
+  /** The date in every file, fixed so that builds are reproducible. */
   edition: new Date('2025-03-03T00:00:00Z'),
 }
 
-/** The server sends these whole; a file above this size has probably swallowed a font or a picture. */
+/** A larger file probably contains a font or image by mistake. */
 const maxBytes = 600_000
 
 const builders: Record<string, () => Promise<Uint8Array>> = {
@@ -36,7 +36,7 @@ const builders: Record<string, () => Promise<Uint8Array>> = {
   'ai-pilot-scorecard.xlsx': () => buildScorecard(imprint),
 }
 
-/** Sets source/<name>.html as a tagged PDF with an outline; the footer carries the publication and the title. */
+/** Prints source/<name>.html as a tagged PDF with an outline and a footer. */
 async function buildPlaybook(name: string): Promise<Uint8Array> {
   const source = await readFile(join(sourceDir, `${name}.html`), 'utf8')
   const title = /<title>(.*?)<\/title>/.exec(source)?.[1]
@@ -52,7 +52,7 @@ async function buildPlaybook(name: string): Promise<Uint8Array> {
   try {
     const page = await browser.newPage()
     await page.setContent(html)
-    // Without this a PDF can be printed before the fonts are decoded, in the fallback face.
+    // Otherwise the PDF may be printed in the fallback font.
     await page.evaluate('document.fonts.ready')
     const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true })
     return withFixedDates(pdf)
@@ -61,7 +61,7 @@ async function buildPlaybook(name: string): Promise<Uint8Array> {
   }
 }
 
-/** Replaces each font's url() by the font itself, so that the page loads nothing. */
+/** Replaces font URLs with data URLs, so that the page loads no files. */
 async function inlineFonts(css: string): Promise<string> {
   const urls = new Set([...css.matchAll(/url\('([^']+\.woff2)'\)/g)].map((match) => match[1] ?? ''))
   let result = css
@@ -72,7 +72,7 @@ async function inlineFonts(css: string): Promise<string> {
   return result
 }
 
-/** Chromium stamps the time of printing; the stamp is plain text of fixed length, so it can be replaced in place. */
+/** Replaces the dates that Chromium writes; they are plain text of fixed length. */
 function withFixedDates(pdf: Uint8Array): Uint8Array {
   const stamp = imprint.edition.toISOString().replace(/\D/g, '').slice(0, 14)
   const text = Buffer.from(pdf).toString('latin1')

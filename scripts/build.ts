@@ -12,9 +12,9 @@ import { preloadTags } from './build/preload-tags.ts'
 import { wireSizes } from './build/wire-size.ts'
 
 /*
- * The client, in four steps: bundle it for the browser; bundle the pages for Node (Node runs no .tsx by itself), which the
- * server keeps for when samples change; render the landing page into index.html and leave shell.html for every other
- * route; compress what will be served, and weigh it.
+ * Builds the client in four steps: bundle it for the browser; bundle the pages for the server, which renders the landing
+ * page when samples change; render the landing page into index.html, and write shell.html for all other routes; compress
+ * the files and check their size.
  */
 process.env.NODE_ENV = 'production'
 
@@ -26,7 +26,7 @@ const samplesPlaceholder = '<!--samples-->'
 
 const outputOf = (result: Awaited<ReturnType<typeof build>>): Rollup.RollupOutput => {
   const single = Array.isArray(result) ? result[0] : result
-  if (!single || !('output' in single)) throw new Error('Vite answered with something else than a build')
+  if (!single || !('output' in single)) throw new Error('Vite returned no build output')
   return single as Rollup.RollupOutput
 }
 
@@ -37,7 +37,6 @@ async function bundleClient(): Promise<Chunk[]> {
   return output.filter((file) => file.type === 'chunk')
 }
 
-/** Answers the function that renders a page to markup. */
 type RenderPage = (path: string, samples: LandingSamples) => Promise<string>
 
 async function bundlePages(): Promise<RenderPage> {
@@ -46,10 +45,10 @@ async function bundlePages(): Promise<RenderPage> {
     logLevel: 'warn',
     publicDir: false,
     build: { ssr: 'src/client/app/entry-server.tsx', outDir: pages, emptyOutDir: true },
-    // The server renders the landing page again when its samples change, without the packages of the browser.
+    // The server runs this bundle without the client's packages.
     ssr: { noExternal: true },
   })
-  // Named after the time, because Node remembers a module that it has loaded once.
+  // The query string bypasses Node's module cache.
   const entry = pathToFileURL(join(pages, 'entry-server.js'))
   const { renderPage } = (await import(`${entry}?${Date.now()}`)) as { renderPage: RenderPage }
   return renderPage
@@ -58,7 +57,7 @@ async function bundlePages(): Promise<RenderPage> {
 async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
   const template = await readFile(join(client, 'index.html'), 'utf8')
   for (const place of [placeholder, samplesPlaceholder]) {
-    if (!template.includes(place)) throw new Error(`index.html has lost its ${place}`)
+    if (!template.includes(place)) throw new Error(`index.html has no ${place}`)
   }
   const shell = template
     .replaceAll(' fetchpriority="low"', '')
@@ -75,23 +74,23 @@ async function writePages(renderPage: RenderPage, chunks: readonly Chunk[]) {
   await writeFile(join(client, 'index.html'), fillLanding(landing, markup, JSON.stringify(samples)))
 }
 
-/** After compression, since it is our own server that is asked for the files. */
+/** Runs after compression, since it measures the responses of our own server. */
 async function reportSizes(chunks: readonly Chunk[]) {
   const initial = initialChunks(chunks)
   const scripts = [...initial.map(({ fileName }) => fileName), 'theme.js', 'after-paint.js']
   const overWire = await wireSizes(client, scripts)
   const total = [...overWire.values()].reduce((sum, bytes) => sum + bytes, 0)
-  console.log('Script of the landing page, over the wire, headers of the answers included:')
+  console.log('Landing page scripts, compressed, including response headers:')
   for (const [fileName, bytes] of overWire) console.log(`  ${fileName.padEnd(44)} ${kilobytes(bytes).padStart(10)}`)
-  console.log(`  ${'together'.padEnd(44)} ${kilobytes(total).padStart(10)} of ${kilobytes(landingScriptBudgetBytes)}`)
+  console.log(`  ${'total'.padEnd(44)} ${kilobytes(total).padStart(10)} of ${kilobytes(landingScriptBudgetBytes)}`)
   const compressed = (fileName: string) => compressedSize(join(client, fileName))
   const lazy = chunks.filter((chunk) => !initial.includes(chunk))
   const lazySizes = await Promise.all(lazy.map(({ fileName }) => compressed(fileName)))
-  console.log(`Loaded when needed: ${lazy.length} chunks, ${kilobytes(lazySizes.reduce((sum, size) => sum + size, 0))}`)
+  console.log(`Lazy: ${lazy.length} chunks, ${kilobytes(lazySizes.reduce((sum, size) => sum + size, 0))}`)
   const styles = (await readdir(join(client, 'assets'))).filter((file) => file.endsWith('.css'))
   for (const file of styles) console.log(`Styles: ${kilobytes(await compressed(`assets/${file}`))}`)
-  const complaints = overBudget(initial, total)
-  if (complaints.length > 0) throw new Error(`Over budget:\n- ${complaints.join('\n- ')}`)
+  const violations = overBudget(initial, total)
+  if (violations.length > 0) throw new Error(`Over budget:\n- ${violations.join('\n- ')}`)
 }
 
 await mkdir(pages, { recursive: true })

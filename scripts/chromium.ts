@@ -1,10 +1,10 @@
-/** The browser of the browser tests: the machine's own, else installed, else one sentence that says what to do. */
+/** Finds the machine's browser for the browser tests, or installs one. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 
-/** Flags for a browser without a display, without a sandbox of its own and without calls home. */
+/** Runs without a display, without Chromium's sandbox and without background requests. */
 export const quietChromium = [
   '--no-sandbox',
   '--disable-gpu',
@@ -15,7 +15,7 @@ export const quietChromium = [
   '--disable-sync',
 ]
 
-/** First those that draw no windows: a quarter less work for the same journeys. */
+/** Headless shells first: they need a quarter less CPU time. */
 const names = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -39,26 +39,26 @@ export function findChromium(): string | null {
   return candidates.find((candidate) => candidate !== '' && existsSync(candidate)) ?? null
 }
 
-/** @throws Error with one sentence when there is no browser and none could be installed */
+/** @throws if there is no browser and none can be installed */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
   const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium from the system’s packages …')
+    console.log('Installing Chromium with apt-get …')
     const install = (name: string) => run('apt-get', ['install', '-y', '-qq', name])
-    // Debian has the one without windows by itself, others have not.
+    // Only Debian has a separate package for the headless shell.
     if (run('apt-get', ['update', '-qq']) && (install('chromium-headless-shell') || install('chromium'))) {
       return ensureFound()
     }
   }
   console.log('Downloading Chromium for the browser tests …')
   if (run('playwright', ['install', 'chromium'])) return ensureFound()
-  throw new Error('The browser tests need Chromium: install Chromium or Google Chrome, or set CHROME_PATH to it.')
+  throw new Error('The browser tests need Chromium. Install Chromium or Google Chrome, or set CHROME_PATH.')
 }
 
 function ensureFound(): string {
   const found = findChromium()
-  if (!found) throw new Error('Chromium was installed but is not to be found; set CHROME_PATH to it.')
+  if (!found) throw new Error('Chromium was installed but can’t be found. Set CHROME_PATH.')
   return found
 }

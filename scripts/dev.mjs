@@ -1,4 +1,4 @@
-/** `npm run dev`: the server restarting on changes, the pages through Vite with hot reload. */
+/** `npm run dev`: starts the server, which restarts on changes, and Vite with hot reload. */
 import { ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: true })

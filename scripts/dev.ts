@@ -1,4 +1,4 @@
-/** One server process (with worker and sandbox) that restarts on changes, and Vite in front of it with hot reload. */
+/** Runs the server, which restarts on changes, and Vite with hot reload. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

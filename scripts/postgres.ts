@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of our own for tests and measurements: found on the machine, started on a free port over a directory
- * that is thrown away, stopped again. `DATABASE_URL` names another one instead.
+ * Starts a temporary PostgreSQL for tests and benchmarks on a free port, with the programs installed on the machine.
+ * Callers use `DATABASE_URL` instead if it is set.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -12,11 +12,11 @@ import pg from 'pg'
 export type TemporaryPostgres = {
   url: string
   stop(): Promise<void>
-  /** Ends every process of it at once, as a crash does, and starts it again on what is on the disk. */
+  /** Kills all its processes, as in a crash, and restarts it. */
   crash(): Promise<void>
 }
 
-/** Directories that packages of the usual systems put PostgreSQL's programs into, newest version first. */
+/** The usual installation directories, newest version first. */
 function binaryDirectories(): string[] {
   const versioned = (base: string, tail: string, pattern: RegExp) =>
     existsSync(base)
@@ -43,24 +43,24 @@ export function findPostgres(): string | null {
   )
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the account that its package made. */
-function account(): { uid?: number; gid?: number } {
+/** PostgreSQL doesn't run as root, so root runs it as the user `postgres`. */
+function userOptions(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** @param settings further `name=value` settings; durability is off unless `durable` */
+/** @param options.settings additional `name=value` settings. Durability is off unless `durable` is set. */
 export async function startPostgres(
   options: { durable?: boolean; settings?: string[] } = {},
 ): Promise<TemporaryPostgres> {
   const binaries = findPostgres()
-  if (!binaries) throw new Error('No PostgreSQL was found on this machine; install it or set DATABASE_URL.')
-  const who = account()
+  if (!binaries) throw new Error('PostgreSQL isn’t installed. Install it or set DATABASE_URL.')
+  const user = userOptions()
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-postgres-'))
-  if (who.uid !== undefined && who.gid !== undefined) chownSync(directory, who.uid, who.gid)
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(directory, user.uid, user.gid)
   const data = join(directory, 'data')
-  const spawnOptions = { ...who, cwd: directory, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' } }
+  const spawnOptions = { ...user, cwd: directory, env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8' } }
   execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
     ...spawnOptions,
     stdio: 'ignore',
@@ -73,12 +73,12 @@ export async function startPostgres(
     ...(options.settings ?? []),
   ]
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-  const begin = async () => {
+  const start = async () => {
     const args = ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', directory]
     const set = settings.flatMap((setting) => ['-c', setting])
     const started = spawn(join(binaries, 'postgres'), [...args, ...set], { ...spawnOptions, stdio: 'ignore' })
     try {
-      await untilItAnswers(url, started)
+      await waitUntilReady(url, started)
     } catch (error) {
       started.kill('SIGQUIT')
       rmSync(directory, { recursive: true, force: true })
@@ -86,7 +86,7 @@ export async function startPostgres(
     }
     return started
   }
-  let server = await begin()
+  let server = await start()
   return {
     url,
     async stop() {
@@ -95,12 +95,12 @@ export async function startPostgres(
     },
     async crash() {
       await end(server, 'SIGQUIT')
-      server = await begin()
+      server = await start()
     },
   }
 }
 
-async function untilItAnswers(url: string, server: ChildProcess) {
+async function waitUntilReady(url: string, server: ChildProcess) {
   const deadline = Date.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })
@@ -110,7 +110,7 @@ async function untilItAnswers(url: string, server: ChildProcess) {
       return
     } catch (error) {
       if (server.exitCode !== null || Date.now() > deadline)
-        throw new Error('PostgreSQL did not start.', { cause: error })
+        throw new Error('PostgreSQL didn’t start.', { cause: error })
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
   }

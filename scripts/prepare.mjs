@@ -1,6 +1,6 @@
 /**
- * What must be there before anything of ours can run, on whatever Node the machine has: the packages of the lock file
- * and the pinned runtime among them. Plain JavaScript for that reason; everything else is TypeScript on the pinned Node.
+ * Installs the packages, which include the pinned Node, and builds the pages. Plain JavaScript, because it runs on the
+ * machine's Node. All other code is TypeScript on the pinned Node.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -13,20 +13,20 @@ const wantedMajor = 24
 const at = (...parts) => join(root, ...parts)
 const startedBy = process.ppid
 
-/** Ends the process with one sentence. */
-export function fail(sentence) {
-  console.error(`\n${sentence}`)
+/** Prints a message and ends the process. */
+export function fail(message) {
+  console.error(`\n${message}`)
   process.exit(1)
 }
 
-/** Installs when node_modules does not hold what the lock file says. `withDev`: the tools of tests and build, too. */
+/** Runs `npm ci` if node_modules doesn't match the lock file. `withDev` includes the development dependencies. */
 export function ensureInstalled({ withDev }) {
   if (Number(process.versions.node.split('.')[0]) < 20) {
-    fail(`Front Counter needs Node 20 or newer to begin with; this is ${process.version}.`)
+    fail(`Front Counter needs Node 20 or newer. This is ${process.version}.`)
   }
   if (installedMatchesLock(withDev)) return
   const startedAt = Date.now()
-  console.log('Installing packages (the first time takes about half a minute) …')
+  console.log('Installing packages (takes about 30 seconds the first time) …')
   const windows = process.platform === 'win32'
   const args = [
     'ci',
@@ -38,11 +38,11 @@ export function ensureInstalled({ withDev }) {
   ]
   const result = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: root, stdio: 'inherit', shell: windows })
   if (result.status !== 0)
-    fail('The packages could not be installed: see above, mend the connection to the registry and try again.')
+    fail('The packages couldn’t be installed (see above). Check your connection to the npm registry and try again.')
   console.log(`Packages installed in ${seconds(startedAt)}.`)
 }
 
-/** Compares the lock file with what npm noted down after its last install. */
+/** Compares the lock file with npm's record of the last installation. */
 function installedMatchesLock(withDev) {
   const note = at('node_modules', '.package-lock.json')
   if (!existsSync(note)) return false
@@ -54,7 +54,7 @@ function installedMatchesLock(withDev) {
   })
 }
 
-/** The pinned Node; the machine's own only where no pinned one fits its system. */
+/** Returns the pinned Node, or the machine's own if none is available for its platform. */
 export function findRuntime() {
   const pinned = at('node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   if (existsSync(pinned)) {
@@ -64,17 +64,17 @@ export function findRuntime() {
   }
   if (majorOf(process.version) >= wantedMajor) return process.execPath
   return fail(
-    `No Node ${wantedMajor} comes with the packages for ${process.platform}-${process.arch}; install Node ${wantedMajor} and try again.`,
+    `The packages include no Node ${wantedMajor} for ${process.platform}-${process.arch}. Install Node ${wantedMajor} and try again.`,
   )
 }
 
 const majorOf = (version) => Number(version.trim().replace(/^v/, '').split('.')[0]) || 0
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`
 
-/** Node's flags for our own code: SQLite, which the sandbox keeps its books in, still announces itself as new. */
+/** Hides the warning that node:sqlite, which the Stripe sandbox uses, is experimental. */
 export const nodeFlags = ['--disable-warning=ExperimentalWarning']
 
-/** Builds the pages when their sources have changed since the last build. */
+/** Builds the pages if their sources have changed since the last build. */
 export function ensureBuilt(runtime) {
   const stamp = at('dist', '.sources')
   const fingerprint = fingerprintOf([
@@ -96,13 +96,13 @@ export function ensureBuilt(runtime) {
     stdio: 'inherit',
     env: withPinnedPath(runtime),
   })
-  if (result.status !== 0) fail('The pages could not be built: see above.')
+  if (result.status !== 0) fail('The pages couldn’t be built (see above).')
   mkdirSync(at('dist'), { recursive: true })
   writeFileSync(stamp, fingerprint)
   console.log(`Pages built in ${seconds(startedAt)}.`)
 }
 
-/** Names, sizes and contents of all files below the paths. */
+/** Hashes the names and contents of all files below the paths. */
 function fingerprintOf(paths) {
   const hash = createHash('sha256')
   const visit = (path) => {
@@ -117,7 +117,7 @@ function fingerprintOf(paths) {
   return hash.digest('hex')
 }
 
-/** Programs started from here find the pinned Node first. */
+/** Puts the pinned Node first in PATH. */
 export function withPinnedPath(runtime, extra = {}) {
   const separator = process.platform === 'win32' ? ';' : ':'
   return {
@@ -127,7 +127,7 @@ export function withPinnedPath(runtime, extra = {}) {
   }
 }
 
-/** Runs a script of ours in place of this process: signals go through, and so does the exit code. */
+/** Runs a script with the pinned Node. Forwards signals and the exit code. */
 export function runInstead(runtime, args, env = {}) {
   const child = spawn(runtime, [...nodeFlags, ...args], {
     cwd: root,
@@ -140,8 +140,8 @@ export function runInstead(runtime, args, env = {}) {
 }
 
 /**
- * npm hands a SIGTERM to the shell that it started, and that shell ends without a word to us: then nobody is left who
- * could stop the server. Outside of npm a parent may well leave, as a terminal does after `nohup … &`.
+ * npm sends SIGTERM to its shell, which ends without forwarding it, so the server would keep running. This stops it when
+ * the parent process is gone. Outside npm a parent may end first, for example after `nohup … &`.
  */
 function stopWithNpm(stop) {
   if (!process.env.npm_lifecycle_event) return

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing or stale, then runs the server. */
+/** `npm start`: installs packages and builds the pages if needed, then runs the server. */
 import { ensureBuilt, ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: false })

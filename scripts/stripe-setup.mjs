@@ -1,4 +1,4 @@
-/** `npm run stripe:setup`: prepares the Stripe account of STRIPE_SECRET_KEY and prints the environment for it. */
+/** `npm run stripe:setup`: sets up the Stripe account of STRIPE_SECRET_KEY and prints its environment variables. */
 import { ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: false })

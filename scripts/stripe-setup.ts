@@ -1,4 +1,3 @@
-/** Prints what is to go into the server's environment. */
 import { runStripeSetup } from '../src/server/set-up-stripe.ts'
 
 const { lines, succeeded } = await runStripeSetup(process.env)

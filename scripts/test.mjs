@@ -1,4 +1,4 @@
-/** `npm test`: installs what is missing or stale, then runs every check on the pinned Node. */
+/** `npm test`: installs packages if needed, then runs all checks. */
 import { ensureInstalled, findRuntime, runInstead } from './prepare.mjs'
 
 ensureInstalled({ withDev: true })

@@ -1,6 +1,6 @@
 /**
- * `npm test [step …]`: every check in the order in which it is cheapest to fail. Without arguments all steps run; the
- * last lines say which took how long.
+ * `npm test [step …]`: runs the checks, the fastest first. Without arguments all steps run. Prints a summary with the time
+ * of each step.
  */
 import { spawnSync } from 'node:child_process'
 import { ensureChromium } from './chromium.ts'
@@ -16,7 +16,9 @@ const node = (...args: string[]) => command(process.execPath, ['--disable-warnin
 async function onPostgres(): Promise<boolean | 'skipped'> {
   const given = process.env.DATABASE_URL
   if (!given && !findPostgres()) {
-    console.log('No PostgreSQL on this machine (install it, or set DATABASE_URL): its half of the tests is left out.')
+    console.log(
+      'Skipping the PostgreSQL tests: PostgreSQL isn’t installed. Install it or set DATABASE_URL to run them.',
+    )
     return process.env.CI ? false : 'skipped'
   }
   const postgres = given ? null : await startPostgres()
@@ -49,7 +51,7 @@ const steps: Step[] = [
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
-  console.error(`There is no step ${unknown.join(', ')}; the steps are ${steps.map((step) => step.name).join(', ')}.`)
+  console.error(`Unknown step: ${unknown.join(', ')}. The steps are ${steps.map((step) => step.name).join(', ')}.`)
   process.exit(1)
 }
 

@@ -1,11 +1,8 @@
-/**
- * What a visitor without a session downloads before the landing page is interactive: compressed, with each answer's
- * headers.
- */
+/** Maximum size of the scripts that make the landing page interactive, compressed, including response headers. */
 export const landingScriptBudgetBytes = 120_000
 
-/** Nothing of these may be part of it, however small: each is either paid for later or another page's business. */
-const foreignToLanding: readonly RegExp[] = [
+/** Modules that the landing page must not load. */
+const forbiddenOnLanding: readonly RegExp[] = [
   /node_modules\/(zod|@supabase|sonner|react-hook-form|@hookform|radix-ui|@radix-ui)\//,
   /src\/client\/app\/routes\/(portal|admin|account|auth|billing)/,
   /src\/client\/features\/(issues|prompts|guides|tools|admin|preferences|personalization|onboarding)\//,
@@ -14,7 +11,7 @@ const foreignToLanding: readonly RegExp[] = [
 
 export type Chunk = { fileName: string; code: string; imports: string[]; moduleIds: string[]; isEntry: boolean }
 
-/** The entry and all that it imports statically: what the browser fetches without being asked by anybody. */
+/** The entry and all its static imports, which the browser always loads. */
 export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const found = new Set<Chunk>()
@@ -27,16 +24,16 @@ export function initialChunks(chunks: readonly Chunk[]): Chunk[] {
   return [...found]
 }
 
-/** One sentence for each broken promise; an empty list is a pass. */
+/** Returns one message per violation. */
 export function overBudget(initial: readonly Chunk[], wireBytes: number): string[] {
-  const foreign = initial.flatMap((chunk) =>
+  const forbidden = initial.flatMap((chunk) =>
     chunk.moduleIds
-      .filter((id) => foreignToLanding.some((pattern) => pattern.test(id)))
+      .filter((id) => forbiddenOnLanding.some((pattern) => pattern.test(id)))
       .map(
         (id) => `${id.replace(/^.*\/(node_modules|src)\//, '$1/')} is in the landing page's script (${chunk.fileName})`,
       ),
   )
   return wireBytes > landingScriptBudgetBytes
-    ? [...foreign, `the landing page loads ${wireBytes} bytes of script, ${landingScriptBudgetBytes} are allowed`]
-    : foreign
+    ? [...forbidden, `the landing page loads ${wireBytes} bytes of script, ${landingScriptBudgetBytes} are allowed`]
+    : forbidden
 }

@@ -10,7 +10,7 @@ function readYaml(...path: string[]): unknown {
   try {
     return parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Error(`Landing samples: content/${path.join('/')} could not be read.`, { cause: error })
+    throw new Error(`Landing samples: content/${path.join('/')} can’t be read.`, { cause: error })
   }
 }
 
@@ -20,7 +20,7 @@ const readFolder = (folder: string) =>
     .sort()
     .map((file) => readYaml(folder, file))
 
-/** The samples that the page begins with: the server puts those that are published in their place. */
+/** Samples for the built page. The server replaces them with the published ones. */
 export const readSamples = (): PickedSamples =>
   pickSamples({
     choice: readYaml('samples.yaml'),

@@ -9,10 +9,9 @@ import { openingParagraph } from '../../src/shared/domain/opening-paragraph.ts'
 import { aiLevels, focusAreas } from '../../src/shared/domain/preferences.ts'
 import { readExcerpt } from '../../src/shared/domain/read-excerpt.ts'
 
-/** Enough to judge the writing by; the sheet fades out below. */
 const excerptBlocks = 6
 
-/** The content files as far as the landing page is concerned; every other member is dropped by the parsing. */
+/* The fields of the content files that the landing page needs. */
 const areas = z.array(z.enum(focusAreas))
 const choiceSchema = z.object({
   drop: z.object({ slug: z.string(), section: z.string() }),
@@ -62,16 +61,16 @@ const toolSchema = z.object({
 
 export type ContentFiles = { choice: unknown; drops: unknown[]; categories: unknown[]; guides: unknown; tools: unknown }
 
-/** Parses one file and says which one is wrong: an editor reads this message, not a programmer. */
+/** Parses a file. Editors read the error message, so it names the file. */
 function read<T>(schema: z.ZodType<T>, content: unknown, file: string): T {
   const result = schema.safeParse(content)
   if (result.success) return result.data
-  throw new Error(`Landing samples: ${file} does not have the expected form.\n${z.prettifyError(result.error)}`)
+  throw new Error(`Landing samples: ${file} has an unexpected format.\n${z.prettifyError(result.error)}`)
 }
 
 function pick<T>(items: readonly T[], isChosen: (item: T) => boolean, wanted: string): T {
   const found = items.find(isChosen)
-  if (!found) throw new Error(`Landing samples: content/samples.yaml names ${wanted}, which is not there.`)
+  if (!found) throw new Error(`Landing samples: content/samples.yaml names ${wanted}, which doesn’t exist.`)
   return found
 }
 
@@ -79,7 +78,7 @@ const withId = (id: string) => (item: { id: string }) => item.id === id
 
 export type PickedSamples = { choice: SampleChoice; samples: LandingSamples }
 
-/** Only what is named here can reach a visitor: the paid texts stay on the server. */
+/** Picks the free samples. All other content stays on the server. */
 export function pickSamples(files: ContentFiles): PickedSamples {
   const choice = read(choiceSchema, files.choice, 'content/samples.yaml')
   const drops = read(z.array(dropSchema), files.drops, 'a file in content/drops')
@@ -100,7 +99,7 @@ export function pickSamples(files: ContentFiles): PickedSamples {
   const tool = pick(tools, withId(choice.toolId), `the tool "${choice.toolId}"`)
 
   const paragraph = openingParagraph(opening.body)
-  if (!paragraph) throw new Error(`Landing samples: the section "${opening.heading}" does not begin with a paragraph.`)
+  if (!paragraph) throw new Error(`Landing samples: the section "${opening.heading}" doesn’t start with a paragraph.`)
   const linesOf = ({ excerpt }: { excerpt: string }) => readExcerpt(excerpt).slice(0, excerptBlocks)
 
   return {

@@ -6,17 +6,17 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Fonts are compressed already. HTML is left out: the server writes its mode into it when it starts. */
-const worthwhile = /\.(js|css|svg|txt|json)$/
-const smallestBytes = 512
+/** Fonts are already compressed. The server compresses HTML after inserting variables. */
+const compressible = /\.(js|css|svg|txt|json)$/
+const minBytes = 512
 
-/** Leaves `.br` and `.gz` beside each text file, so that the server compresses nothing while somebody waits. */
+/** Writes `.br` and `.gz` versions of each text file, so that the server never compresses during a request. */
 export async function precompress(directory: string) {
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !worthwhile.test(entry.name)) continue
+    if (!entry.isFile() || !compressible.test(entry.name)) continue
     const file = join(entry.parentPath, entry.name)
     const content = await readFile(file)
-    if (content.length < smallestBytes) continue
+    if (content.length < minBytes) continue
     await Promise.all([
       brotli(content, {
         params: {
@@ -29,6 +29,6 @@ export async function precompress(directory: string) {
   }
 }
 
-/** Bytes of the file as it is served to a browser; what was too small to compress goes out as it is. */
+/** Size of the file as served to a browser that accepts Brotli. */
 export const compressedSize = async (file: string): Promise<number> =>
   (await stat(`${file}.br`).catch(() => stat(file))).size

@@ -1,14 +1,16 @@
 import { type Chunk, initialChunks } from './budget.ts'
 
 /**
- * Every page but the landing page needs the auth client and the subscription check at once. Named in the document, they
- * arrive together with the entry instead of after it.
+ * Modules that every page except the landing page needs at once. Preloading them in the document loads them in parallel
+ * with the entry.
  */
-const soonNeeded = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing-requests\.ts$/]
+const preloadedModules = [/src\/client\/lib\/backend\.ts$/, /src\/client\/features\/billing\/billing-requests\.ts$/]
 
 export function preloadTags(chunks: readonly Chunk[]): string {
   const known = new Set(initialChunks(chunks).map((chunk) => chunk.fileName))
-  const roots = chunks.filter((chunk) => chunk.moduleIds.some((id) => soonNeeded.some((pattern) => pattern.test(id))))
+  const roots = chunks.filter((chunk) =>
+    chunk.moduleIds.some((id) => preloadedModules.some((pattern) => pattern.test(id))),
+  )
   const files = new Set(
     roots.flatMap((chunk) => initialChunks(withEntry(chunks, chunk)).map((found) => found.fileName)),
   )
@@ -18,6 +20,6 @@ export function preloadTags(chunks: readonly Chunk[]): string {
     .join('')
 }
 
-/** The same chunks seen from another starting point. */
+/** Returns the same chunks with another entry. */
 const withEntry = (chunks: readonly Chunk[], entry: Chunk): Chunk[] =>
   chunks.map((chunk) => ({ ...chunk, isEntry: chunk.fileName === entry.fileName }))

@@ -9,8 +9,8 @@ import { securityHeaders } from '../../src/server/http/security-headers.ts'
 import { staticPages } from '../../src/server/http/static-pages.ts'
 
 /**
- * Bytes that each file of the built client brings over the wire, its answer's status line and headers included: asked of
- * our own server as production sets it up, over one connection, as a browser that takes brotli.
+ * Measures each file's response size in bytes, including status line and headers, by requesting it from our own server in
+ * production mode as a browser that accepts Brotli.
  */
 export async function wireSizes(directory: string, fileNames: readonly string[]): Promise<Map<string, number>> {
   const app = new Hono<AppEnv>()
@@ -35,10 +35,10 @@ const wireSize = (agent: Agent, port: number, fileName: string) =>
   new Promise<number>((resolve, reject) => {
     const options = { agent, port, host: '127.0.0.1', path: `/${fileName}`, headers: { 'Accept-Encoding': 'gzip, br' } }
     let before = 0
-    const request = get(options, (answer) => {
-      const { socket, statusCode } = answer
-      if (statusCode !== 200) reject(new Error(`/${fileName} answered ${statusCode}`))
-      answer.resume().on('end', () => resolve(socket.bytesRead - before))
+    const request = get(options, (response) => {
+      const { socket, statusCode } = response
+      if (statusCode !== 200) reject(new Error(`/${fileName} returned status ${statusCode}`))
+      response.resume().on('end', () => resolve(socket.bytesRead - before))
     })
     request.on('socket', (socket) => {
       before = socket.bytesRead

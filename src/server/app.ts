@@ -6,7 +6,7 @@ import type { BrowserConfig } from '#shared/contracts/browser-config.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { publishableKey } from '#shared/publishable-key.ts'
 import { isDatabaseReady } from './db/is-database-ready.ts'
-import { isTooSlow } from './db/sql-state.ts'
+import { isDatabaseTimeout } from './db/sql-state.ts'
 import type { Deps } from './deps.ts'
 import { accountCalls } from './features/account/account.calls.ts'
 import { adminCalls } from './features/admin/admin.calls.ts'
@@ -52,19 +52,19 @@ import { pagesRoutes } from './pages/pages.routes.ts'
 import { answerRestError, restRoutes } from './protocol/rest.routes.ts'
 import { resources } from './resources.ts'
 
-/** Enough for every call but those that take a file, which say themselves how large it may be. */
+/** For all calls except those that take a file, whose contracts set their own limit. */
 const maxBodyBytes = 1024 * 1024
-/** A few of the largest files at once; more would fill the memory of a small server. */
+/** For all bodies in progress, to protect the memory of a small server. */
 const maxTotalBodyBytes = 64 * 1024 * 1024
 
 export type AppOptions = Deps & {
-  /** Routes that exist in one mode only, such as the sandbox's mail pages, and the built pages. */
+  /** Routes of one mode, such as the sandbox inbox, and the built pages. */
   extraRoutes?: readonly Hono<AppEnv>[]
-  /** Asks an address on the network; tests stand in for it. */
+  /** Fetches a URL; replaced in tests. */
   fetchText?: FetchText
 }
 
-/** The whole server as one function of its collaborators: no port and no I/O at import. */
+/** Creates the server's routes. Opens no port and does no I/O. */
 export function createApp(options: AppOptions) {
   const { extraRoutes = [], ...deps } = options
   const readPrincipal = createReadPrincipal(deps)
@@ -73,7 +73,7 @@ export function createApp(options: AppOptions) {
     hasher: createPasswordHasher(deps.hashCost),
     onAccountDeleted: createOnAccountDeleted(deps),
   }
-  const gate = {
+  const functionDeps = {
     readPrincipal,
     hasAccess: (who: Principal) => hasAccess(deps.config, who, deps.clock()),
     requireAdminSecondFactor: (who: Principal) => requireAdminSecondFactor(deps, who),
@@ -130,7 +130,7 @@ export function createApp(options: AppOptions) {
     .route('/', mediaRoutes(deps))
     .route('/', unsubscribeRoutes(deps))
     .route('/', deliverabilityRoutes(deps))
-    .route('/', functionRoutes(gate, implementations))
+    .route('/', functionRoutes(functionDeps, implementations))
     .route('/', pagesRoutes())
   for (const routes of extraRoutes) app.route('/', routes)
 
@@ -140,7 +140,7 @@ export function createApp(options: AppOptions) {
       return c.json({ error: message, code: 'not_found', message }, status)
     })
     .onError((error, c) => {
-      // What fails before a mount is reached, such as a body that is too large, still answers in the mount's shape.
+      // Errors in middleware, such as a body that is too large, also use the API's error format.
       if (c.req.path.startsWith('/auth/v1/')) return handleAuthError(error, c)
       if (c.req.path.startsWith('/rest/v1/')) return answerRestError(error, c)
       if (error instanceof AppError) {
@@ -148,13 +148,13 @@ export function createApp(options: AppOptions) {
         return c.json(body, error.status as ContentfulStatusCode)
       }
       c.var.logger?.error({ err: error, requestId: c.var.requestId }, 'unexpected failure')
-      const code = isTooSlow(error) ? 'server_busy' : 'unexpected_failure'
+      const code = isDatabaseTimeout(error) ? 'server_busy' : 'unexpected_failure'
       const [status, message] = errorTable[code]
       return c.json({ error: message, code, message }, status)
     })
 }
 
-/** Runs the cleanup of each feature that keeps data about an account outside of its own row. */
+/** Combines the cleanups of all features that store data about an account. */
 function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
   const cleanUpTeam = createTeamCleanup(deps)
   const cleanUpBilling = createBillingCleanup(deps)
@@ -167,7 +167,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
   }
 }
 
-/** What a stranger may have answered in place of the owner of an address. */
+/** Deletes onboarding and email preferences, which someone else may have set before the address was confirmed. */
 const resetProfile: ResetProfile = async (tx, userId) => {
   await deletePreferences(tx, userId)
   await resetMailChoices(tx, userId)

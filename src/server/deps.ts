@@ -7,7 +7,7 @@ import type { Enqueue } from './jobs/jobs.ts'
 import type { NewsletterMailer } from './mail/newsletter-mailer.ts'
 import type { ObjectStore } from './media/store.ts'
 
-/** What the composition root hands to the features. Each feature names the part that it takes. */
+/** Dependencies that serve.ts passes to the features. Each feature declares the part it needs. */
 export type Deps = {
   config: Config
   database: Database
@@ -17,11 +17,11 @@ export type Deps = {
   secrets: SecretBox
   enqueue: Enqueue
   stripe: Stripe
-  /** Takes letters. Account mail goes through the job queue instead. */
+  /** Sends newsletter email. Account email goes through the job queue instead. */
   newsletterMailer: NewsletterMailer
-  /** Pictures and the files of guides. */
+  /** Stores images and guide files. */
   store: ObjectStore
-  /** Cost of a password hash: argon2id, memory in KiB and passes. Tests pay less. */
+  /** Argon2id cost of password hashes. Tests use a lower one. */
   hashCost: HashCost
 }
 

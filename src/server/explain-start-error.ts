@@ -1,24 +1,26 @@
 import { sqlState } from './db/sql-state.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorError } from './operator-error.ts'
 
 const diskFull = '53100'
 
-/** What an operator can fix as an OperatorProblem in one sentence; anything else as it is. */
+/** Turns errors that the operator can fix into an OperatorError. Returns all others unchanged. */
 export function explainStartError(error: unknown): unknown {
-  if (error instanceof OperatorProblem || !(error instanceof Error)) return error
+  if (error instanceof OperatorError || !(error instanceof Error)) return error
   const { code, message } = error as NodeJS.ErrnoException
-  const explain = (sentence: string) => new OperatorProblem(sentence, { cause: error })
-  // The embedded database reports a full disk in the words of its own file system.
+  const explain = (message: string) => new OperatorError(message, { cause: error })
+  // The embedded database reports a full disk with a message of its own.
   if (code === 'ENOSPC' || sqlState(error) === diskFull || /no space left|ENOSPC/i.test(message)) {
-    return explain('The disk is full: free some space where DATA_DIR is, or set DATA_DIR to another disk.')
+    return explain('The disk is full. Free some space, or set DATA_DIR to a directory on another disk.')
   }
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') {
     return explain(
-      "The data directory can't be written by this user. Change its owner, or set DATA_DIR to another folder.",
+      "This user can't write to the data directory. Change its owner, or set DATA_DIR to another directory.",
     )
   }
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'ETIMEDOUT') {
-    return explain("The database in DATABASE_URL can't be reached. Check the address, and that PostgreSQL is running.")
+    return explain(
+      "The database in DATABASE_URL can't be reached. Check the address and make sure that PostgreSQL is running.",
+    )
   }
   return error
 }

@@ -1,20 +1,20 @@
 import type { Server } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import type { App } from './app.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorError } from './operator-error.ts'
 
 export type Listening = {
-  /** Stops taking connections, lets running requests finish within `timeoutMs`, then cuts the rest. */
+  /** Stops accepting connections, waits up to `timeoutMs` for running requests, then closes all connections. */
   close(timeoutMs: number): Promise<void>
 }
 
-/** `localhost` means both loopback addresses: which of the two a client tries first is not ours to know. */
+/** Listens on both loopback addresses for `localhost`, since clients may try either. */
 export async function listen(app: App, host: string, port: number): Promise<Listening> {
   const hosts = host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
   const servers: Server[] = []
   for (const address of hosts) {
     const server = createAdaptorServer({ fetch: app.fetch }) as Server
-    // Longer than the idle time of usual proxies, so that they close first; slow headers and bodies are cut.
+    // Longer than the idle timeout of common proxies, so that they close connections first.
     server.keepAliveTimeout = 65_000
     server.headersTimeout = 20_000
     server.requestTimeout = 60_000
@@ -23,7 +23,7 @@ export async function listen(app: App, host: string, port: number): Promise<List
       servers.push(server)
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code
-      // A machine without IPv6 serves localhost on IPv4 alone.
+      // Without IPv6, use IPv4 only.
       if (address === '::1' && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) continue
       for (const open of servers) open.close()
       throw asListenError(error, port, 'PORT')
@@ -32,13 +32,15 @@ export async function listen(app: App, host: string, port: number): Promise<List
   return { close: async (timeoutMs) => void (await Promise.all(servers.map((server) => stop(server, timeoutMs)))) }
 }
 
-/** What the operator can mend as an OperatorProblem that names the variable; anything else as it is. */
+/** Turns errors that the operator can fix into an OperatorError that names the variable. Returns others unchanged. */
 export function asListenError(error: unknown, port: number, variable: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return new OperatorProblem(`Port ${port} is in use. Stop what listens there, or set ${variable} to a free one.`)
+      return new OperatorError(
+        `Port ${port} is in use. Stop the process that uses it, or set ${variable} to a free port.`,
+      )
     case 'EACCES':
-      return new OperatorProblem(`Port ${port} may not be opened by this user. Set ${variable} to one above 1023.`)
+      return new OperatorError(`This user can't open port ${port}. Set ${variable} to a port above 1023.`)
     default:
       return error
   }

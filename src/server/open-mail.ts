@@ -16,7 +16,7 @@ const accountConnections = 3
 
 /**
  * What account mail and letters go out through, and in the sandbox the pages that show them.
- * @throws OperatorProblem for a DKIM key that signs nothing
+ * @throws OperatorError for a DKIM key that signs nothing
  */
 export async function openMail(
   config: Config,
@@ -34,7 +34,7 @@ export async function openMail(
         transport: createSmtpTransport({ url, connections }),
         signer,
         from,
-        bounceAddress: config.mailReports.bounceAddress,
+        bounceAddress: config.bounceReports.bounceAddress,
       }),
       mailPages: [],
     }

@@ -7,7 +7,7 @@ import { createSmsJob } from './jobs/sms-job.ts'
 import { createSmsGateway } from './sms/sms-gateway.ts'
 import { createSmsOutbox } from './sms/sms-outbox.ts'
 
-/** The job that sends text messages, where there is a way to send them, and in the sandbox the page that shows them. */
+/** Creates the job that sends text messages, if they are configured, and the sandbox's page that shows them. */
 export function openSms(config: Config, clock: () => Date): { smsJobs: AnyJob[]; messagePages: Hono<AppEnv>[] } {
   switch (config.sms.kind) {
     case 'off':

@@ -1,5 +1,5 @@
 import { userRolesResource } from './features/admin/user-roles.resource.ts'
 import { userPreferencesResource } from './features/onboarding/user-preferences.resource.ts'
 
-/** Every table that `/rest/v1` shows, each with what it shows and to whom. */
+/** All tables that `/rest/v1` exposes. */
 export const resources = [userRolesResource, userPreferencesResource]

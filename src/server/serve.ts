@@ -32,7 +32,7 @@ import { createEmailStatusRecorder } from './mail/account-email-log.ts'
 import { openStore } from './media/open-store.ts'
 import { openMail } from './open-mail.ts'
 import { openSms } from './open-sms.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorError } from './operator-error.ts'
 import { releaseMemory } from './release-memory.ts'
 import { seedContent } from './seed/seed-content.ts'
 import { seedDemoAccounts } from './seed/seed-demo-accounts.ts'
@@ -40,10 +40,10 @@ import { seedDemoBilling } from './seed/seed-demo-billing.ts'
 
 const clientDirectory = fileURLToPath(new URL('../../dist/client', import.meta.url))
 const pagesDirectory = fileURLToPath(new URL('../../dist/pages', import.meta.url))
-/** A start or a stop that takes longer than this is cut: the promise is to be gone within 15 seconds of SIGTERM. */
+/** After this time a shutdown is forced, since the process must end within 15 seconds of SIGTERM. */
 const shutdownMs = 12_000
 
-/** What has been opened, closed in reverse order. */
+/** Opened resources, closed in reverse order. */
 type Closer = { name: string; close(): Promise<void> | void }
 
 async function main() {
@@ -87,12 +87,12 @@ async function main() {
     database,
     logger,
     clock,
-    secrets: createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys),
+    secrets: createSecretBox(loadSecret(config.secretKey), config.previousSecretKeys),
     enqueue: createLoggingEnqueue(jobs.enqueue, clock),
     stripe: createStripe(config.stripe),
     newsletterMailer,
     store: openStore(config.media),
-    // OWASP's first choice for argon2id.
+    // OWASP's first recommendation for argon2id.
     hashCost: { memoryKiB: 19 * 1024, passes: 2 },
   }
   await seedContent(deps)
@@ -124,12 +124,12 @@ async function main() {
   const sender = await startSender(background)
   opened.push({ name: 'sender', close: () => sender.stop(3_000) })
   logger.info({ mode: config.mode, database: database.kind }, `${publication.name} is ready at ${config.publicUrl}`)
-  // Written now, not at the end: the next start is quick even if this process is killed.
+  // Written now, so that the next start is fast even if this process is killed.
   flushCompileCache()
   await releaseMemory()
 }
 
-/** The stand-in Stripe is loaded in the sandbox alone; production has no code path that reaches it. */
+/** Loads the Stripe sandbox only in sandbox mode. No other code path reaches it. */
 async function startSandboxStripe(config: Config, logger: Logger) {
   if (config.stripe.kind !== 'sandbox') return null
   const { startStripeSandbox } = await import('@front-counter/stripe-sandbox')
@@ -147,7 +147,7 @@ async function startSandboxStripe(config: Config, logger: Logger) {
         interval: plan.interval,
         lookupKey: key,
       })),
-      // The server's own address, since PUBLIC_URL may name a proxy in front of it.
+      // The server's own address, since PUBLIC_URL may be a proxy.
       webhook: { url: `http://127.0.0.1:${config.port}/webhooks/stripe`, secret: webhookSecrets[0] ?? '' },
       portal: {
         products: entries.map(([key]) => ({ product: ids[key].productId, prices: [ids[key].priceId] })),
@@ -161,7 +161,7 @@ async function startSandboxStripe(config: Config, logger: Logger) {
   })
 }
 
-/** Once a stop has begun, what a start still under way runs into is no news. */
+/** True during shutdown, when errors of an unfinished start don't matter. */
 let stopping = false
 
 function stopOnSignals(opened: Closer[], logger: Logger) {
@@ -174,7 +174,7 @@ function stopOnSignals(opened: Closer[], logger: Logger) {
       try {
         await close()
       } catch (error) {
-        logger.error({ err: error }, `could not close: ${name}`)
+        logger.error({ err: error }, `closing failed: ${name}`)
       }
     }
     process.exit(0)
@@ -186,6 +186,6 @@ function stopOnSignals(opened: Closer[], logger: Logger) {
 main().catch((error: unknown) => {
   if (stopping) return
   const explained = explainStartError(error)
-  console.error(explained instanceof OperatorProblem ? explained.message : explained)
+  console.error(explained instanceof OperatorError ? explained.message : explained)
   process.exit(1)
 })

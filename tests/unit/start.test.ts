@@ -31,11 +31,11 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a server started by npm ends when npm and its shell were ended', async () => {
+test('a server started by npm ends with npm and its shell', async () => {
   const prepare = JSON.stringify(join(root, 'scripts/prepare.mjs'))
   const server = JSON.stringify(['-e', 'console.log(process.pid); setInterval(() => {}, 1000)'])
   const script = `import { runInstead } from ${prepare}; runInstead(process.execPath, ${server})`
-  // The second command keeps the shell from putting Node in its own place, like the shell that npm starts.
+  // The second command keeps the shell from replacing itself with Node, as in npm.
   const shell = spawn('sh', ['-c', '"$NODE" --input-type=module -e "$SCRIPT"; :'], {
     env: { ...process.env, NODE: process.execPath, SCRIPT: script, npm_lifecycle_event: 'start' },
   })
@@ -46,7 +46,7 @@ test('a server started by npm ends when npm and its shell were ended', async () 
   await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
 })
 
-test('a port of the sandbox that is taken is named in one sentence, with the variable to set', async () => {
+test('if the sandbox’s port is in use, the error names the port and the variable', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -55,7 +55,7 @@ test('a port of the sandbox that is taken is named in one sentence, with the var
     env: { PATH: process.env.PATH, DATA_DIR: directory, PORT: '1', STRIPE_SANDBOX_PORT: String(port) },
   })
   expect((await outputOf(main)).trim()).toBe(
-    `Port ${port} is in use. Stop what listens there, or set STRIPE_SANDBOX_PORT to a free one.`,
+    `Port ${port} is in use. Stop the process that uses it, or set STRIPE_SANDBOX_PORT to a free port.`,
   )
   expect(main.exitCode).toBe(1)
   taken.close()

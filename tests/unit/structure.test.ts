@@ -11,7 +11,7 @@ afterEach(() => {
   for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-/** Runs the structure check over a small tree: path to import, or to nothing. */
+/** Runs the structure check on temporary files. `files` maps each path to what it imports. */
 function check(files: Record<string, string | null>) {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-structure-'))
   made.push(directory)
@@ -22,7 +22,7 @@ function check(files: Record<string, string | null>) {
   const folders = new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))
   folders.delete('tests')
   const run = spawnSync(process.execPath, [script, ...folders], { cwd: directory, encoding: 'utf8' })
-  return { status: run.status, said: run.stderr }
+  return { status: run.status, errors: run.stderr }
 }
 
 const planted: [rule: string, from: string, to: string][] = [
@@ -36,7 +36,7 @@ const planted: [rule: string, from: string, to: string][] = [
   ['client-features-apart', 'src/client/features/tools/a.ts', 'src/client/features/guides/b.ts'],
 ]
 
-/** All of them in one tree, since reading a tree takes a second: each in a pair of files of its own. */
+/** Plants all violations in one tree, since each check takes a second. */
 function plantAll() {
   const files: Record<string, string | null> = {}
   for (const [rule, from, to] of planted) {
@@ -59,12 +59,12 @@ describe('planted violations', () => {
 
   test.each(planted)('of %s are named with both files', (rule, from, to) => {
     const line = `^error ${rule}: ${dirname(from)}/${rule}-a\\.ts -> ${dirname(to)}/${rule}-b\\.ts$`
-    expect(found.said).toMatch(new RegExp(line, 'm'))
+    expect(found.errors).toMatch(new RegExp(line, 'm'))
   })
 })
 
-test('the same files without the import pass', () => {
-  const { status, said } = check({ 'src/client/app/entry-a.ts': '../../shared/b.ts', 'src/shared/b.ts': null })
-  expect(said).toBe('')
+test('files without violations pass', () => {
+  const { status, errors } = check({ 'src/client/app/entry-a.ts': '../../shared/b.ts', 'src/shared/b.ts': null })
+  expect(errors).toBe('')
   expect(status).toBe(0)
 })

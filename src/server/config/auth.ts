@@ -2,42 +2,42 @@ import type { JWK } from 'jose'
 import { z } from 'zod'
 import { flag, list } from './variables.ts'
 
-/** A public key, or a shared secret, and the one algorithm that it verifies. */
+/** A public key or shared secret with its one algorithm. */
 export type ServiceKey = JWK & { alg: string }
 
 export type RateLimit = { points: number; windowSeconds: number }
 
 export type AuthConfig = {
   /**
-   * `later`: a session comes at sign-up and a mail asks to confirm the address. `first`: no session before it is
-   * confirmed. `off`: addresses count as confirmed, and no mail asks; nobody becomes admin by address then.
+   * `later`: users are signed in after sign-up and confirm their address later. `first`: they confirm it before they can
+   * sign in. `off`: addresses count as confirmed, and ADMIN_EMAILS has no effect.
    */
   emailConfirmation: 'first' | 'later' | 'off'
   signUpEnabled: boolean
   anonymousSignIn: boolean
-  /** A change of address needs the consent of both mailboxes. */
+  /** Requires confirmation from both the old and the new address. */
   secureEmailChange: boolean
-  /** Opens the admin half of the wire protocol; off when there is none. Compared in constant time, never logged. */
+  /** The key for the protocol's admin API, which is off without one. Compared in constant time, never logged. */
   serviceRoleKey: string | null
-  /** Keys of elsewhere, such as of a hosted service that is being left: tokens of theirs with an operator's role count. */
+  /** Keys of another service, for example the one you migrate from. Their service-role tokens open the admin API. */
   serviceKeys: ServiceKey[]
-  /** For how long a password or second factor opens the security settings, billing portal, team and export. */
+  /** How long a reauthentication is valid for security settings, billing portal, team and export. */
   stepUpSeconds: number
-  /** Admin calls want a session with a second factor. */
+  /** Requires two-factor authentication for admin calls. */
   requireAdminMfa: boolean
   password: {
     minLength: number
-    /** Refuse passwords that guessing tools try first; without it they are advised against. */
+    /** Refuses common passwords. Otherwise the form only warns about them. */
     refuseWeak: boolean
   }
   botProtection: {
     refuseDisposableAddresses: boolean
-    /** Leading zero bits that a browser's answer must have; 0 asks for no work. */
+    /** Leading zero bits that the browser's proof of work must have; 0 turns it off. */
     proofOfWorkBits: number
   }
-  /** A session ends this long after it began, or after its last use; null for never. */
-  sessionDays: { longest: number | null; idle: number | null }
-  /** Lines of the audit log older than this are removed. */
+  /** Maximum age of a session, and maximum time since its last use. Null means no limit. */
+  sessionDays: { max: number | null; idle: number | null }
+  /** Older audit log entries are deleted. */
   auditLogDays: number
   accessTokenSeconds: number
   redirectAllowList: string[]
@@ -47,16 +47,16 @@ export type AuthConfig = {
 const days = z.coerce.number().int().min(1).max(3650)
 const limit = z
   .string()
-  .regex(/^\d+\/\d+$/, 'must look like 150/300 (tries/seconds)')
+  .regex(/^\d+\/\d+$/, 'must look like 150/300 (attempts/seconds)')
   .transform((text): RateLimit => {
     const [points = '0', windowSeconds = '0'] = text.split('/')
     return { points: Number(points), windowSeconds: Number(windowSeconds) }
   })
-  .refine((value) => value.points > 0 && value.windowSeconds > 0, 'both numbers must be above zero')
+  .refine((value) => value.points > 0 && value.windowSeconds > 0, 'both numbers must be greater than zero')
 
 const serviceKey = z
   .looseObject({ kty: z.string(), alg: z.enum(['ES256', 'RS256', 'EdDSA', 'HS256']), kid: z.string().optional() })
-  .refine((jwk) => !('d' in jwk), 'must not hold private keys')
+  .refine((jwk) => !('d' in jwk), 'must not contain private keys')
 const serviceJwks = z
   .string()
   .transform((text, context): unknown => {
@@ -100,7 +100,7 @@ const variables = z.object(authVariables)
 
 const perFiveMinutes = (points: number): RateLimit => ({ points, windowSeconds: 300 })
 
-/** @param sandbox a rehearsal is not slowed down by limits, and its admin needs no second step */
+/** @param sandbox raises the rate limits and makes two-factor authentication optional for admins */
 export function authConfig(values: z.infer<typeof variables>, sandbox: boolean): AuthConfig {
   return {
     emailConfirmation: values.EMAIL_CONFIRMATION,
@@ -116,7 +116,7 @@ export function authConfig(values: z.infer<typeof variables>, sandbox: boolean):
       refuseDisposableAddresses: values.REFUSE_DISPOSABLE_ADDRESSES,
       proofOfWorkBits: values.SIGN_UP_PROOF_OF_WORK_BITS,
     },
-    sessionDays: { longest: values.SESSION_MAX_DAYS ?? null, idle: values.SESSION_IDLE_DAYS ?? null },
+    sessionDays: { max: values.SESSION_MAX_DAYS ?? null, idle: values.SESSION_IDLE_DAYS ?? null },
     auditLogDays: values.AUDIT_LOG_DAYS,
     accessTokenSeconds: values.ACCESS_TOKEN_SECONDS,
     redirectAllowList: values.REDIRECT_ALLOW_LIST,

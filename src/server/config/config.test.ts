@@ -3,10 +3,10 @@ import { ConfigError, readConfig } from './config.ts'
 
 const production = {
   NODE_ENV: 'production',
-  PUBLIC_URL: 'https://letters.example.com',
+  PUBLIC_URL: 'https://news.example.com',
   DATABASE_URL: 'postgres://app@db/app',
   SMTP_URL: 'smtps://user:pass@mail.example.com',
-  MAIL_FROM: 'letters@example.com',
+  MAIL_FROM: 'news@example.com',
   SECRET_KEY: 'x'.repeat(32),
   STRIPE_SECRET_KEY: 'sk_live_abc',
   STRIPE_WEBHOOK_SECRET: 'whsec_abc',
@@ -18,7 +18,7 @@ const production = {
   STRIPE_PRICE_TEAM_MONTHLY: 'price_3',
 }
 
-const problemsOf = (env: Record<string, string | undefined>) => {
+const errorsOf = (env: Record<string, string | undefined>) => {
   try {
     readConfig(env)
     return ''
@@ -28,7 +28,7 @@ const problemsOf = (env: Record<string, string | undefined>) => {
   }
 }
 
-test('without any variable the sandbox is complete', () => {
+test('without variables, the sandbox has everything it needs', () => {
   const config = readConfig({})
   expect(config).toMatchObject({
     mode: 'sandbox',
@@ -41,49 +41,49 @@ test('without any variable the sandbox is complete', () => {
   })
 })
 
-test('the public address follows the port, and loses a trailing slash', () => {
+test('the public URL uses the port and has no trailing slash', () => {
   expect(readConfig({ PORT: '4000' })).toMatchObject({ publicUrl: 'http://localhost:4000', stripe: { port: 4001 } })
   expect(readConfig({ PUBLIC_URL: 'http://example.test/' }).publicUrl).toBe('http://example.test')
 })
 
-test('production with everything given starts, and stands on nothing of the sandbox', () => {
+test('production with all variables starts and uses nothing of the sandbox', () => {
   const config = readConfig(production)
   expect(config).toMatchObject({ mode: 'production', stripe: { kind: 'live' }, mail: { kind: 'smtp' } })
   expect(JSON.stringify(config)).not.toContain('.data/stripe')
 })
 
-test('production on defaults is refused with one message that lists all that is missing', () => {
-  const message = problemsOf({ NODE_ENV: 'production' })
+test('production without variables is refused with one message that lists all missing ones', () => {
+  const message = errorsOf({ NODE_ENV: 'production' })
   for (const name of Object.keys(production)) if (name !== 'NODE_ENV') expect(message).toContain(name)
 })
 
 test.each(Object.keys(production).filter((name) => name !== 'NODE_ENV'))('production without %s is refused', (name) => {
-  expect(problemsOf({ ...production, [name]: undefined })).toContain(name)
+  expect(errorsOf({ ...production, [name]: undefined })).toContain(name)
 })
 
 test.each([
   ['a test key', { STRIPE_SECRET_KEY: 'sk_test_abc' }, 'STRIPE_SECRET_KEY'],
-  ['a plain http address', { PUBLIC_URL: 'http://letters.example.com' }, 'PUBLIC_URL'],
+  ['a plain http address', { PUBLIC_URL: 'http://news.example.com' }, 'PUBLIC_URL'],
   ['the sandbox’s webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_front_counter_sandbox' }, 'STRIPE_WEBHOOK_SECRET'],
   ['a sandbox port', { STRIPE_SANDBOX_PORT: '4243' }, 'STRIPE_SANDBOX_PORT'],
   ['a short secret', { SECRET_KEY: 'short' }, 'SECRET_KEY'],
   ['a short former secret', { SECRET_KEY_FORMER: `${'x'.repeat(32)},short` }, 'SECRET_KEY_FORMER'],
 ])('production with %s is refused', (_what, change, name) => {
-  expect(problemsOf({ ...production, ...change })).toContain(name)
+  expect(errorsOf({ ...production, ...change })).toContain(name)
 })
 
 test.each([
   ['a live key', { STRIPE_SECRET_KEY: 'sk_live_abc' }, 'STRIPE_SECRET_KEY'],
-  ['an address that others can reach', { HOST: '0.0.0.0' }, 'HOST'],
-  ['one port for two servers', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
-  ['a port that is none', { PORT: '99999' }, 'PORT'],
-  ['a database of another kind', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  ['a public host', { HOST: '0.0.0.0' }, 'HOST'],
+  ['the same port for two servers', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
+  ['an invalid port', { PORT: '99999' }, 'PORT'],
+  ['another kind of database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
 ])('the sandbox with %s is refused', (_what, env, name) => {
-  expect(problemsOf(env)).toContain(name)
+  expect(errorsOf(env)).toContain(name)
 })
 
-test('several mistakes are told at once', () => {
-  const message = problemsOf({ PORT: 'x', DATABASE_URL: 'nonsense', LIMIT_TOKEN: 'many' })
+test('several mistakes are reported together', () => {
+  const message = errorsOf({ PORT: 'x', DATABASE_URL: 'nonsense', LIMIT_TOKEN: 'many' })
   for (const name of ['PORT', 'DATABASE_URL', 'LIMIT_TOKEN']) expect(message).toContain(name)
 })
 
@@ -100,50 +100,50 @@ test.each<[why: string, env: Record<string, string | undefined>, variable: strin
   ['production with a restricted test key', { ...production, STRIPE_SECRET_KEY: 'rk_test_abc' }, 'STRIPE_SECRET_KEY'],
   ['production without a key', { ...production, STRIPE_SECRET_KEY: undefined }, 'STRIPE_SECRET_KEY'],
   ['production with a publishable key', { ...production, STRIPE_SECRET_KEY: 'pk_live_abc' }, 'STRIPE_SECRET_KEY'],
-  ['production beside a sandbox', { ...production, STRIPE_SANDBOX_PORT: '3001' }, 'STRIPE_SANDBOX_PORT'],
+  ['production with a sandbox port', { ...production, STRIPE_SANDBOX_PORT: '3001' }, 'STRIPE_SANDBOX_PORT'],
   [
     'production with the webhook secret of the sandbox',
     { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_front_counter_sandbox' },
     'STRIPE_WEBHOOK_SECRET',
   ],
   [
-    'production with the webhook secret of the sandbox beside a right one',
+    'production with the webhook secret of the sandbox next to a valid one',
     { ...production, STRIPE_WEBHOOK_SECRET: 'whsec_abc,whsec_front_counter_sandbox' },
     'STRIPE_WEBHOOK_SECRET',
   ],
   ['a live key outside production', { ...testKey, STRIPE_SECRET_KEY: 'sk_live_abc' }, 'STRIPE_SECRET_KEY'],
   ['a restricted live key outside production', { ...testKey, STRIPE_SECRET_KEY: 'rk_live_abc' }, 'STRIPE_SECRET_KEY'],
   [
-    'a live key beside the sandbox',
+    'a live key with a sandbox port',
     { STRIPE_SECRET_KEY: 'sk_live_abc', STRIPE_SANDBOX_PORT: '3001' },
     'STRIPE_SECRET_KEY',
   ],
   ['the sandbox on the port of the server', { PORT: '4000', STRIPE_SANDBOX_PORT: '4000' }, 'STRIPE_SANDBOX_PORT'],
-  ['the sandbox on an address that others reach', { HOST: '0.0.0.0' }, 'HOST'],
-])('B31: %s is refused, by name and without repeating a secret', (_why, env, variable) => {
-  const message = problemsOf(env)
+  ['the sandbox on a public host', { HOST: '0.0.0.0' }, 'HOST'],
+])('B31: %s is refused with the variable’s name and without repeating a secret', (_why, env, variable) => {
+  const message = errorsOf(env)
   expect(message).toContain(`${variable}:`)
   for (const secret of [env.STRIPE_SECRET_KEY, env.SECRET_KEY]) if (secret) expect(message).not.toContain(secret)
 })
 
-test('B31: a test key of a real account may be used outside production, with everything of that account', () => {
+test('B31: a test key of a real account is accepted outside production with that account’s ids', () => {
   expect(readConfig(testKey)).toMatchObject({ mode: 'sandbox', stripe: { kind: 'live', secretKey: 'sk_test_abc' } })
-  expect(problemsOf({ ...testKey, STRIPE_PRICE_PRO_YEARLY: undefined })).toContain('STRIPE_PRICE_PRO_YEARLY: missing')
+  expect(errorsOf({ ...testKey, STRIPE_PRICE_PRO_YEARLY: undefined })).toContain('STRIPE_PRICE_PRO_YEARLY: missing')
 })
 
 test.each([
   [undefined, 0],
   ['14', 14],
   ['0', 0],
-])('TRIAL_DAYS=%s is a trial of %d days', (given, days) => {
+])('TRIAL_DAYS=%s gives a trial of %d days', (given, days) => {
   expect(readConfig({ TRIAL_DAYS: given }).trialDays).toBe(days)
 })
 
 test.each(['-1', '400', 'soon', '1.5'])('TRIAL_DAYS=%s is refused', (given) => {
-  expect(problemsOf({ TRIAL_DAYS: given })).toContain('TRIAL_DAYS')
+  expect(errorsOf({ TRIAL_DAYS: given })).toContain('TRIAL_DAYS')
 })
 
-test('pictures lie on disk unless a whole store is named, and half a store is refused by name', () => {
+test('files are stored on disk unless object storage is configured, and an incomplete configuration names what is missing', () => {
   expect(readConfig({ DATA_DIR: '/data' }).media).toEqual({ kind: 'disk', directory: '/data/media' })
   const store = {
     S3_ENDPOINT: 'https://s3.example/',
@@ -160,11 +160,11 @@ test('pictures lie on disk unless a whole store is named, and half a store is re
     secretAccessKey: 'sec',
   })
   const { S3_BUCKET: _, ...half } = store
-  expect(problemsOf(half)).toContain('S3_BUCKET: missing')
+  expect(errorsOf(half)).toContain('S3_BUCKET: missing')
 })
 
-test('Reports about mail come from nowhere until a source is configured', () => {
-  expect(readConfig({}).mailReports).toEqual({
+test('bounce reports are off until a source is configured', () => {
+  expect(readConfig({}).bounceReports).toEqual({
     generic: [],
     sesTopics: [],
     postmark: null,
@@ -172,14 +172,14 @@ test('Reports about mail come from nowhere until a source is configured', () => 
     bounceAddress: null,
     mailbox: null,
   })
-  const mailReports = readConfig({
+  const bounceReports = readConfig({
     MAIL_WEBHOOK_SECRET: 'one secret of the webhook, another secret of the webhook',
     MAIL_WEBHOOK_SES_TOPICS: 'arn:aws:sns:eu-west-1:123456789012:mail',
     MAIL_WEBHOOK_POSTMARK: 'postmark:a password: with a colon in it',
     BOUNCE_ADDRESS: 'Bounces@Example.com',
     BOUNCE_MAILBOX_URL: 'file:///var/mail/bounces%20in',
-  }).mailReports
-  expect(mailReports).toMatchObject({
+  }).bounceReports
+  expect(bounceReports).toMatchObject({
     generic: ['one secret of the webhook', 'another secret of the webhook'],
     postmark: { user: 'postmark', password: 'a password: with a colon in it' },
     bounceAddress: 'bounces@example.com',
@@ -195,12 +195,12 @@ test.each([
   ['BOUNCE_ADDRESS', 'bounces+tag@example.com'],
   ['BOUNCE_MAILBOX_URL', 'pop3://mail.example.com'],
 ])('%s=%s is refused', (name, value) => {
-  expect(problemsOf({ [name]: value })).toContain(name)
+  expect(errorsOf({ [name]: value })).toContain(name)
 })
 
-test('a DKIM key may come in one line, and neither it nor its selector comes alone', () => {
+test('a DKIM key can be a single line, and key and selector need each other', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----\n'
-  const base = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'letters@example.com', DKIM_SELECTOR: 's1' }
+  const base = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'news@example.com', DKIM_SELECTOR: 's1' }
   for (const given of [pem, pem.replaceAll('\n', '\\n'), Buffer.from(pem).toString('base64')]) {
     expect(readConfig({ ...base, DKIM_PRIVATE_KEY: given }).mail).toMatchObject({
       dkim: { domain: 'example.com', selector: 's1', privateKey: pem },

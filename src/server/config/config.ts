@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { publication } from '#shared/publication.ts'
 import { type AuthConfig, authConfig, authVariables } from './auth.ts'
-import { type MailConfig, mailConfig, mailProblems, mailVariables } from './mail.ts'
-import { type MailReportsConfig, mailReportsConfig, mailReportVariables } from './mail-reports.ts'
-import { type MediaConfig, mediaConfig, mediaProblems, mediaVariables } from './media.ts'
-import { type StripeConfig, sandboxPortOf, stripeConfig, stripeProblems, stripeVariables } from './stripe.ts'
+import { type BounceReportsConfig, bounceReportsConfig, bounceReportVariables } from './bounce-reports.ts'
+import { type MailConfig, mailConfig, mailConfigErrors, mailVariables } from './mail.ts'
+import { type MediaConfig, mediaConfig, mediaConfigErrors, mediaVariables } from './media.ts'
+import { type StripeConfig, stripeConfig, stripeConfigErrors, stripeSandboxPort, stripeVariables } from './stripe.ts'
 import { httpUrl, list, portNumber, withoutSlash } from './variables.ts'
 
 export type { RateLimit } from './auth.ts'
@@ -14,37 +14,37 @@ export type { StripeConfig } from './stripe.ts'
 
 export type DatabaseConfig = { kind: 'postgres'; url: string; poolSize: number } | { kind: 'pglite'; directory: string }
 
-/** How six digits reach a phone. Off: no phone can be added as a second factor. */
+/** With `off`, phones can't be used as a second factor. */
 type SmsConfig = { kind: 'off' } | { kind: 'outbox' } | { kind: 'gateway'; url: string; token: string | null }
 
-/** What the server was told to be: choices, read once from the environment. Nothing else reads `process.env`. */
+/** The configuration, read once from the environment. Nothing else reads `process.env`. */
 export type Config = {
   mode: 'sandbox' | 'production'
   port: number
   host: string
-  /** Origin without a trailing slash. Links and Stripe's return addresses are built from it, never from a request. */
+  /** Origin without a trailing slash. Links and Stripe's return URLs use it, never the request's host. */
   publicUrl: string
   dataDirectory: string
   database: DatabaseConfig
   stripe: StripeConfig
-  /** Length of a first subscription's free trial, once a person; 0 for none. */
+  /** Length of the free trial of a first subscription; 0 for none. */
   trialDays: number
   mail: MailConfig
-  /** Postal address of list email while the publisher has set none: a marked sample in the sandbox, null in production. */
+  /** Postal address in newsletter email until the publisher sets one; null in production. */
   samplePostalAddress: string | null
-  mailReports: MailReportsConfig
+  bounceReports: BounceReportsConfig
   sms: SmsConfig
-  /** Text messages in a day, over all nodes: in all, and to one number. */
+  /** Text messages per day across all nodes. */
   smsLimits: { perDay: number; perNumberPerDay: number }
   media: MediaConfig
-  /** Lower-cased addresses that become admin once they are proven. */
+  /** Lowercase addresses whose accounts become admins when the address is confirmed. */
   adminEmails: string[]
-  /** Encrypts keys and factor secrets at rest. In the sandbox it is made once and kept in the data directory. */
+  /** Encrypts keys and factor secrets at rest. The sandbox generates one in the data directory. */
   secretKey: { kind: 'given'; value: string } | { kind: 'file'; file: string }
-  /** Secrets that the server had before: what they sealed and signed is still understood, nothing new is made with them. */
-  formerSecretKeys: string[]
+  /** Earlier secrets. They decrypt and verify existing data, but aren't used for new data. */
+  previousSecretKeys: string[]
   auth: AuthConfig
-  /** Client addresses are taken from X-Forwarded-For only behind this many proxies. */
+  /** Number of proxies whose X-Forwarded-For entries are trusted. */
   trustedProxies: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
@@ -60,7 +60,7 @@ const environmentSchema = z.object({
   ...stripeVariables,
   TRIAL_DAYS: z.coerce.number().int().min(0).max(365).default(0),
   ...mailVariables,
-  ...mailReportVariables,
+  ...bounceReportVariables,
   ADMIN_EMAILS: list.default([]),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SECRET_KEY_FORMER: list
@@ -77,10 +77,9 @@ const environmentSchema = z.object({
 })
 type Values = z.infer<typeof environmentSchema>
 
-/** Lists everything that is wrong with the environment, one line each. */
-export class ConfigError extends OperatorProblem {
+export class ConfigError extends OperatorError {
   constructor(problems: readonly string[]) {
-    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    super(`The configuration isn’t valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
@@ -95,7 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const values = parsed.data
   const sandbox = values.NODE_ENV !== 'production'
   const problems = sandbox ? sandboxProblems(values) : productionProblems(values)
-  problems.push(...mailProblems(values), ...mediaProblems(values))
+  problems.push(...mailConfigErrors(values), ...mediaConfigErrors(values))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const dataDirectory = values.DATA_DIR
@@ -112,7 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trialDays: values.TRIAL_DAYS,
     mail: mailConfig(values, dataDirectory),
     samplePostalAddress: sandbox ? publication.samplePostalAddress : null,
-    mailReports: mailReportsConfig(values),
+    bounceReports: bounceReportsConfig(values),
     sms: smsConfig(values, sandbox),
     smsLimits: {
       perDay: values.SMS_MAX_PER_DAY ?? (sandbox ? 10_000 : 500),
@@ -123,7 +122,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     secretKey: values.SECRET_KEY
       ? { kind: 'given', value: values.SECRET_KEY }
       : { kind: 'file', file: `${dataDirectory}/secret.key` },
-    formerSecretKeys: values.SECRET_KEY_FORMER,
+    previousSecretKeys: values.SECRET_KEY_FORMER,
     auth: authConfig(values, sandbox),
     trustedProxies: values.TRUSTED_PROXIES,
     logLevel: values.LOG_LEVEL,
@@ -137,19 +136,19 @@ function smsConfig(values: Values, sandbox: boolean): SmsConfig {
   return { kind: sandbox ? 'outbox' : 'off' }
 }
 
-/** Production stands on nothing that the sandbox brings. */
 function productionProblems(values: Values): string[] {
   const problems: string[] = []
   if (!values.PUBLIC_URL) problems.push('PUBLIC_URL: missing')
   else if (!values.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL: must be an https address')
-  if (!values.DATABASE_URL) problems.push('DATABASE_URL: missing (the embedded database is for the sandbox)')
-  if (!values.SMTP_URL) problems.push('SMTP_URL: missing (the outbox is for the sandbox)')
+  if (!values.DATABASE_URL) problems.push('DATABASE_URL: missing (the embedded database is only for the sandbox)')
+  if (!values.SMTP_URL) problems.push('SMTP_URL: missing (the outbox is only for the sandbox)')
   if (!values.MAIL_FROM) problems.push('MAIL_FROM: missing')
   if (!values.SECRET_KEY) problems.push('SECRET_KEY: missing (at least 32 random characters, the same on every node)')
-  if (!values.STRIPE_SECRET_KEY) problems.push('STRIPE_SECRET_KEY: missing (the Stripe sandbox is for development)')
+  if (!values.STRIPE_SECRET_KEY)
+    problems.push('STRIPE_SECRET_KEY: missing (the Stripe sandbox is only for development)')
   else if (!/^(sk|rk)_live_/.test(values.STRIPE_SECRET_KEY)) problems.push('STRIPE_SECRET_KEY: must be a live key')
-  if (values.STRIPE_SANDBOX_PORT) problems.push('STRIPE_SANDBOX_PORT: has no place in production')
-  return [...problems, ...stripeProblems(values)]
+  if (values.STRIPE_SANDBOX_PORT) problems.push('STRIPE_SANDBOX_PORT: must not be set in production')
+  return [...problems, ...stripeConfigErrors(values)]
 }
 
 function sandboxProblems(values: Values): string[] {
@@ -158,11 +157,11 @@ function sandboxProblems(values: Values): string[] {
     problems.push('HOST: the sandbox listens on loopback only (localhost, 127.0.0.1 or ::1)')
   }
   if (values.STRIPE_SECRET_KEY && !/^(sk|rk)_test_/.test(values.STRIPE_SECRET_KEY)) {
-    problems.push('STRIPE_SECRET_KEY: only a test key may be used outside production')
+    problems.push('STRIPE_SECRET_KEY: must be a test key outside production')
   }
-  const sandboxPort = sandboxPortOf(values, values.PORT)
+  const sandboxPort = stripeSandboxPort(values, values.PORT)
   if (!values.STRIPE_SECRET_KEY && (sandboxPort === values.PORT || sandboxPort > 65_535)) {
     problems.push('STRIPE_SANDBOX_PORT: must be a free port other than PORT')
   }
-  return values.STRIPE_SECRET_KEY ? [...problems, ...stripeProblems(values)] : problems
+  return values.STRIPE_SECRET_KEY ? [...problems, ...stripeConfigErrors(values)] : problems
 }

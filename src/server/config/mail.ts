@@ -6,7 +6,7 @@ export type MailConfig =
       kind: 'smtp'
       url: string
       from: string
-      /** At once, for letters; account mail has its own few. */
+      /** For newsletter email. Account email has its own connections. */
       connections: number
       dkim: { domain: string; selector: string; privateKey: string } | null
     }
@@ -19,7 +19,7 @@ export const mailVariables = {
   DKIM_PRIVATE_KEY: z.string().optional(),
   DKIM_SELECTOR: z
     .string()
-    .regex(/^[\w.-]+$/, 'must be a name in the DNS')
+    .regex(/^[\w.-]+$/, 'must be a DNS name')
     .optional(),
   DKIM_DOMAIN: z
     .string()
@@ -37,7 +37,7 @@ export function mailConfig(values: Values, dataDirectory: string): MailConfig {
   return { kind: 'smtp', url, from, connections, dkim: dkimConfig(values, from) }
 }
 
-/** A key in one line, as environments like it, has its line breaks written as \\n or is in base64 as a whole. */
+/** Accepts a PEM key with line breaks written as \\n, or the whole key in base64. */
 function dkimConfig(values: Values, from: string) {
   const { DKIM_PRIVATE_KEY: given, DKIM_SELECTOR: selector, DKIM_DOMAIN: domain } = values
   if (!given || !selector) return null
@@ -45,9 +45,9 @@ function dkimConfig(values: Values, from: string) {
   return { selector, domain: domain ?? from.slice(from.lastIndexOf('@') + 1), privateKey: text.replaceAll('\\n', '\n') }
 }
 
-export function mailProblems(values: Values): string[] {
+export function mailConfigErrors(values: Values): string[] {
   if (values.DKIM_PRIVATE_KEY && !values.DKIM_SELECTOR)
-    return ['DKIM_SELECTOR: missing (the key stands at SELECTOR._domainkey)']
+    return ['DKIM_SELECTOR: missing (the public key is at SELECTOR._domainkey)']
   if (values.DKIM_SELECTOR && !values.DKIM_PRIVATE_KEY) return ['DKIM_PRIVATE_KEY: missing']
   return []
 }

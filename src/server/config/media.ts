@@ -3,7 +3,7 @@ import { httpUrl, withoutSlash } from './variables.ts'
 
 export type S3Config = {
   kind: 's3'
-  /** Origin of the store; the bucket is named in the path. */
+  /** Origin of the store; the bucket is part of the path. */
   endpoint: string
   region: string
   bucket: string
@@ -11,7 +11,7 @@ export type S3Config = {
   secretAccessKey: string
 }
 
-/** Pictures and files of guides. Several nodes need one store, or one folder that they share. */
+/** Stores images and guide files. Nodes must share the store or folder. */
 export type MediaConfig = { kind: 'disk'; directory: string } | S3Config
 
 export const mediaVariables = {
@@ -42,8 +42,8 @@ export function mediaConfig(values: Values, dataDirectory: string): MediaConfig 
 
 const needed = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
-export function mediaProblems(values: Values): string[] {
+export function mediaConfigErrors(values: Values): string[] {
   const missing = needed.filter((name) => !values[name])
   if (missing.length === needed.length) return []
-  return missing.map((name) => `${name}: missing (the store needs all of ${needed.join(', ')})`)
+  return missing.map((name) => `${name}: missing (object storage needs all of ${needed.join(', ')})`)
 }

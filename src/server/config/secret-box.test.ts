@@ -6,7 +6,7 @@ import { createSecretBox, loadSecret } from './secret-box.ts'
 
 const box = createSecretBox('one secret that is long enough')
 
-test('what was sealed opens again, for the same purpose and secret alone', () => {
+test('sealed text opens only with the same purpose and secret', () => {
   const sealed = box.seal('totp', 'JBSWY3DPEHPK3PXP')
   expect(sealed).not.toContain('JBSWY')
   expect(box.open('totp', sealed)).toBe('JBSWY3DPEHPK3PXP')
@@ -15,7 +15,7 @@ test('what was sealed opens again, for the same purpose and secret alone', () =>
   expect(box.seal('totp', 'same')).not.toBe(box.seal('totp', 'same'))
 })
 
-test('a signature holds for its text and purpose alone', () => {
+test('a signature is valid only for its text and purpose', () => {
   const signature = box.sign('link', 'guide-1')
   expect(box.verify('link', 'guide-1', signature)).toBe(true)
   expect(box.verify('link', 'guide-2', signature)).toBe(false)
@@ -23,7 +23,7 @@ test('a signature holds for its text and purpose alone', () => {
   expect(box.verify('link', 'guide-1', '')).toBe(false)
 })
 
-test('what a former secret made is understood, and nothing new is made with it', () => {
+test('a previous secret still opens and verifies, but isn’t used for new data', () => {
   const next = createSecretBox('the secret that came after it', ['one secret that is long enough'])
   expect(next.open('totp', box.seal('totp', 'JBSWY3DPEHPK3PXP'))).toBe('JBSWY3DPEHPK3PXP')
   expect(next.verify('link', 'guide-1', box.sign('link', 'guide-1'))).toBe(true)
@@ -32,7 +32,7 @@ test('what a former secret made is understood, and nothing new is made with it',
   expect(box.verify('link', 'guide-1', next.sign('link', 'guide-1'))).toBe(false)
 })
 
-test('the secret of a data directory is made once and readable by its owner alone', () => {
+test('a data directory’s secret is generated once and readable only by its owner', () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
   const file = join(directory, 'deeper', 'secret.key')
   const first = loadSecret({ kind: 'file', file })
@@ -42,7 +42,7 @@ test('the secret of a data directory is made once and readable by its owner alon
   rmSync(directory, { recursive: true })
 })
 
-test('a secret that is empty or cut off, as a full disk leaves it, is refused in one sentence', () => {
+test('an empty or truncated secret file is refused', () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
   const file = join(directory, 'secret.key')
   for (const left of ['', 'abc', '\n']) {
@@ -52,7 +52,7 @@ test('a secret that is empty or cut off, as a full disk leaves it, is refused in
   rmSync(directory, { recursive: true })
 })
 
-test('a secret that could not be written whole leaves no file behind', () => {
+test('a secret that can’t be written completely leaves no file behind', () => {
   const directory = mkdtempSync(join(tmpdir(), 'front-counter-secret-'))
   const file = join(directory, 'secret.key')
   // The temporary file cannot be written where a folder has its name.
@@ -62,7 +62,7 @@ test('a secret that could not be written whole leaves no file behind', () => {
   rmSync(directory, { recursive: true })
 })
 
-test('a sealed text with a shortened tag does not open', () => {
+test('a sealed text with a truncated tag doesn’t open', () => {
   const bytes = Buffer.from(box.seal('totp', ''), 'base64url')
   expect(() => box.open('totp', bytes.subarray(0, 12 + 4).toString('base64url'))).toThrow()
 })

@@ -10,26 +10,26 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import type { Config } from './config.ts'
 
-/** Keys derived from the server's one secret, each for its own purpose. What former secrets made is still understood. */
+/** Encrypts and signs with keys derived from the server's secret, one per purpose. Also accepts previous secrets. */
 export type SecretBox = {
-  /** AES-256-GCM; `purpose` separates keys and must be repeated to open. */
+  /** Encrypts with AES-256-GCM. `open` needs the same `purpose`. */
   seal(purpose: string, text: string): string
-  /** @throws when the text was altered or sealed with another secret or purpose */
+  /** @throws if the text was altered, or sealed with another secret or purpose */
   open(purpose: string, sealed: string): string
   /** HMAC-SHA-256 as base64url. */
   sign(purpose: string, text: string): string
-  /** What `sign` gives, and would have given under each former secret: to find what was kept by its signature. */
+  /** Signatures with the current and all previous secrets, for looking up values stored by signature. */
   signatures(purpose: string, text: string): string[]
-  /** Under the present secret or a former one. */
+  /** Accepts signatures of the current and previous secrets. */
   verify(purpose: string, text: string, signature: string): boolean
 }
 
-export function createSecretBox(present: string, former: readonly string[] = []): SecretBox {
-  const keysOf = [present, ...former].map(deriveKeys)
-  const [keyFor = deriveKeys(present)] = keysOf
+export function createSecretBox(current: string, previous: readonly string[] = []): SecretBox {
+  const keysOf = [current, ...previous].map(deriveKeys)
+  const [keyFor = deriveKeys(current)] = keysOf
   const sign = (purpose: string, text: string) => signWith(keyFor(purpose), text)
   const signatures = (purpose: string, text: string) => keysOf.map((key) => signWith(key(purpose), text))
   return {
@@ -57,10 +57,10 @@ export function createSecretBox(present: string, former: readonly string[] = [])
   }
 }
 
-/** Bytes. Without it Node accepts shortened tags. */
+/** In bytes. Without it, Node accepts truncated tags. */
 const authTagLength = 16
 
-/** One key for each purpose, derived once. As key objects: Node takes three times as long to sign with the bare bytes. */
+/** Caches one key per purpose. Node signs three times as fast with key objects as with raw bytes. */
 function deriveKeys(secret: string): (purpose: string) => KeyObject {
   const keys = new Map<string, KeyObject>()
   return (purpose) => {
@@ -83,13 +83,13 @@ function openWith(key: KeyObject, sealed: string): string {
 
 const isSame = (expected: Buffer, given: Buffer) => expected.length === given.length && timingSafeEqual(expected, given)
 
-/** 32 random bytes in base64url are 43 characters; what is much shorter was cut off. */
+/** 32 random bytes in base64url are 43 characters; a shorter file was truncated. */
 const minSecretLength = 32
 
 /**
- * The secret as given, or the data directory's own, made at the first start and readable by its owner alone. The file
- * appears whole or not at all, also when the disk is full or two processes start at once.
- * @throws OperatorProblem if the file is empty or cut off: every key would be derived from almost nothing
+ * Returns the configured secret, or the data directory's own, which is generated at the first start. The file is created
+ * atomically, readable only by its owner.
+ * @throws OperatorError if the file is empty or truncated
  */
 export function loadSecret(config: Config['secretKey']): string {
   if (config.kind === 'given') return config.value
@@ -97,8 +97,8 @@ export function loadSecret(config: Config['secretKey']): string {
   if (!existsSync(file)) createSecretFile(file)
   const secret = readFileSync(file, 'utf8').trim()
   if (secret.length >= minSecretLength) return secret
-  throw new OperatorProblem(
-    `${file} is empty or cut off, so nothing can be encrypted with it. Restore it from a backup; delete it only if this data directory is new, since a new secret can't open what the old one sealed.`,
+  throw new OperatorError(
+    `${file} is empty or cut off, so it can't be used for encryption. Restore it from a backup. Delete it only if this data directory is new: a new secret can't decrypt existing data.`,
   )
 }
 
@@ -107,7 +107,7 @@ function createSecretFile(file: string) {
   const temporary = `${file}.${process.pid}`
   try {
     writeFileSync(temporary, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-    // Unlike a rename, a link never replaces the file that another process made meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has created.
     linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

@@ -10,15 +10,15 @@ export type StripeConfig =
       secretKey: string
       webhookSecrets: string[]
       ids: StripeIds
-      /** Which of the account's portals is ours; the account's default without it. */
+      /** Customer portal configuration; the account's default without it. */
       portalConfiguration?: string
     }
   | { kind: 'sandbox'; port: number; dataFile: string; secretKey: string; webhookSecrets: string[]; ids: StripeIds }
 
-/** Any key that begins with sk_test_ opens the Stripe sandbox. */
+/** The Stripe sandbox accepts any key that starts with sk_test_. */
 export const sandboxSecretKey = 'sk_test_front_counter_sandbox'
 
-/** The sandbox's ids are fixed, so that a page bookmarked yesterday still buys today. */
+/** Fixed ids, so that links stay valid when the sandbox's data is deleted. */
 const sandboxIds = idsOf((key) => ({ productId: `prod_${key}`, priceId: `price_${key}` }))
 
 type IdVariable = `STRIPE_${'PRODUCT' | 'PRICE'}_${Uppercase<PlanKey>}`
@@ -44,15 +44,14 @@ export const stripeVariables = {
 const variables = z.object(stripeVariables)
 type Values = z.infer<typeof variables>
 
-/** Where the Stripe sandbox listens unless it is told. */
-export const sandboxPortOf = (values: Values, serverPort: number): number =>
+export const stripeSandboxPort = (values: Values, serverPort: number): number =>
   values.STRIPE_SANDBOX_PORT ?? serverPort + 1
 
 export function stripeConfig(values: Values, server: { port: number; dataDirectory: string }): StripeConfig {
   if (!values.STRIPE_SECRET_KEY) {
     return {
       kind: 'sandbox',
-      port: sandboxPortOf(values, server.port),
+      port: stripeSandboxPort(values, server.port),
       dataFile: `${server.dataDirectory}/stripe-sandbox.sqlite`,
       secretKey: sandboxSecretKey,
       webhookSecrets: ['whsec_front_counter_sandbox'],
@@ -71,20 +70,19 @@ export function stripeConfig(values: Values, server: { port: number; dataDirecto
   }
 }
 
-/** Where the publisher looks at a subscription: Stripe's dashboard, or the sandbox's page about its customer. */
-export function stripePageOf(config: StripeConfig, at: { subscription: string; customer: string }): string {
+/** A subscription's page in Stripe's dashboard, or its customer's page in the Stripe sandbox. */
+export function stripeDashboardUrl(config: StripeConfig, at: { subscription: string; customer: string }): string {
   if (config.kind === 'sandbox') return `http://localhost:${config.port}/sandbox/customers/${at.customer}`
   const mode = /^(sk|rk)_test_/.test(config.secretKey) ? 'test/' : ''
   return `https://dashboard.stripe.com/${mode}subscriptions/${at.subscription}`
 }
 
-/** What a Stripe account of one's own is missing. */
-export function stripeProblems(values: Values): string[] {
+export function stripeConfigErrors(values: Values): string[] {
   const problems: string[] = []
   if (!values.STRIPE_WEBHOOK_SECRET?.length) problems.push('STRIPE_WEBHOOK_SECRET: missing')
   for (const secret of values.STRIPE_WEBHOOK_SECRET ?? []) {
-    if (secret.includes('sandbox')) problems.push('STRIPE_WEBHOOK_SECRET: is the sandbox’s')
-    else if (!secret.startsWith('whsec_')) problems.push('STRIPE_WEBHOOK_SECRET: must begin with whsec_')
+    if (secret.includes('sandbox')) problems.push('STRIPE_WEBHOOK_SECRET: is the sandbox’s secret')
+    else if (!secret.startsWith('whsec_')) problems.push('STRIPE_WEBHOOK_SECRET: must start with whsec_')
   }
   for (const name of planKeys.flatMap((key) => Object.values(idVariables(key)))) {
     if (!values[name]) problems.push(`${name}: missing`)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/* Kinds of values that variables of the environment have. */
+/* Schemas for environment variables. */
 
 export const portNumber = z.coerce.number().int().min(1).max(65535)
 export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1')
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 export const withoutSlash = (url: string) => url.replace(/\/+$/, '')
 
-/** Separated by commas. */
+/** A comma-separated list. */
 export const list = z.string().transform((text) =>
   text
     .split(',')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 
 /** In so many of the addresses three letters tell them apart too little to be worth their list in the index. */
 const commonFrom = 0.1
@@ -54,7 +54,7 @@ const found = new WeakMap<Db, { readAt: number; common: ReadonlySet<string> }>()
 export async function readCommonTrigrams(db: Db): Promise<ReadonlySet<string>> {
   const known = found.get(db)
   if (known && performance.now() - known.readAt < keptMs) return known.common
-  const [row] = await rowsOf<{ sample: string[] | null }>(
+  const [row] = await queryRows<{ sample: string[] | null }>(
     db,
     sql`select histogram_bounds::text::text[] as sample from pg_stats
       where schemaname = 'auth' and tablename = 'users' and attname = 'email'`,

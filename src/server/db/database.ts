@@ -1,28 +1,28 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { ConstructorOptions } from 'pg-boss'
 
-/** Queries take this, or a transaction of it: one type over PGlite and PostgreSQL. */
+/** The Drizzle database, the same type for PGlite and PostgreSQL. */
 export type Db = PgDatabase<PgQueryResultHKT>
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-/** An open database. Which engine it is matters here and to the job queue, and nowhere else. */
+/** An open database. Only this folder and the job queue depend on the engine. */
 export type Database = {
   kind: 'pglite' | 'postgres'
-  /** For requests: a statement is canceled after a few seconds, since someone is waiting for the answer. */
+  /** For requests: statements are canceled after 15 seconds. */
   db: Db
-  /** For jobs and the sender, whose statements may take minutes. */
+  /** For jobs and the newsletter sender, whose statements may take minutes. */
   background: Db
   /**
-   * The hot path: a named prepared statement with no mapping layer above the driver. `text` uses `$1 …`; the name
-   * must be unique to the text.
+   * Runs a named prepared statement directly on the driver, for hot paths. `text` uses `$1 …`; each text needs its own
+   * name.
    */
   prepared<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
   /**
-   * Likewise, for the short reads that nearly every request makes. They share one connection and answer in the order
-   * in which they came, so a statement that writes, locks or may take long must not be among them.
+   * Like `prepared`, for the short reads of nearly every request. They share one connection in order, so never use it
+   * for statements that write, lock or may be slow.
    */
   read<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>
-  /** How the job queue, which brings its own SQL, reaches this database. */
+  /** Connection options of the job queue. */
   queue: Pick<ConstructorOptions, 'db' | 'backend' | 'connectionString' | 'max'>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ import { lockDataDirectory } from './directory-lock.ts'
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-lock-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Another process that takes the lock, says so, and stays. */
+/** Starts another process that holds the lock. */
 async function holder() {
   const source = `import { lockDataDirectory } from ${JSON.stringify(new URL('./directory-lock.ts', import.meta.url).href)}
     globalThis.lock = lockDataDirectory(${JSON.stringify(directory)}); console.log('locked'); setInterval(() => {}, 1000)`
@@ -18,28 +18,28 @@ async function holder() {
   return child
 }
 
-test('a second process is refused in one sentence that names the first', async () => {
+test('a second process gets an error that names the first one', async () => {
   const child = await holder()
   expect(() => lockDataDirectory(directory)).toThrow(`in use by another process (pid ${child.pid})`)
   child.kill('SIGKILL')
   await once(child, 'exit')
 })
 
-test('a process that was killed leaves no lock behind', async () => {
+test('a killed process leaves no lock behind', async () => {
   const child = await holder()
   child.kill('SIGKILL')
   await once(child, 'exit')
   lockDataDirectory(directory).release()
 })
 
-test('a lock that was released can be taken again', () => {
+test('a released lock can be taken again', () => {
   lockDataDirectory(directory).release()
   lockDataDirectory(directory).release()
 })
 
-test('a directory that cannot be made is refused in one sentence that names the variable', () => {
+test('a directory that can’t be created gives an error that names the variable', () => {
   const file = join(directory, 'a-file')
   writeFileSync(file, '')
-  expect(() => lockDataDirectory(file)).toThrow(/^The data directory .* cannot be used .*DATA_DIR/)
-  expect(() => lockDataDirectory(join(file, 'below'))).toThrow(/^The data directory .* cannot be used/)
+  expect(() => lockDataDirectory(file)).toThrow(/^The data directory .* can't be used .*DATA_DIR/)
+  expect(() => lockDataDirectory(join(file, 'below'))).toThrow(/^The data directory .* can't be used/)
 })

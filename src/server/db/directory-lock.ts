@@ -1,13 +1,12 @@
 import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 
 /**
- * Takes the data directory for this process. The lock is the operating system's, held through an open SQLite
- * transaction, so it ends with the process, kill -9 included; a file with a process id alone would be left behind and
- * could name somebody else by the next start.
- * @throws OperatorProblem that says who has it, or why it cannot be used
+ * Locks the data directory for this process. The lock is an open SQLite transaction, so the operating system releases it
+ * when the process ends, even after kill -9.
+ * @throws OperatorError that names the process that holds it, or why the directory can't be used
  */
 export function lockDataDirectory(directory: string): { release(): void } {
   const holderFile = join(directory, 'process.pid')
@@ -16,9 +15,9 @@ export function lockDataDirectory(directory: string): { release(): void } {
     lock.exec('BEGIN EXCLUSIVE')
   } catch {
     lock.close()
-    throw new OperatorProblem(
+    throw new OperatorError(
       `The data directory ${directory} is in use by another process (pid ${readHolder(holderFile)}). ` +
-        'Stop it, or give this one its own DATA_DIR.',
+        'Stop that process, or set DATA_DIR to another directory.',
     )
   }
   writeFileSync(holderFile, String(process.pid))
@@ -32,8 +31,8 @@ function openLock(directory: string): DatabaseSync {
     return new DatabaseSync(join(directory, 'process.lock'), { timeout: 0 })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unknown reason'
-    throw new OperatorProblem(
-      `The data directory ${directory} cannot be used (${reason}). Set DATA_DIR to one that can.`,
+    throw new OperatorError(
+      `The data directory ${directory} can't be used (${reason}). Set DATA_DIR to another directory.`,
       { cause },
     )
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isDatabaseReady } from './is-database-ready.ts'
 
-test('however many ask at once, the database is asked once', async () => {
+test('concurrent checks share one query', async () => {
   const answer = Promise.withResolvers<never[]>()
   let asked = 0
   const read = () => {

@@ -1,7 +1,7 @@
 import type { DatabaseConfig } from '#server/config/config.ts'
 import type { Database } from './database.ts'
 
-/** Opens the database that the configuration names; the driver that is not needed is never loaded. */
+/** Opens the configured database. Loads only the driver it needs. */
 export async function openDatabase(config: DatabaseConfig, onIdleError?: (error: Error) => void): Promise<Database> {
   if (config.kind === 'postgres') {
     const { openPostgres } = await import('./open-postgres.ts')

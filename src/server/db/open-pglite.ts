@@ -8,8 +8,8 @@ import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 
 /**
- * Opens (and migrates) the embedded database. Without a directory it lives in memory. The caller holds the lock of the
- * directory: PGlite itself does not notice a second process and then loses rows.
+ * Opens and migrates the embedded database, in memory without a directory. The caller must hold the directory's lock:
+ * PGlite doesn't detect a second process and would lose rows.
  */
 export async function openPglite(directory?: string, options: PGliteOptions = {}): Promise<Database> {
   if (directory) mkdirSync(directory, { recursive: true })

@@ -4,22 +4,21 @@ import pg from 'pg'
 import type { Database, Db } from './database.ts'
 import { migrationsFolder } from './migrations-folder.ts'
 import { openSharedConnection } from './shared-connection.ts'
-import { isUnanswered } from './sql-state.ts'
+import { isConnectionTimeout } from './sql-state.ts'
 
-/** Long enough for any request on a busy database; longer waits are a lock or a lost network. */
+/** Longer than any request needs; longer waits mean a lock or a lost network. */
 const defaultQueryTimeoutMs = 15_000
 const backgroundTimeoutMs = 15 * 60_000
-/** The database cancels a statement first; only if it doesn't answer at all does the client give up. */
+/** Added to the statement timeout, so that the client gives up only if the database doesn't respond at all. */
 const lostNetworkMs = 5_000
 const backgroundPoolSize = 5
 
-/** Any number that no other use of advisory locks in this database takes. */
+/** An arbitrary number, unique among the advisory locks in this database. */
 const migrationLock = 7_340_311
 
 /**
- * Opens a pool on PostgreSQL and migrates under an advisory lock, since the migrator takes none and two nodes may start
- * at once. `onIdleError` hears of connections that the server dropped. The pool listens to those that rest; one that is
- * dropped between two statements of a transaction speaks for itself, and unheard it would end the process.
+ * Opens a PostgreSQL pool and migrates under an advisory lock, since two nodes may start at once. `onIdleError` receives
+ * errors of dropped connections, which would otherwise end the process.
  */
 export async function openPostgres(
   url: string,
@@ -50,13 +49,13 @@ export async function openPostgres(
     prepared: async <Row>(name: string, text: string, values: readonly unknown[]) =>
       (await pool.query({ name, text, values: [...values] })).rows as Row[],
     read: shared.read,
-    // Its own few connections: one of them listens for as long as the process lives.
+    // The job queue opens its own connections; one of them listens permanently.
     queue: { connectionString: url, max: 3 },
     close: async () => void (await Promise.all([shared.close(), pool.end(), background.end()])),
   }
 }
 
-/** On a connection without a time limit, under a lock that only this process or another node holds. */
+/** Migrates on its own connection, without a statement timeout, while other nodes wait for the lock. */
 async function migrateOnce(url: string, onError: (error: Error) => void) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', onError)
@@ -71,9 +70,8 @@ async function migrateOnce(url: string, onError: (error: Error) => void) {
 }
 
 /**
- * The library takes a connection for a transaction and keeps it for ever when `begin` fails on it: after a few restarts
- * of the database none would be left. Here the connection is taken, and given back, around all that the library does; one
- * that does not even begin is of no more use.
+ * Acquires and releases the connection around Drizzle's transaction, because Drizzle leaks it when `begin` fails. A
+ * connection on which `begin` failed is discarded.
  */
 function onPool(pool: pg.Pool): Db {
   const db = drizzle(pool) as unknown as Db
@@ -86,7 +84,7 @@ function onPool(pool: pg.Pool): Db {
         return work(tx)
       }, options)
     } catch (error) {
-      if (isUnanswered(error)) isUsable = false
+      if (isConnectionTimeout(error)) isUsable = false
       throw error
     } finally {
       client.release(!isUsable)

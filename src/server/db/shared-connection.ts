@@ -7,15 +7,14 @@ export type SharedConnection = {
   close(): Promise<void>
 }
 
-/** Longer than any read that belongs here; then the connection is given up, since all others wait behind it. */
+/** After this time the connection is closed, since all other reads wait behind the slow one. */
 const readTimeoutMs = 10_000
-const noSuchStatement = '26000'
+const invalidStatementName = '26000'
 
 /**
- * One connection for the short reads of all requests. Nobody waits for another's answer before asking (the protocol's
- * pipelining), and what one turn of the event loop asks leaves in one packet: writing to the database and waking it is
- * a good part of what a small read costs. Answers come in the order of the questions, so what writes, locks or may take
- * long belongs to the pool. A connection that breaks fails the reads under way; the next read opens another.
+ * Sends the short reads of all requests over one pipelined connection, and those of one event loop turn in one packet:
+ * socket writes are a large part of a small read's cost. Results arrive in order, so slow, writing or locking statements
+ * belong on the pool. If the connection breaks, pending reads fail and the next read reconnects.
  */
 export function openSharedConnection(url: string, onError: (error: Error) => void): SharedConnection {
   let current: Promise<pg.Client> | undefined
@@ -48,13 +47,13 @@ export function openSharedConnection(url: string, onError: (error: Error) => voi
       if (closed) throw new Error('The database is closed')
       current ??= connect()
       const client = await current
-      const question = { text, values: [...values] }
+      const query = { text, values: [...values] }
       try {
-        return (await client.query({ name, ...question })).rows as Row[]
+        return (await client.query({ name, ...query })).rows as Row[]
       } catch (error) {
-        if (sqlState(error) !== noSuchStatement) throw error
-        // Another's question with this text, sent just before, was refused when it was prepared: ours tells why.
-        return (await client.query(question)).rows as Row[]
+        if (sqlState(error) !== invalidStatementName) throw error
+        // Preparing the same text failed for an earlier query in the pipeline. Run it unnamed to get the actual error.
+        return (await client.query(query)).rows as Row[]
       }
     },
     async close() {
@@ -65,16 +64,16 @@ export function openSharedConnection(url: string, onError: (error: Error) => voi
   }
 }
 
-/** Holds back what is written until the event loop has heard everybody who is waiting, then writes it at once. */
+/** Buffers writes until the end of the event loop turn. */
 class BatchingSocket extends Socket {
-  #holding = false
+  #isBuffering = false
 
   override cork() {
-    if (!this.#holding) {
-      this.#holding = true
+    if (!this.#isBuffering) {
+      this.#isBuffering = true
       super.cork()
       setImmediate(() => {
-        this.#holding = false
+        this.#isBuffering = false
         this.uncork()
       })
     }

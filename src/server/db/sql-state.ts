@@ -6,7 +6,7 @@ function* causesOf(error: unknown) {
   }
 }
 
-/** SQLSTATE of a database error, looked for in the error and its causes (Drizzle wraps the driver's). */
+/** SQLSTATE of an error or of its causes, since Drizzle wraps the driver's error. */
 export function sqlState(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     const { code } = cause as Error & { code?: unknown }
@@ -17,19 +17,20 @@ export function sqlState(error: unknown): string | undefined {
 
 export const uniqueViolation = '23505'
 
-/** Foreign key, deadlock, serialization: what somebody else did in the same moment, such as deleting the account. */
-const meetings: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '40001'])
+/** Foreign key violation, deadlock, serialization failure. */
+const conflicts: ReadonlySet<string | undefined> = new Set(['23503', '40P01', '40001'])
 
-/** Whether a statement failed because two requests met. Nothing was written, and the next try finds things settled. */
-export const hasMetAnother = (error: unknown): boolean => meetings.has(sqlState(error))
+/** True if a concurrent request caused the failure. Nothing was written, and a retry can succeed. */
+export const isConcurrencyConflict = (error: unknown): boolean => conflicts.has(sqlState(error))
 
 const queryCanceled = '57014'
-const unanswered =
+const timeoutMessages =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated due to connection timeout)$/
 
-/** The database didn't answer in time, or no connection was free. pg has no codes for these. */
-export const isUnanswered = (error: unknown): boolean =>
-  [...causesOf(error)].some(({ message }) => unanswered.test(message))
+/** True if the database didn't respond in time or no connection was free. pg has no codes for these. */
+export const isConnectionTimeout = (error: unknown): boolean =>
+  [...causesOf(error)].some(({ message }) => timeoutMessages.test(message))
 
-/** Whether the database was too slow for a request. Nothing was written. */
-export const isTooSlow = (error: unknown): boolean => sqlState(error) === queryCanceled || isUnanswered(error)
+/** True if the database was too slow for a request. Nothing was written. */
+export const isDatabaseTimeout = (error: unknown): boolean =>
+  sqlState(error) === queryCanceled || isConnectionTimeout(error)

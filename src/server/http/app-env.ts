@@ -2,15 +2,14 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Logger } from './logger.ts'
 import type { Principal } from './principal.ts'
 
-/** What every handler finds in its context. */
 export type AppEnv = {
   Bindings: Partial<HttpBindings>
   Variables: {
     requestId: string
     logger: Logger
-    /** Address of the client, behind the trusted proxies. */
+    /** The client's IP address, read through the trusted proxies. */
     clientAddress: string
-    /** Set once a call of `/auth/v1` has found a live session behind its bearer. */
+    /** Set for calls of `/auth/v1` with a valid session. */
     caller?: Principal
   }
 }

@@ -11,7 +11,7 @@ const chunked = (bytes: number) =>
     duplex: 'half',
   }) as RequestInit
 
-test('bodies that strangers hold leave uploads their own room, and all room is free again afterwards', async () => {
+test('uploads have their own memory limit, and finished requests free theirs', async () => {
   const held = Promise.withResolvers<void>()
   const reading = Promise.withResolvers<void>()
   const app = new Hono<AppEnv>()

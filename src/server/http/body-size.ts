@@ -3,30 +3,29 @@ import { AppError } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
 
 export type BodyLimits = {
-  /** For every path that `larger` does not name. */
+  /** Applies to every path that isn't in `larger`. */
   maxBytes: number
   larger?: ReadonlyMap<string, number>
   /**
-   * For all bodies that are being read or worked on at the same time. Paths that `larger` names have a total of their
-   * own: they are read only for callers with the right to them, whom strangers must not crowd out.
+   * Limits the sum of all bodies in progress. Paths in `larger` have a separate total: they need permission, and
+   * anonymous requests must not use up their memory.
    */
   maxTotalBytes: number
 }
 
-/** Smaller bodies don't count toward the total: the number of connections bounds them, and counting costs a stream. */
+/** Smaller bodies don't count toward the total: the number of connections limits them, and counting needs a stream. */
 const uncountedBytes = 64 * 1024
 
 /**
- * Limits request bodies while they are read, never before: a caller without the right to a call is refused first, and
- * nothing of the body is held for them.
+ * Limits request bodies while they are read. Handlers check permissions first, so unauthorized bodies are never read.
  */
 export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: BodyLimits): MiddlewareHandler<AppEnv> {
   const totals = { anyone: 0, larger: 0 }
   return async (c, next) => {
-    const most = larger.get(c.req.path) ?? maxBytes
+    const limitBytes = larger.get(c.req.path) ?? maxBytes
     const isChunked = c.req.header('transfer-encoding') !== undefined
     const declaredBytes = Number(c.req.header('content-length') ?? 0)
-    if (declaredBytes > most) throw new AppError('request_entity_too_large')
+    if (declaredBytes > limitBytes) throw new AppError('request_entity_too_large')
     if (!isChunked && declaredBytes <= uncountedBytes) return next()
     const { body } = c.req.raw
     if (!body) return next()
@@ -37,7 +36,7 @@ export function limitBodySize({ maxBytes, larger = new Map(), maxTotalBytes }: B
       transform(chunk, controller) {
         bytes += chunk.byteLength
         totals[group] += chunk.byteLength
-        if (bytes > most) throw new AppError('request_entity_too_large')
+        if (bytes > limitBytes) throw new AppError('request_entity_too_large')
         if (totals[group] > maxTotalBytes) throw new AppError('server_busy')
         controller.enqueue(chunk)
       },

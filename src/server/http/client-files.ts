@@ -7,7 +7,7 @@ import type { Config } from '#server/config/config.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A file of the built client, in memory, with its compressed forms where they are smaller. */
+/** A file of the client build in memory, with its compressed versions. */
 export type ClientFile = {
   body: Bytes
   brotli?: Bytes
@@ -15,8 +15,8 @@ export type ClientFile = {
   contentType: string
   cacheControl: string
   etag: string
-  /** A script, a style or a font: part of a page, and never one itself. */
-  isPart: boolean
+  /** A script, style sheet or font, which is never displayed as a page. */
+  isSubresource: boolean
 }
 
 const contentTypes: Record<string, string> = {
@@ -40,16 +40,16 @@ const immutable = 'public, max-age=31536000, immutable'
 const short = 'public, max-age=300, must-revalidate'
 
 /**
- * Every file of the build by its path in the address. Without a build the map is empty: the calls still work, and the
- * pages answer 404. Source maps and dotfiles are left out.
+ * Reads the client build into a map by URL path, without source maps and dotfiles. The map is empty without a build; then
+ * pages respond with 404 and API calls still work.
  */
-export async function readClientFiles(directory: string, told: PageFacts): Promise<Map<string, ClientFile>> {
+export async function readClientFiles(directory: string, variables: PageVariables): Promise<Map<string, ClientFile>> {
   const files = new Map<string, ClientFile>()
   for (const path of filesBelow(directory)) {
     const contentType = contentTypes[extname(path)]
     if (!contentType || path.split('/').some((part) => part.startsWith('.'))) continue
     const file = join(directory, path)
-    files.set(`/${path}`, path.endsWith('.html') ? await readPage(file, told) : readAsset(file, path, contentType))
+    files.set(`/${path}`, path.endsWith('.html') ? await readPage(file, variables) : readAsset(file, path, contentType))
   }
   return files
 }
@@ -57,18 +57,18 @@ export async function readClientFiles(directory: string, told: PageFacts): Promi
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** What every page is told by its first element, so that it need not ask. */
-export type PageFacts = Pick<Config, 'mode' | 'trialDays'>
+/** Values that the server inserts into every page. */
+export type PageVariables = Pick<Config, 'mode' | 'trialDays'>
 
-/** The facts are written in once; compression follows, so it cannot be left to the build. */
-const readPage = (file: string, facts: PageFacts): Promise<ClientFile> => pageFile(readFileSync(file, 'utf8'), facts)
+/** Compressed at startup, after inserting the variables. */
+const readPage = (file: string, variables: PageVariables): Promise<ClientFile> =>
+  pageFile(readFileSync(file, 'utf8'), variables)
 
-/** A page from its HTML. */
-export const pageFile = (html: string, { mode, trialDays }: PageFacts): Promise<ClientFile> =>
+export const pageFile = (html: string, { mode, trialDays }: PageVariables): Promise<ClientFile> =>
   textFile(html.replaceAll('__MODE__', mode).replaceAll('__TRIAL_DAYS__', String(trialDays)), '.html')
 
-/** An answer in JSON that changes while the server runs. */
-export const dataFile = (json: string): Promise<ClientFile> => textFile(json, '.json')
+/** A JSON response that changes while the server runs. */
+export const jsonFile = (json: string): Promise<ClientFile> => textFile(json, '.json')
 
 async function textFile(text: string, extension: '.html' | '.json'): Promise<ClientFile> {
   const body = bytes(Buffer.from(text))
@@ -83,7 +83,7 @@ async function textFile(text: string, extension: '.html' | '.json'): Promise<Cli
     contentType: contentTypes[extension] ?? '',
     cacheControl: 'no-cache',
     etag: etagOf(body),
-    isPart: false,
+    isSubresource: false,
   }
 }
 
@@ -91,12 +91,12 @@ function readAsset(file: string, path: string, contentType: string): ClientFile 
   const body = bytes(readFileSync(file))
   return {
     body,
-    brotli: readIfThere(`${file}.br`),
-    gzip: readIfThere(`${file}.gz`),
+    brotli: readIfExists(`${file}.br`),
+    gzip: readIfExists(`${file}.gz`),
     contentType,
     cacheControl: path.startsWith('assets/') ? immutable : short,
     etag: etagOf(body),
-    isPart: /^(text\/(javascript|css)|font\/)/.test(contentType),
+    isSubresource: /^(text\/(javascript|css)|font\/)/.test(contentType),
   }
 }
 
@@ -111,7 +111,7 @@ function filesBelow(directory: string): string[] {
   }
 }
 
-function readIfThere(file: string): Bytes | undefined {
+function readIfExists(file: string): Bytes | undefined {
   try {
     return bytes(readFileSync(file))
   } catch {

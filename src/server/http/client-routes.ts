@@ -1,4 +1,4 @@
-/** Pages that the client draws into the shell. Any other path is the 404 page. */
+/** Paths that get shell.html. Any other path is the 404 page. */
 const exact = new Set([
   '/auth',
   '/auth/confirm',
@@ -32,6 +32,6 @@ const protocolPrefixes = [
   '/unsubscribe/one-click',
 ]
 
-/** Paths of machines: what is not there is JSON, whatever the client accepts. */
+/** Paths of APIs, whose 404 responses are always JSON. */
 export const isProtocolPath = (path: string): boolean =>
   protocolPrefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`))

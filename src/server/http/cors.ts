@@ -3,10 +3,10 @@ import { cors as honoCors } from 'hono/cors'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * The protocol mounts answer any origin: they read a bearer, never a cookie that carries a right. Without the exposed
- * version header a client on another origin falls back to the older error format.
+ * Allows any origin, since the protocol's APIs use bearer tokens and no cookies. Clients on other origins need the exposed
+ * version header, or they fall back to an older error format.
  */
-const answerOrigin = honoCors({
+const allowAnyOrigin = honoCors({
   origin: '*',
   allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   allowHeaders: [
@@ -36,6 +36,6 @@ const answerOrigin = honoCors({
   maxAge: 86_400,
 })
 
-/** Requests that name no origin come from no browser page and need no answer to that. */
+/** Adds CORS headers only if the request has an origin. */
 export const cors: MiddlewareHandler<AppEnv> = (c, next) =>
-  c.req.header('origin') === undefined && c.req.method !== 'OPTIONS' ? next() : answerOrigin(c, next)
+  c.req.header('origin') === undefined && c.req.method !== 'OPTIONS' ? next() : allowAnyOrigin(c, next)

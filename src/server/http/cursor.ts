@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 
-/** The last row of a page, as the next page begins after it. Opaque to the client. */
+/** Encodes the position of a page's last row. Opaque to the client. */
 export const encodeCursor = (position: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url')
 
@@ -10,6 +10,6 @@ export function decodeCursor<Schema extends z.ZodType>(cursor: string, schema: S
   try {
     return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
   } catch (cause) {
-    throw new AppError('validation_failed', { message: 'cursor: not one that this list gave out', cause })
+    throw new AppError('validation_failed', { message: 'cursor: not valid for this list', cause })
   }
 }

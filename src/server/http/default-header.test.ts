@@ -16,13 +16,13 @@ const app = new Hono<AppEnv>()
     return c.json({})
   })
 
-test('an answer has the header unless its handler sets or drops it, off Node’s server', async () => {
+test('a response has the header unless its handler sets or drops it, without Node’s server', async () => {
   expect((await app.request('/plain')).headers.get('cache-control')).toBe('no-store')
   expect((await app.request('/own')).headers.get('cache-control')).toBe('public')
   expect((await app.request('/without')).headers.get('cache-control')).toBeNull()
 })
 
-test('on Node’s server it is set on the response that the answer is written to', async () => {
+test('on Node’s server, the header is set on Node’s response', async () => {
   const outgoing = new OutgoingMessage() as ServerResponse
   await app.request('/plain', {}, { outgoing } as AppEnv['Bindings'])
   expect(outgoing.getHeader('cache-control')).toBe('no-store')

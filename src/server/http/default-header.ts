@@ -2,8 +2,8 @@ import type { Context } from 'hono'
 import type { AppEnv } from './app-env.ts'
 
 /**
- * A header of the answer to come, unless the handler sets it itself. Set on Node's own response it costs next to
- * nothing; on Hono's, each answer pays for a Headers object, and for a second response when it is there already.
+ * Sets a response header that handlers can override. Uses Node's response, because Hono's context would create a Headers
+ * object, and sometimes a second response, for every request.
  */
 export function setDefaultHeader(c: Context<AppEnv>, name: string, value: string) {
   const outgoing = c.env?.outgoing
@@ -11,7 +11,6 @@ export function setDefaultHeader(c: Context<AppEnv>, name: string, value: string
   else c.header(name, value)
 }
 
-/** For a handler whose answer has no use for it. */
 export function dropDefaultHeader(c: Context<AppEnv>, name: string) {
   const outgoing = c.env?.outgoing
   if (outgoing) outgoing.removeHeader(name)

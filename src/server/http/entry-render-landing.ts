@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { LandingSamples } from '#shared/contracts/landing-samples.ts'
 
-/** A thread that renders the landing page once, with the module that the build made of the pages. */
+/** The entry of a worker thread that renders the landing page once with the server bundle of the pages. */
 const { module, samples } = workerData as { module: string; samples: LandingSamples }
 const { renderPage } = (await import(module)) as {
   renderPage: (path: string, samples: LandingSamples) => Promise<string>

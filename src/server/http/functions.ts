@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
-import { hasMetAnother, isTooSlow } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { AnyCall, Audience, Call } from '#shared/contracts/define-call.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 import type { AppEnv } from './app-env.ts'
@@ -9,14 +9,13 @@ import { setDefaultHeader } from './default-header.ts'
 import type { Principal, ReadPrincipal } from './principal.ts'
 import { parseInput, readFileBody, readJson } from './read-json.ts'
 
-/** Facts about the request that a call may need beside its input. */
+/** Request data that a call may need besides its input. */
 export type CallRequest = {
   clientAddress: string
-  /** The header as it came. */
   userAgent: string | undefined
   requestId: string
   logger: AppEnv['Variables']['logger']
-  /** The body, for a call that takes a file. */
+  /** Reads the body of a call that takes a file. */
   readFile(): Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -27,13 +26,13 @@ export type Implementation = {
   run(input: unknown, who: Principal | null, request: CallRequest): Promise<unknown>
 }
 
-/** Joins a contract and the plain function behind it. */
+/** Connects a contract to the function that implements it. */
 export const implement = <C extends Call<string, z.ZodType, z.ZodType>>(
   call: C,
   run: (input: z.output<C['input']>, who: Who<C['audience']>, request: CallRequest) => Promise<z.input<C['output']>>,
 ): Implementation => ({ call, run: run as Implementation['run'] })
 
-/** Paths of the calls that take a file, each with the most bytes that it takes. */
+/** Maximum body sizes by path, for calls that take a file. */
 export const fileLimits = (implementations: readonly Implementation[]): ReadonlyMap<string, number> =>
   new Map(
     implementations.flatMap(({ call }) => (call.file ? [[`/functions/v1/${call.name}`, call.file.maxBytes]] : [])),
@@ -41,23 +40,25 @@ export const fileLimits = (implementations: readonly Implementation[]): Readonly
 
 type FunctionsDeps = {
   readPrincipal: ReadPrincipal
-  /** @throws AppError mfa_setup_required when the operator wants more of an admin than this session has shown */
+  /** @throws AppError mfa_setup_required if admins need two-factor authentication and this one hasn't set it up */
   requireAdminSecondFactor(who: Principal): Promise<void>
   /** Whether the portal is open to the caller now. */
   hasAccess(who: Principal): boolean
 }
 
 /**
- * `/functions/v1/<name>`: every product call. The audience is checked before the body is read, the output is parsed like
- * the input, so nothing leaves that the contract does not name.
+ * Serves product calls at `/functions/v1/<name>`. Checks the audience before reading the body. Parses the output as well,
+ * so that responses contain only fields of the contract.
  */
 export function functionRoutes(deps: FunctionsDeps, implementations: readonly Implementation[]) {
   const byName = new Map(implementations.map((implementation) => [implementation.call.name, implementation]))
   return new Hono<AppEnv>()
     .onError((error, c) => {
       const failure = asFunctionError(error)
-      if (failure?.code === 'conflict') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
-      if (failure?.code === 'server_busy') c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
+      if (failure?.code === 'conflict')
+        c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'concurrent requests conflicted')
+      if (failure?.code === 'server_busy')
+        c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'the server is too busy')
       if (!failure) throw error
       const { message, code, extra, retryAfterSeconds } = failure
       if (retryAfterSeconds) c.header('Retry-After', String(retryAfterSeconds))
@@ -70,7 +71,7 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
       const { call, run } = implementation
       const authorization = c.req.header('authorization')
       const who = call.audience === 'public' ? null : await deps.readPrincipal(authorization)
-      const answer = async () => {
+      const respond = async () => {
         if (who) await requireAudience(deps, call, who)
         const input = call.file ? parseInput(call.input, c.req.query()) : await readJson(c, call.input)
         const output = await run(input, who, {
@@ -82,8 +83,8 @@ export function functionRoutes(deps: FunctionsDeps, implementations: readonly Im
         })
         return call.output.parse(output) as object
       }
-      const output = await answer().catch(async (error: unknown) => {
-        // If the session has ended since it was read, say so: a missing row or proof is only a consequence.
+      const output = await respond().catch(async (error: unknown) => {
+        // If the session has ended meanwhile, report that instead: the error is only a consequence.
         if (who && isRefusal(error)) await deps.readPrincipal(authorization)
         throw error
       })
@@ -99,10 +100,9 @@ async function requireAudience(deps: FunctionsDeps, { audience, duringSecondStep
   if (audience === 'admin') await deps.requireAdminSecondFactor(who)
 }
 
-/** Expected failures, as opposed to bugs. */
-const isRefusal = (error: unknown) => error instanceof AppError || hasMetAnother(error)
+const isRefusal = (error: unknown) => error instanceof AppError || isConcurrencyConflict(error)
 
-/** To a caller of functions, every way of not being signed in is one: 401 'Not authenticated'. */
+/** Errors that product calls report as 401 'Not authenticated'. */
 const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'no_authorization',
   'bad_jwt',
@@ -113,8 +113,8 @@ const signedOut: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 function asFunctionError(error: unknown): AppError | null {
   if (!(error instanceof AppError)) {
-    if (isTooSlow(error)) return new AppError('server_busy', { cause: error })
-    return hasMetAnother(error) ? new AppError('conflict') : null
+    if (isDatabaseTimeout(error)) return new AppError('server_busy', { cause: error })
+    return isConcurrencyConflict(error) ? new AppError('conflict') : null
   }
   return signedOut.has(error.code) ? new AppError('not_authenticated') : error
 }

@@ -9,39 +9,38 @@ import {
   sampleChoiceSchema,
 } from '#shared/contracts/landing-samples.ts'
 import { fillLanding } from '#shared/domain/fill-landing.ts'
-import { type ClientFile, dataFile, type PageFacts, pageFile } from './client-files.ts'
+import { type ClientFile, jsonFile, type PageVariables, pageFile } from './client-files.ts'
 import type { Logger } from './logger.ts'
 
 export type LandingOptions = {
-  /** What the build left: the page without its samples, the module that renders it, and which samples are meant. */
+  /** Build output: the page without samples, the module that renders it, and the choice of samples. */
   directory: string
   readSamples(choice: SampleChoice): Promise<LandingSamples>
   logger: Pick<Logger, 'error'>
-  /** How long an answer stands before the published content is looked at again, in milliseconds. */
+  /** Time between reads of the published content. */
   maxAgeMs?: number
 }
 
-/** The landing page and its samples as data, for whoever comes from another page. */
+/** The landing page, and its samples as JSON for navigations from other pages. */
 export type Landing = { page: ClientFile; samples: ClientFile }
 
 const defaultMaxAgeMs = 1_000
 
 /**
- * The landing page with the samples that are published now, the same on every node: what readers see is read at most once
- * a second, and the page is rendered again only when that has changed. While the database is away the last one stands.
- * Null without a build.
+ * Serves the landing page with currently published samples. Reads them at most once a second and renders the page again
+ * if they have changed. If the database is unavailable, serves the last version. Returns null without a build.
  */
 export async function createLandingPage(
   { directory, readSamples, logger, maxAgeMs = defaultMaxAgeMs }: LandingOptions,
-  facts: PageFacts,
+  variables: PageVariables,
   built: ClientFile | undefined,
 ): Promise<(() => Promise<Landing>) | null> {
-  const left = readLeft(directory)
-  if (!left || !built) return null
-  const { choice, template, module } = left
+  const buildOutput = readBuildOutput(directory)
+  if (!buildOutput || !built) return null
+  const { choice, template, module } = buildOutput
   let current: { json: string; landing: Landing } = {
-    json: left.samples,
-    landing: { page: built, samples: await dataFile(left.samples) },
+    json: buildOutput.samples,
+    landing: { page: built, samples: await jsonFile(buildOutput.samples) },
   }
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | null = null
@@ -51,7 +50,7 @@ export async function createLandingPage(
     const json = JSON.stringify(samples)
     if (json !== current.json) {
       const html = fillLanding(template, await render(module, samples), json)
-      current = { json, landing: { page: await pageFile(html, facts), samples: await dataFile(json) } }
+      current = { json, landing: { page: await pageFile(html, variables), samples: await jsonFile(json) } }
     }
     readAt = performance.now()
   }
@@ -60,9 +59,9 @@ export async function createLandingPage(
     if (performance.now() - readAt > maxAgeMs) {
       reading ??= refresh()
         .catch((error: unknown) => {
-          // Not at once again, or every visitor would wait for what is away.
+          // Also limits retries, so that visitors don't wait for an unavailable database.
           readAt = performance.now()
-          logger.error({ err: error }, 'the landing page could not be refreshed')
+          logger.error({ err: error }, 'refreshing the landing page failed')
         })
         .finally(() => {
           reading = null
@@ -73,7 +72,7 @@ export async function createLandingPage(
   }
 }
 
-function readLeft(directory: string) {
+function readBuildOutput(directory: string) {
   const path = (name: string) => join(directory, name)
   if (!existsSync(path('samples.json'))) return null
   const { choice, samples } = JSON.parse(readFileSync(path('samples.json'), 'utf8')) as Record<string, unknown>
@@ -85,7 +84,7 @@ function readLeft(directory: string) {
   }
 }
 
-/** In a thread of its own that ends afterwards: content changes seldom, and a renderer kept in memory would cost for ever. */
+/** Renders in a worker thread that ends afterwards, to free the renderer's memory. */
 function render(module: string, samples: LandingSamples): Promise<string> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./entry-render-landing.ts', import.meta.url), {
@@ -93,6 +92,6 @@ function render(module: string, samples: LandingSamples): Promise<string> {
     })
     worker.once('message', (markup: string) => resolve(markup))
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The landing page was not rendered')))
+    worker.once('exit', () => reject(new Error('The landing page worker ended without a result')))
   })
 }

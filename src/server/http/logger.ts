@@ -4,7 +4,7 @@ import { loggableError } from './loggable-error.ts'
 
 export type Logger = pino.Logger
 
-/** Members that may carry a secret are cut out wherever somebody logs them by mistake. */
+/** Redacts keys that may contain secrets. */
 const redact = {
   paths: ['password', 'token', 'access_token', 'refresh_token', 'authorization', 'secret', 'code', 'url'].flatMap(
     (name) => [name, `*.${name}`, `*.*.${name}`],
@@ -12,7 +12,7 @@ const redact = {
   censor: '[redacted]',
 }
 
-/** Structured logs, one JSON object a line, on standard output. */
+/** Logs one JSON object per line to standard output. */
 export const createLogger = (level: Config['logLevel'], destination?: pino.DestinationStream): Logger =>
   pino(
     { level, redact, serializers: { err: loggableError }, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },

@@ -1,31 +1,31 @@
 import type { StoredAccessFacts } from '#server/db/access-facts.ts'
 
-/** Who is asking, as one read of the session row, the user and the subscription found it. */
+/** The caller of a request, read with one query of session, user and subscription. */
 export type Principal = StoredAccessFacts & {
   userId: string
   sessionId: string
   email: string
   emailConfirmed: boolean
-  /** Assurance level of the session row; lower for a token from before the session was raised. */
+  /** Assurance level of the session; lower if the token was issued before the second factor. */
   aal: 'aal1' | 'aal2'
-  /** Opened with one factor for an account that has two: until the second is shown, only what finishes signing in. */
+  /** True until the second factor is verified. Only calls that complete the sign-in are allowed. */
   awaitsSecondFactor: boolean
   isAnonymous: boolean
   isAdmin: boolean
   hasPendingCheckout: boolean
 }
 
-/** Whom a good signature names, and at which level. Whether the session still lives is the database's to say. */
+/** The content of a token with a valid signature. The session may have ended. */
 export type Bearer = Pick<Principal, 'userId' | 'sessionId' | 'aal'>
 
-/** For a read that brings its rows and the check of the session in one statement; implemented by the auth feature. */
+/** Checks the session in the same statement that reads rows. Implemented by the auth feature. */
 export type SessionCheck = {
-  /** Looks at the signature alone. */
+  /** Checks only the signature. */
   readBearer(authorization: string | undefined): Promise<Bearer>
-  /** A value for the select list; the statement's `$1` is the user and `$2` the session. */
+  /** An expression for the select list. `$1` is the user's id, `$2` the session's. */
   column: string
   /**
-   * Refuses what the principal's read would refuse.
+   * Makes the same checks as `ReadPrincipal`.
    * @throws AppError user_not_found, session_not_found, user_banned
    */
   requireLive(value: string | null, bearer: Bearer): Pick<Principal, 'awaitsSecondFactor'>
@@ -33,6 +33,6 @@ export type SessionCheck = {
 
 /** Reads the principal behind an access token; implemented by the auth feature. */
 export type ReadPrincipal = (
-  /** The whole `Authorization` header, if there was one. */
+  /** The `Authorization` header. */
   authorization: string | undefined,
 ) => Promise<Principal>

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import { refuseUnstorable } from './refuse-unstorable.ts'
+import { rejectUnstorableText } from './reject-unstorable-text.ts'
 
-/** Answers an absent or empty body as `{}`: clients send calls without arguments with no body at all. */
+/** Parses the body. An empty body is `{}`, since clients omit it in calls without arguments. */
 export async function readBody(c: Context): Promise<unknown> {
-  // Told in advance that nothing comes, there is no stream to open.
+  // Don't open a stream for an empty body.
   if (c.req.header('content-length') === '0') return {}
-  const text = await c.req.text().catch(refuseCutBody)
+  const text = await c.req.text().catch(rejectIncompleteBody)
   if (text.trim() === '') return {}
   try {
     return JSON.parse(text)
@@ -16,38 +16,36 @@ export async function readBody(c: Context): Promise<unknown> {
   }
 }
 
-/** A body that is a file, whole. */
 export async function readFileBody(c: Context): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await c.req.arrayBuffer().catch(refuseCutBody))
+  return new Uint8Array(await c.req.arrayBuffer().catch(rejectIncompleteBody))
 }
 
-/** A client that leaves in the middle of its body is its own doing: no failure of ours, and no line in the log. */
-function refuseCutBody(cause: unknown): never {
+/** A client that disconnects while sending is not an error to log. */
+function rejectIncompleteBody(cause: unknown): never {
   if (cause instanceof AppError) throw cause
   throw new AppError('bad_json', { cause })
 }
 
 /**
- * Parses the body with the contract, whatever the content type says: a validator that looks at the type first hands an
- * all-optional schema `{}` and so accepts a dropped body.
- * @throws AppError bad_json, validation_failed with the first message of the schema
+ * Parses the body with a schema and ignores the content type. Hono's validator would parse `{}` if the type is missing, so
+ * a schema with only optional fields would accept a dropped body.
+ * @throws AppError bad_json, or validation_failed with the schema's first message
  */
 export async function readJson<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
   return parseInput(schema, await readBody(c))
 }
 
-/** What a contract does not clean itself must be fit to be stored and sent on. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value ?? {})
   if (parsed.success) {
-    refuseUnstorable(parsed.data)
+    rejectUnstorableText(parsed.data)
     return parsed.data
   }
   const [first] = parsed.error.issues
   throw new AppError('validation_failed', { message: first ? describeIssue(first) : undefined })
 }
 
-/** Texts that we wrote stand as they are; zod's own say which field they are about. */
+/** Adds the field's name to zod's built-in messages. */
 function describeIssue(issue: { path: PropertyKey[]; message: string }): string {
   const field = issue.path.map(String).join('.')
   return /^(Invalid|Too|Unrecognized|Expected)/.test(issue.message) && field

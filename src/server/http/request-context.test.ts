@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { clientAddress } from './request-context.ts'
 
-test('without trusted proxies the socket’s address counts, whatever a client writes', () => {
+test('without trusted proxies, the socket’s address is used and the header ignored', () => {
   expect(clientAddress(0, '1.2.3.4', '::ffff:10.0.0.9')).toBe('10.0.0.9')
 })
 
-test('behind one proxy the address that it appended counts, not the ones the client made up', () => {
+test('behind a proxy, the address that it appended is used, not the client’s entries', () => {
   expect(clientAddress(1, '6.6.6.6, 203.0.113.7', '10.0.0.1')).toBe('203.0.113.7')
   expect(clientAddress(2, '6.6.6.6, 203.0.113.7, 10.0.0.2', '10.0.0.1')).toBe('203.0.113.7')
 })
 
-test('a header too short or not an address leaves the socket’s', () => {
+test('with a short or invalid header, the socket’s address is used', () => {
   expect(clientAddress(2, '203.0.113.7', '10.0.0.1')).toBe('10.0.0.1')
   expect(clientAddress(1, '<script>', '10.0.0.1')).toBe('10.0.0.1')
 })

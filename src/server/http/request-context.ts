@@ -8,10 +8,10 @@ import type { Logger } from './logger.ts'
 
 type ContextDeps = { config: Pick<Config, 'trustedProxies'>; logger: Logger }
 
-/** Slower than this is worth a line at info; the rest is logged at debug only. */
-const slowMs = 1_000
+/** Slower requests are logged at info, the others at debug. */
+const slowRequestMs = 1_000
 
-/** Gives each request an id, a client address and one log line without query, headers or anything secret of the path. */
+/** Sets the request's id and client address, and logs it without query, headers and secrets in the path. */
 export function requestContext({ config, logger }: ContextDeps): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const requestId = randomUUID()
@@ -22,25 +22,25 @@ export function requestContext({ config, logger }: ContextDeps): MiddlewareHandl
     setDefaultHeader(c, 'X-Request-Id', requestId)
     await next()
     const ms = Math.round(performance.now() - startedAt)
-    const level = c.res.status >= 500 ? 'error' : ms > slowMs ? 'info' : 'debug'
+    const level = c.res.status >= 500 ? 'error' : ms > slowRequestMs ? 'info' : 'debug'
     if (logger.isLevelEnabled(level)) {
       logger[level]({ requestId, method: c.req.method, route: loggableRoute(c), status: c.res.status, ms }, 'request')
     }
   }
 }
 
-/** Parameters that name a call or a table; all others may be a bearer link, such as "/downloads/:token". */
-const namingParameters = new Set([':name', ':table'])
+/** Parameters that are safe to log. Others may be secrets, such as "/downloads/:token". */
+const loggableParameters = new Set([':name', ':table'])
 const namedMounts = /^\/(functions|rest)\/v1\//
 
-/** The pattern of the route that answered, with the name of the product call or table filled in. */
+/** The matched route's pattern, with the name of the product call or table filled in. */
 function loggableRoute(c: Context<AppEnv>): string {
   const pattern = routePath(c)
   if (!namedMounts.test(pattern)) return pattern
-  const written = c.req.path.split('/')
+  const actual = c.req.path.split('/')
   return pattern
     .split('/')
-    .map((part, index) => (namingParameters.has(part) && isName(written[index]) ? written[index] : part))
+    .map((part, index) => (loggableParameters.has(part) && isName(actual[index]) ? actual[index] : part))
     .join('/')
 }
 
@@ -50,7 +50,7 @@ function socketAddress(bindings: Partial<AppEnv['Bindings']> | undefined): strin
   return bindings?.incoming?.socket.remoteAddress ?? '127.0.0.1'
 }
 
-/** Each trusted proxy appends the address it saw: ours is that many from the right, never what the client wrote. */
+/** Each trusted proxy appends the address it saw, so the client's is that many entries from the right. */
 export function clientAddress(trustedProxies: number, forwardedFor: string | undefined, socket: string): string {
   const own = socket.replace(/^::ffff:/, '')
   if (trustedProxies === 0 || !forwardedFor) return own

@@ -6,7 +6,7 @@ import { dropDefaultHeader, setDefaultHeader } from './default-header.ts'
 
 type SecureHeadersOptions = Parameters<typeof secureHeaders>[0]
 
-/** Pages: no inline script and nothing from elsewhere. Styles may be inline: toasts and positioned menus set them. */
+/** Pages allow no inline scripts and no other origins. Toasts and menus need inline styles. */
 const pageOptions = (production: boolean): SecureHeadersOptions => ({
   contentSecurityPolicy: {
     defaultSrc: ["'self'"],
@@ -28,7 +28,7 @@ const pageOptions = (production: boolean): SecureHeadersOptions => ({
   permissionsPolicy: { camera: [], microphone: [], geolocation: [], payment: [] },
 })
 
-/** The protocol mounts answer data to any origin: the short list, since they are the hot path. */
+/** APIs serve data to any origin, with few headers because they are the hot path. */
 const protocolOptions = (production: boolean): SecureHeadersOptions => ({
   contentSecurityPolicy: { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] },
   strictTransportSecurity: production ? 'max-age=31536000; includeSubDomains' : false,
@@ -44,10 +44,10 @@ const protocolOptions = (production: boolean): SecureHeadersOptions => ({
 })
 
 /**
- * What only a document can heed. A script, a style or a font obeys the policy of the page that loads it, and by itself a
- * browser shows it as text; left away, they are half a kilobyte less for each file that a first visit waits for.
+ * Headers that only affect documents. Omitting them for scripts, style sheets and fonts saves half a kilobyte per file on
+ * the first visit.
  */
-const forDocuments = [
+const documentHeaders = [
   'Content-Security-Policy',
   'Cross-Origin-Opener-Policy',
   'Origin-Agent-Cluster',
@@ -60,12 +60,11 @@ const forDocuments = [
   'X-XSS-Protection',
 ]
 
-/** Called for the answer that is a part of a page and never a page. */
 export function dropDocumentHeaders(c: Context<AppEnv>) {
-  for (const name of forDocuments) dropDefaultHeader(c, name)
+  for (const name of documentHeaders) dropDefaultHeader(c, name)
 }
 
-/** What the library would send, worked out once instead of for every answer. */
+/** Computes the library's headers once instead of per response. */
 async function headersOf(options: SecureHeadersOptions): Promise<[string, string][]> {
   const probe = new Hono().use(secureHeaders(options)).get('/', (c) => c.body(null))
   return [...(await probe.request('/')).headers]

@@ -1,23 +1,22 @@
 import { Hono } from 'hono'
 import type { Config } from '#server/config/config.ts'
-import { answerFile } from './answer-file.ts'
 import type { AppEnv } from './app-env.ts'
 import { readClientFiles } from './client-files.ts'
 import { isClientRoute, isProtocolPath } from './client-routes.ts'
 import { createLandingPage, type LandingOptions } from './landing-page.ts'
+import { sendFile } from './send-file.ts'
 import { wantsHtml } from './wants-html.ts'
 
 export type StaticPagesOptions = {
   directory: string
   mode: Config['mode']
   trialDays?: number
-  /** Keeps the samples of the landing page as they are published; without it they stay those of the build. */
+  /** Keeps the landing page's samples up to date. Without it, they are those of the build. */
   landing?: LandingOptions
 }
 
 /**
- * The built pages. Everything is read once at start into memory, so a request can only name what is there: no path is
- * ever resolved against the disk, and traversal and dotfiles do not exist.
+ * Serves the client build from memory. Requests never access the file system, so path traversal is impossible.
  */
 export async function staticPages({
   directory,
@@ -31,13 +30,13 @@ export async function staticPages({
   const readLanding = landing ? await createLandingPage(landing, { mode, trialDays }, index) : null
   return new Hono<AppEnv>().get('*', async (c, next) => {
     const { path } = c.req
-    if (readLanding && path === '/') return answerFile(c, (await readLanding()).page, 200)
-    if (readLanding && path === '/landing-samples.json') return answerFile(c, (await readLanding()).samples, 200)
-    if (path === '/' && index) return answerFile(c, index, 200)
+    if (readLanding && path === '/') return sendFile(c, (await readLanding()).page, 200)
+    if (readLanding && path === '/landing-samples.json') return sendFile(c, (await readLanding()).samples, 200)
+    if (path === '/' && index) return sendFile(c, index, 200)
     const file = path.endsWith('.html') ? undefined : files.get(path)
-    if (file) return answerFile(c, file, 200)
+    if (file) return sendFile(c, file, 200)
     if (isProtocolPath(path) || !shell) return next()
-    if (isClientRoute(path)) return answerFile(c, shell, 200)
-    return wantsHtml(c.req.header('accept')) ? answerFile(c, shell, 404) : next()
+    if (isClientRoute(path)) return sendFile(c, shell, 200)
+    return wantsHtml(c.req.header('accept')) ? sendFile(c, shell, 404) : next()
   })
 }

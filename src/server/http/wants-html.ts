@@ -1,2 +1,2 @@
-/** A browser asking for a page names HTML; an image, a script or a tool does not, and gets JSON. */
+/** True for page navigations. Images, scripts and tools get JSON errors. */
 export const wantsHtml = (accept: string | undefined) => /\btext\/html\b/i.test(accept ?? '')

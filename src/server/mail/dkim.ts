@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { promisify } from 'node:util'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 
 export type HeaderField = readonly [name: string, value: string]
 /** Gives the DKIM-Signature field, without the line break after it. */
@@ -34,7 +34,7 @@ const sealedFields: ReadonlySet<string> = new Set(['from', 'to', 'subject', 'dat
  * DKIM with RSA and SHA-256 (RFC 6376). Headers are relaxed, as servers on the way fold them anew. The body is taken as
  * it is: what we send is transfer-encoded, so nobody has a reason to touch it, and hashing it costs next to nothing.
  * Signs once before it returns.
- * @throws OperatorProblem when the key does not give a valid signature
+ * @throws OperatorError when the key does not give a valid signature
  */
 export async function createDkimSigner({ domain, selector, privateKey }: DkimOptions): Promise<DkimSigner> {
   const key = readKey(privateKey)
@@ -60,10 +60,10 @@ function readKey(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new OperatorProblem('DKIM_PRIVATE_KEY is not a private key in PEM form.')
+    throw new OperatorError('DKIM_PRIVATE_KEY is not a private key in PEM form.')
   }
   if (key.asymmetricKeyType !== 'rsa' || (key.asymmetricKeyDetails?.modulusLength ?? 0) < 1024) {
-    throw new OperatorProblem('DKIM_PRIVATE_KEY must be an RSA key of at least 1024 bits, better 2048.')
+    throw new OperatorError('DKIM_PRIVATE_KEY must be an RSA key of at least 1024 bits, better 2048.')
   }
   return key
 }
@@ -79,7 +79,7 @@ async function requireValid(signer: DkimSigner, key: KeyObject) {
   const signature = Buffer.from(field.slice(at).replace(/\s/g, ''), 'base64')
   const data = signedData(canonicalHeaders(headers).lines, field.slice(0, at))
   if (signature.length === 0 || !verify('sha256', data, createPublicKey(key), signature)) {
-    throw new OperatorProblem('DKIM_PRIVATE_KEY does not give a valid signature.')
+    throw new OperatorError('DKIM_PRIVATE_KEY does not give a valid signature.')
   }
 }
 

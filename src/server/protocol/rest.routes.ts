@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isTooSlow } from '#server/db/sql-state.ts'
+import { isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { setDefaultHeader } from '#server/http/default-header.ts'
@@ -88,6 +88,7 @@ function refuse(c: Context<AppEnv>): never {
 function asRefusal(error: unknown): RestError {
   if (error instanceof RestError) return error
   if (error instanceof AppError) return new RestError(error.status, error.code, error.message)
-  if (isTooSlow(error)) return new RestError(errorTable.server_busy[0], 'server_busy', errorTable.server_busy[1])
+  if (isDatabaseTimeout(error))
+    return new RestError(errorTable.server_busy[0], 'server_busy', errorTable.server_busy[1])
   return restErrors.unexpected(errorTable.unexpected_failure[1])
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { sqlState } from '#server/db/sql-state.ts'
 import type { Statement } from './compile-read.ts'
 import { RestError } from './rest-error.ts'
@@ -17,7 +17,7 @@ export function createRunRead({ db, read }: Pick<Database, 'db' | 'read'>) {
 
   const run = async ({ text, values }: Statement): Promise<ReadResult | undefined> => {
     const name = names.get(text) ?? (names.size < maxPrepared ? `rest_${names.size}` : undefined)
-    if (!name) return (await rowsOf<ReadResult>(db, asSql({ text, values })))[0]
+    if (!name) return (await queryRows<ReadResult>(db, asSql({ text, values })))[0]
     names.set(text, name)
     const [row] = await read<ReadResult>(name, text, values)
     return row

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `GET /config.json`: all that the browser must know before it can talk to the server. */
+/** `GET /config.json`: what a client needs to connect to the server. */
 export const browserConfigSchema = z.object({
   url: z.url(),
   publishableKey: z.string(),

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 
-/** Who may make a call; the server decides it from the session row and the entitlement, the same for every call. */
+/** Who may make a call. The server checks it for every call. */
 export type Audience = 'public' | 'user' | 'subscriber' | 'admin'
 
-/** One product call, `POST /functions/v1/<name>`: both sides parse with the same two schemas. */
+/** A product call, `POST /functions/v1/<name>`. Client and server parse input and output with the same schemas. */
 export type Call<Name extends string, Input extends z.ZodType, Output extends z.ZodType> = {
   name: Name
   audience: Audience
-  /** Open to a session that still owes its second factor. Without it such a session is refused. */
+  /** Allows the call before the second factor is verified. */
   duringSecondStep?: boolean
-  /** Takes a file of at most so many bytes as its body, and its input in the address. */
+  /** The body is a file, and the input is in the query string. */
   file?: { maxBytes: number }
   input: Input
   output: Output
@@ -17,7 +17,7 @@ export type Call<Name extends string, Input extends z.ZodType, Output extends z.
 
 export type AnyCall = Call<string, z.ZodType, z.ZodType>
 
-/** Keeps the audience in the type, so that the function behind a call knows whether somebody is signed in. */
+/** Keeps the audience in the type, so that the implementation knows whether there is a user. */
 export const defineCall = <
   const Name extends string,
   const A extends Audience,

@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { auditLogEntries, knownAddresses, rateLimits, users } from '#server/db/schema/index.ts'
 import { deleteAccount } from '#server/features/account/delete-account.ts'
 import { deleteUserCounters, userCounterKey } from '#server/features/auth/limits/rate-limit-counters.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const leave = (email = user.email, token = user.token) => call(billing.server, 'delete-account', { email }, token)
 const userRow = async () => (await billing.db.select().from(users).where(eq(users.id, user.id)))[0]
-const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(billing.db, statement)
+const rowsHere = <Row>(statement: SQL) => queryRows<Row>(billing.db, statement)
 
 /** Runs the queued jobs. */
 async function runJobs() {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import {
   backupCodes,
   billingCustomer,
@@ -31,7 +31,7 @@ beforeEach(async () => {
   user = await buildUser(server, { email: 'mia@example.test', subscription: 'active', preferences: {} })
 })
 
-const selectRows = <Row>(statement: SQL) => rowsOf<Row>(server.database.db, statement)
+const selectRows = <Row>(statement: SQL) => queryRows<Row>(server.database.db, statement)
 
 const exported = async (token = user.token) => {
   const { status, body } = await call(server, 'export-data', {}, token)

@@ -14,7 +14,7 @@ const note = 'Threatened us by phone'
 const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
 
-const rowsOf = (email: string) =>
+const queryRows = (email: string) =>
   server.database.db
     .select({ stream: suppressions.stream, reason: suppressions.reason, liftedAt: suppressions.liftedAt })
     .from(suppressions)
@@ -57,14 +57,14 @@ describe('attack 3: someone signs up with the address of another person and neve
     const stranger = await signUp(false)
     const wanted = { drops: 'weekly', news: true, allowsTracking: false }
     expect((await call(server, 'save-mail-preferences', wanted, stranger.token)).status).toBe(200)
-    expect(await rowsOf(victim)).toEqual(held)
+    expect(await queryRows(victim)).toEqual(held)
   })
 
   test('erases nothing by deleting the account, even after an email of its own went there', async () => {
     const stranger = await signUp(false)
     await deliver(server, stranger)
     expect((await deleteAccount(stranger)).status).toBe(200)
-    expect(await rowsOf(victim)).toEqual(held)
+    expect(await queryRows(victim)).toEqual(held)
     expect(await server.database.db.select({ detail: emailEvents.detail }).from(emailEvents)).toEqual([
       { detail: note },
     ])
@@ -84,7 +84,7 @@ describe('attack 3: someone signs up with the address of another person and neve
     const { body } = await call(server, 'mail-preferences', {}, owner.token)
     expect(body.blocked).toMatchObject([{ reason: 'manual' }, { reason: 'complained' }])
     await call(server, 'save-mail-preferences', { drops: 'weekly', news: true, allowsTracking: false }, owner.token)
-    expect(await rowsOf(victim)).toMatchObject([{ liftedAt: null }, { liftedAt: expect.any(Date) }])
+    expect(await queryRows(victim)).toMatchObject([{ liftedAt: null }, { liftedAt: expect.any(Date) }])
   })
 })
 
@@ -96,22 +96,22 @@ describe('attack 3: a reader deletes the account to be written to again', () => 
     const everything = await server.database.db.execute(sql`select * from suppressions`)
     expect(JSON.stringify(everything)).not.toContain(victim)
     await signUp(false)
-    expect(await rowsOf(victim)).toEqual(held)
+    expect(await queryRows(victim)).toEqual(held)
   })
 
   test('a bounce is forgotten with the account', async () => {
     await server.database.db.update(suppressions).set({ reason: 'hard_bounce' }).where(eq(suppressions.stream, 'all'))
     await deleteAccount(await signUp(true))
     await signUp(true)
-    expect(await rowsOf(victim)).toMatchObject([{ reason: 'complaint' }])
+    expect(await queryRows(victim)).toMatchObject([{ reason: 'complaint' }])
   })
 
   test('deleting the second account before it is confirmed leaves the hash and no address', async () => {
     await deleteAccount(await signUp(true))
     await deleteAccount(await signUp(false))
-    expect(await rowsOf(victim)).toEqual([])
+    expect(await queryRows(victim)).toEqual([])
     await signUp(true)
-    expect(await rowsOf(victim)).toEqual(held)
+    expect(await queryRows(victim)).toEqual(held)
   })
 
   test('what the operator lifts afterwards stays lifted for later accounts', async () => {
@@ -123,7 +123,7 @@ describe('attack 3: a reader deletes the account to be written to again', () => 
     expect((await call(server, 'admin-lift-suppression', lifted, admin.token)).status).toBe(200)
     await deleteAccount(owner)
     await signUp(true)
-    expect(await rowsOf(victim)).toEqual([held[1]])
+    expect(await queryRows(victim)).toEqual([held[1]])
   })
 
   test('it holds for an account that changes to the address', async () => {
@@ -137,7 +137,7 @@ describe('attack 3: a reader deletes the account to be written to again', () => 
       body: JSON.stringify({ email: victim, email_confirm: true }),
     })
     expect(changed.status).toBe(200)
-    expect(await rowsOf(victim)).toEqual(held)
+    expect(await queryRows(victim)).toEqual(held)
   })
 })
 

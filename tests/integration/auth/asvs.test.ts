@@ -32,7 +32,7 @@ test('the settings are those of the page', () => {
   expect(server.deps.config.auth).toMatchObject({
     emailConfirmation: 'first',
     password: { minLength: 8, refuseWeak: true },
-    sessionDays: { longest: 30, idle: 14 },
+    sessionDays: { max: 30, idle: 14 },
   })
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#server/config/config.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { complimentaryAccess, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
 import { accessOf, accessSql, readAccessFacts } from '#server/features/billing/access.ts'
 import type { SubscriptionFacts } from '#shared/domain/entitlement.ts'
@@ -75,7 +75,7 @@ async function addMembers(count: number): Promise<Member[]> {
 test('the SQL for audiences and the rule agree on who has access, and through which product', async () => {
   const added = await addMembers(600)
   const access = accessSql(config, sql`u`, now)
-  const rows = await rowsOf<{ id: string; entitled: boolean; product: string | null }>(
+  const rows = await queryRows<{ id: string; entitled: boolean; product: string | null }>(
     database.db,
     sql`select u.id::text, ${access.entitled} as entitled, ${access.productId} as product
       from auth.users u ${access.joins}`,

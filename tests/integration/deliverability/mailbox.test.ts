@@ -96,9 +96,9 @@ describe('what a mail reports', () => {
   })
 })
 
-const withMailbox = (mailbox: Config['mailReports']['mailbox']) => ({
+const withMailbox = (mailbox: Config['bounceReports']['mailbox']) => ({
   ...server.deps,
-  config: { ...server.deps.config, mailReports: { ...server.deps.config.mailReports, mailbox } },
+  config: { ...server.deps.config, bounceReports: { ...server.deps.config.bounceReports, mailbox } },
 })
 
 async function openMaildir() {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { emailPreferences, suppressions, users } from '#server/db/schema/index.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { MailingKind } from '#shared/contracts/newsletter.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 beforeEach(() => database.truncate())
 afterAll(() => database.close())
 
-const rowsHere = <Row>(statement: SQL) => rowsOf<Row>(database.db, statement)
+const rowsHere = <Row>(statement: SQL) => queryRows<Row>(database.db, statement)
 
 type Wish = Partial<Pick<typeof emailPreferences.$inferInsert, 'drops' | 'news' | 'allowsTracking'>>
 type Shut = { stream: string; reason: string; liftedAt?: Date }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { suppressions } from '#server/db/schema/index.ts'
 import type { Suppression } from '#shared/contracts/deliverability.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -59,7 +59,7 @@ test('A part of an address is found through an index, not by reading every addre
       await tx.execute(sql.raw(`set local enable_${way} = off`))
     }
     const like = sql`select id from suppressions where email like '%reader-1%'`
-    return rowsOf<{ 'QUERY PLAN': string }>(tx, sql`explain ${like}`)
+    return queryRows<{ 'QUERY PLAN': string }>(tx, sql`explain ${like}`)
   })
   expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('suppressions_email_trgm_idx')
 })

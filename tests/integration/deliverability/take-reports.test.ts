@@ -1,7 +1,7 @@
 import { eq, isNull, type SQL, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries, emailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
 import type { MailReport } from '#server/features/deliverability/mail-report.ts'
 import { takeReports } from '#server/features/deliverability/take-reports.ts'
@@ -200,7 +200,7 @@ test('What a report says is cut to what the database can hold', async () => {
 /** What is written in the end: no numbers that count arrivals. */
 async function stateOf() {
   const { db } = server.database
-  const rows = (statement: SQL) => rowsOf(db, statement)
+  const rows = (statement: SQL) => queryRows(db, statement)
   return {
     deliveries: await rows(sql`select id, bounced_at, bounce_type, complained_at from deliveries order by id`),
     suppressions: await rows(

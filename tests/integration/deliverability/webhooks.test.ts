@@ -68,7 +68,7 @@ const ago = (ms: number) => new Date(server.clock.now.getTime() - ms)
 const hardBounce = () => ({ id: 'b1', type: 'hard_bounce', message_id: messageId(), detail: '550 no such user' })
 
 test('What is not configured is not there', async () => {
-  const bare = createApp({ ...server.deps, config: { ...server.deps.config, mailReports: bareReports } })
+  const bare = createApp({ ...server.deps, config: { ...server.deps.config, bounceReports: bareReports } })
   for (const source of ['generic', 'ses', 'postmark', 'mailgun', 'other']) {
     expect(await post({ source, body: '{}' }, bare)).toBe(404)
   }

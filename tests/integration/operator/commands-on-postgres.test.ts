@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keyRing } from '#server/features/auth/keys/signing-keys.ts'
-import { operate } from '#server/operate.ts'
+import { runOperatorCommand } from '#server/run-operator-command.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 /** The secret of the nodes under test. */
 const secret = 'a secret for tests, long enough to be one'
 const shell = (line: string, env: Record<string, string> = {}) =>
-  operate(line.split(' '), {
+  runOperatorCommand(line.split(' '), {
     DATABASE_URL: server.database.url,
     SECRET_KEY: secret,
     DATA_DIR: directory,
@@ -62,12 +62,12 @@ onPostgres('a shell with another secret than the nodes changes no key', async ()
   expect(await keyRing(server.deps).publicKeys()).toEqual(before)
 })
 
-test('a wrong environment is told as the server tells it, a database that is away in one sentence', async () => {
-  const wrong = await operate(['admin', 'list'], { PORT: 'none' })
+test('an invalid environment and an unreachable database each give one error message', async () => {
+  const wrong = await runOperatorCommand(['admin', 'list'], { PORT: 'none' })
   expect(wrong).toEqual({ lines: [expect.stringContaining('PORT')], succeeded: false })
-  const away = await operate(['admin', 'list'], {
+  const away = await runOperatorCommand(['admin', 'list'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nothing',
     SECRET_KEY: secret,
   })
-  expect(away).toEqual({ lines: [expect.stringMatching(/^The database cannot be reached: .+/)], succeeded: false })
+  expect(away).toEqual({ lines: [expect.stringMatching(/^The database can't be reached: .+/)], succeeded: false })
 })

@@ -96,12 +96,12 @@ describe('stripe:setup', () => {
     expect(await said({ STRIPE_SECRET_KEY: secret })).toContain('PUBLIC_URL: missing')
     expect(await said({ STRIPE_SECRET_KEY: secret, PUBLIC_URL: 'http://x.example' })).toContain('https')
     expect(await said({ STRIPE_SECRET_KEY: secret, STRIPE_SANDBOX_PORT: String(sandbox.port) })).not.toContain(secret)
-    expect(await said({ STRIPE_SANDBOX_PORT: '9' })).toContain('does not answer')
+    expect(await said({ STRIPE_SANDBOX_PORT: '9' })).toContain('isn’t running')
   })
 
   test('works on the sandbox of a server that runs here', async () => {
     const { lines, succeeded } = await runStripeSetup({ PORT: '4000', STRIPE_SANDBOX_PORT: String(sandbox.port) })
     expect(succeeded).toBe(true)
-    expect(lines).toContain('# All was there.')
+    expect(lines).toContain('# Nothing to change.')
   })
 })

@@ -10,7 +10,7 @@ const chunk = (fileName: string, part: Partial<Chunk> = {}): Chunk => ({
   ...part,
 })
 
-test('the initial script is the entry with its static imports, circles included, and no lazy chunk', () => {
+test('the initial scripts are the entry and its static imports, cycles included, without lazy chunks', () => {
   const chunks = [
     chunk('entry.js', { isEntry: true, imports: ['a.js'] }),
     chunk('a.js', { imports: ['entry.js', 'b.js'] }),
@@ -20,7 +20,7 @@ test('the initial script is the entry with its static imports, circles included,
   expect(initialChunks(chunks).map((found) => found.fileName)).toEqual(['entry.js', 'a.js', 'b.js'])
 })
 
-test('a module of the portal in it is refused by name, whatever the size', () => {
+test('a module of the portal is rejected by name, whatever its size', () => {
   const entry = chunk('entry.js', {
     moduleIds: ['/x/src/client/features/issues/issue-list.tsx', '/x/node_modules/zod/v4/core.js'],
   })
@@ -29,7 +29,7 @@ test('a module of the portal in it is refused by name, whatever the size', () =>
   expect(complaints[0]).toContain('src/client/features/issues/issue-list.tsx')
 })
 
-test('one byte over the budget is refused', () => {
+test('one byte over the budget is rejected', () => {
   expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes)).toEqual([])
   expect(overBudget([chunk('entry.js')], landingScriptBudgetBytes + 1)).toHaveLength(1)
 })

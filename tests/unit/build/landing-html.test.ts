@@ -8,20 +8,20 @@ const html = `<head>
 <link rel="stylesheet" crossorigin href="/assets/style-4.css">
 </head>`
 
-test('nothing of the application is fetched before the first paint, and nothing of it is forgotten', () => {
+test('all scripts load after the first paint', () => {
   const page = startAfterPaint(html)
   expect(page).not.toContain('modulepreload')
   expect(page).not.toContain('type="module"')
   expect(page).toContain('data-entry="/assets/index-1.js" data-parts="/assets/vendor-2.js /assets/core-3.js"')
 })
 
-test('styles replace their link as they are', () => {
+test('the style sheet replaces its link unchanged', () => {
   expect(stylesheetOf(html)).toBe('assets/style-4.css')
   expect(inlineStyles(html, 'a::before{content:"$&"}\n')).toContain('<style>a::before{content:"$&"}</style>')
 })
 
-test('a page without script or stylesheet, or a stylesheet that would end itself, stops the build', () => {
+test('a page without script or style sheet, or a style sheet that closes its element, fails the build', () => {
   expect(() => startAfterPaint('<head></head>')).toThrow('module script')
-  expect(() => stylesheetOf('<head></head>')).toThrow('stylesheet')
-  expect(() => inlineStyles(html, 'a{content:"</style>"}')).toThrow('end its own')
+  expect(() => stylesheetOf('<head></head>')).toThrow('style sheet')
+  expect(() => inlineStyles(html, 'a{content:"</style>"}')).toThrow('close its own')
 })

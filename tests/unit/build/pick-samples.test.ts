@@ -42,14 +42,14 @@ const files = () => ({
   ],
 })
 
-test('of the drop only its contents page and one first paragraph are exposed', () => {
+test('only the outline and one first paragraph of the drop are included', () => {
   const { samples } = pickSamples(files())
   expect(samples.drop?.opening).toEqual({ heading: 'Second', paragraph: 'May be read. Still.' })
   expect(samples.prompt).toMatchObject({ title: 'One', category: 'Operations', categoryCount: 2 })
   expect(JSON.stringify(samples)).not.toContain('paid')
 })
 
-test('a sample that is named but not there stops the build with its name', () => {
+test('a chosen sample that doesn’t exist fails the build with its name', () => {
   for (const [key, wanted] of [
     ['promptId', 'the prompt "gone"'],
     ['guideId', 'the guide "gone"'],
@@ -64,6 +64,6 @@ test('a sample that is named but not there stops the build with its name', () =>
   expect(() => pickSamples(broken)).toThrow('the section "Renamed" of "close"')
 })
 
-test('a file in another form is named', () => {
+test('an error about an invalid file names the file', () => {
   expect(() => pickSamples({ ...files(), tools: [{ id: 't1' }] })).toThrow('content/tools.yaml')
 })

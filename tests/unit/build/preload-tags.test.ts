@@ -9,7 +9,7 @@ const chunk = (fileName: string, imports: string[] = [], moduleIds: string[] = [
   isEntry,
 })
 
-test('the shell asks for the auth client and the billing calls with their imports, but not again for the entry', () => {
+test('the shell preloads the auth client and the billing calls with their imports, without those of the entry', () => {
   const tags = preloadTags([
     chunk('entry.js', ['core.js'], [], true),
     chunk('core.js'),

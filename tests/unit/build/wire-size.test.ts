@@ -17,7 +17,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-test('a file is weighed compressed, with the headers of its answer, and each on its own', async () => {
+test('each file’s size is compressed and includes the response headers', async () => {
   const sizes = await wireSizes(directory, ['assets/a.js', 'assets/b.js', 'assets/a.js'])
   const [a = 0, b = 0] = [sizes.get('assets/a.js'), sizes.get('assets/b.js')]
   const headers = b - code.length
@@ -28,6 +28,6 @@ test('a file is weighed compressed, with the headers of its answer, and each on 
   expect(Math.abs(a - packed.length - headers)).toBeLessThan(60)
 })
 
-test('a file that is not there is an error and not nothing', async () => {
-  await expect(wireSizes(directory, ['assets/gone.js'])).rejects.toThrow('/assets/gone.js answered 404')
+test('a missing file is an error', async () => {
+  await expect(wireSizes(directory, ['assets/gone.js'])).rejects.toThrow('/assets/gone.js returned status 404')
 })

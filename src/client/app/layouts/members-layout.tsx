@@ -31,7 +31,7 @@ export function MembersFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col print:block print:pb-0 pb-[calc(4rem+env(safe-area-inset-bottom))] sm:pb-0">
       <header className="@container relative border-b border-line print:hidden">
-        <div className="page flex min-h-[64px] items-center gap-x-3">
+        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[25rem]:gap-x-1">
           {/* On a phone only the bell fits beside the buttons; the link keeps its accessible name. */}
           <HeaderBrand
             to={member ? '/portal/weekly-drops' : '/'}
@@ -94,7 +94,7 @@ function MemberNav({ member }: { member: boolean }) {
   return (
     <nav
       aria-label="Account"
-      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-2 @max-[25rem]:[&>:not([title])]:px-2"
+      className="print:hidden -mr-3 flex grow flex-wrap py-1 @max-[16rem]:mr-0 items-center justify-end @max-[25rem]:-mr-1.5 @max-[25rem]:[&>:not([title])]:px-1.5"
     >
       {isAdmin && (
         <ButtonLink to="/admin" variant="quiet" size="sm">

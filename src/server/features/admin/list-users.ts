@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { matchesEmailSearch } from '#server/db/email-search.ts'
-import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/onboarding/preferences-store.ts'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
@@ -23,7 +23,7 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
       id: users.id,
       email: users.email,
       createdAt: users.createdAt,
-      createdAtMicros: microsOf(users.createdAt),
+      createdAtMicros: toMicroseconds(users.createdAt),
       preferences: userPreferences,
     })
     .from(users)
@@ -39,7 +39,7 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
   }
 }
 
-const after = ({ createdAtMicros, id }: UserPosition) => olderThan(users, createdAtMicros, sql`${id}::uuid`)
+const after = ({ createdAtMicros, id }: UserPosition) => afterCursor(users, createdAtMicros, sql`${id}::uuid`)
 
 type Row = {
   id: string

@@ -48,13 +48,13 @@ export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clo
 /** By the operator's rule: of a device that never came back, no row says when its session ended. */
 async function deleteSessionsOverBefore(
   database: Deps['database'],
-  { longest, idle }: Deps['config']['auth']['sessionDays'],
+  { max, idle }: Deps['config']['auth']['sessionDays'],
   instant: Date,
 ) {
   await database.prepared(
     'auth-sweep-sessions',
     `delete from auth.sessions s where ${sessionExpirySql(lastUseSql, '$1', '$2')} < $3::timestamptz`,
-    [longest, idle, instant.toISOString()],
+    [max, idle, instant.toISOString()],
   )
 }
 

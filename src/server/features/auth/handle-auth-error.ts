@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { hasMetAnother, isTooSlow } from '#server/db/sql-state.ts'
+import { isConcurrencyConflict, isDatabaseTimeout } from '#server/db/sql-state.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError, errorTable } from '#shared/errors.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -41,12 +41,12 @@ function asFailure(error: unknown, c: Context<AppEnv>): Failure {
   if (error instanceof ProtocolError) {
     return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
   }
-  if (isTooSlow(error)) {
+  if (isDatabaseTimeout(error)) {
     c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
     const [status, message] = errorTable.server_busy
     return { status, code: 'server_busy', message, extra: {} }
   }
-  if (hasMetAnother(error)) {
+  if (isConcurrencyConflict(error)) {
     c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
     const [status, message] = errorTable.conflict
     return { status, code: 'conflict', message, extra: {} }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { z } from 'zod'
 import { parseInput, readBody } from '#server/http/read-json.ts'
-import { refuseUnstorable } from '#server/http/refuse-unstorable.ts'
+import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
 
 /**
  * Reads a body and refuses what could not be stored before the schema sees it: free-form user data passes a schema
@@ -10,6 +10,6 @@ import { refuseUnstorable } from '#server/http/refuse-unstorable.ts'
  */
 export async function readAuthBody<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {
   const body = await readBody(c)
-  refuseUnstorable(body)
+  rejectUnstorableText(body)
   return parseInput(schema, body)
 }

@@ -8,7 +8,7 @@ import {
   type StoredAccessFacts,
 } from '#server/db/access-facts.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { type Access, type AccessFacts, graceMs, renewalSlackMs, resolveAccess } from '#shared/domain/entitlement.ts'
 import { productsOf } from './plan-ids.ts'
 
@@ -29,7 +29,7 @@ const noFacts: StoredAccessFacts = { subscription: null, team: null, complimenta
 
 /** Reads everything that can open the portal for a user. */
 export async function readAccessFacts(db: Db | Tx, userId: string): Promise<StoredAccessFacts> {
-  const [found] = await rowsOf<{ row: string }>(
+  const [found] = await queryRows<{ row: string }>(
     db,
     sql`select json_build_object(${sql.raw(accessFactsColumns)})::text as row
       from auth.users u ${sql.raw(accessFactsJoins)} where u.id = ${userId}::uuid`,

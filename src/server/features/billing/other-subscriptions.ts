@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import { stripePageOf } from '#server/config/stripe.ts'
+import { stripeDashboardUrl } from '#server/config/stripe.ts'
 import { duplicateSubscription } from '#server/db/schema/index.ts'
 import type { OtherSubscriptions } from '#shared/contracts/admin-billing.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
@@ -79,6 +79,6 @@ function describe(deps: BillingDeps, subscription: Stripe.Subscription, names: R
     createdAt: fromSeconds(created).toISOString(),
     endedAt: ended_at === null ? null : fromSeconds(ended_at).toISOString(),
     withPlan: isPlanSubscription(deps, subscription),
-    url: stripePageOf(deps.config.stripe, { subscription: id, customer: idOf(customer) ?? '' }),
+    url: stripeDashboardUrl(deps.config.stripe, { subscription: id, customer: idOf(customer) ?? '' }),
   }
 }

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { type ContentFiles, dropSchema, guidesSchema, promptCategorySchema, toolsSchema } from './content-files.ts'
 
 /** Names the file and the field that are wrong. */
-export class ContentFileError extends OperatorProblem {
+export class ContentFileError extends OperatorError {
   constructor(file: string, problem: string) {
     super(`Can’t load content/${file}: ${problem}`)
     this.name = 'ContentFileError'

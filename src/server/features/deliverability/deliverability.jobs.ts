@@ -9,7 +9,7 @@ const name = 'read-bounce-mailbox'
 
 /** Looks into the mailbox for bounces every few minutes, where there is one. */
 export function deliverabilityJobs(deps: Deps): FeatureJobs {
-  if (!deps.config.mailReports.mailbox) return { jobs: [], schedules: [] }
+  if (!deps.config.bounceReports.mailbox) return { jobs: [], schedules: [] }
   // The schedule sends no payload of its own, and comes again anyway.
   const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readBounces(deps) })
   return { jobs: [job as AnyJob], schedules: [{ job: name, cron: '*/3 * * * *' }] }
@@ -17,7 +17,7 @@ export function deliverabilityJobs(deps: Deps): FeatureJobs {
 
 /** Two nodes that look at once take a report twice, which changes nothing. */
 export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>) {
-  const { mailbox } = deps.config.mailReports
+  const { mailbox } = deps.config.bounceReports
   if (!mailbox) return
   await readMailbox(mailbox, async (raw, receivedAt) => {
     const reports = await readReportMail(deps, raw, receivedAt).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { type CleanReport, isSigned } from './mail-report.ts'
 
 export type KnownDelivery = { id: string; userId: string; email: string | null }
@@ -27,7 +27,7 @@ export async function findDeliveries(tx: Tx, reports: readonly CleanReport[]): P
 async function byMark(tx: Tx, reports: readonly CleanReport[]): Promise<Map<string, KnownDelivery>> {
   const ids = [...new Set(reports.flatMap(({ deliveryId }) => deliveryId ?? []))]
   if (ids.length === 0) return new Map()
-  const rows = await rowsOf<Row>(
+  const rows = await queryRows<Row>(
     tx,
     sql`select id, user_id, email from deliveries where id = any(${sql.param(ids)}::bigint[]) order by id for update`,
   )
@@ -43,7 +43,7 @@ async function bySubject(tx: Tx, reports: readonly CleanReport[]): Promise<Map<n
     !deliveryId && email && subject ? [{ nr, email, subject }] : [],
   )
   if (asked.length === 0) return new Map()
-  const rows = await rowsOf<Row>(
+  const rows = await queryRows<Row>(
     tx,
     sql`select asked.nr, sent.id, sent.user_id, sent.email
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (nr int, email text, subject text)

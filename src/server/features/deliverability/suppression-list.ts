@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailSearchPattern } from '#server/db/email-search.ts'
-import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -23,7 +23,7 @@ const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().posit
 const columns = {
   row: suppressions,
   userId: users.id,
-  createdAtMicros: microsOf(suppressions.createdAt),
+  createdAtMicros: toMicroseconds(suppressions.createdAt),
 }
 
 const select = (db: Db | Tx) =>
@@ -60,7 +60,7 @@ export async function listSuppressions(
   }
 }
 
-const before = ([micros, id]: z.output<typeof position>) => olderThan(suppressions, micros, sql`${id}::bigint`)
+const before = ([micros, id]: z.output<typeof position>) => afterCursor(suppressions, micros, sql`${id}::bigint`)
 
 type Row = { row: typeof suppressions.$inferSelect; userId: string | null }
 

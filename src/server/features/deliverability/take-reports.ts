@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { findDeliveries, type Matched } from './find-deliveries.ts'
 import { cleanReport, type MailReport } from './mail-report.ts'
@@ -54,7 +54,7 @@ async function note(tx: Tx, matched: readonly Matched[], now: Date): Promise<Mat
     detail: each.report.detail,
     occurred_at: each.report.occurredAt,
   }))
-  const noted = await rowsOf<{ source: string; external_id: string }>(
+  const noted = await queryRows<{ source: string; external_id: string }>(
     tx,
     sql`insert into email_events (source, external_id, type, delivery_id, email, detail, occurred_at, received_at)
       select source, external_id, type, delivery_id, email, detail, occurred_at, ${now.toISOString()}::timestamptz

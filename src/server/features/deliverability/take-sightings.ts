@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 
@@ -34,7 +34,7 @@ export async function takeSightings(
     url: url.slice(0, longestUrl),
   }))
   await database.db.transaction(async (tx) => {
-    const noted = await rowsOf<{ delivery_id: string | number }>(
+    const noted = await queryRows<{ delivery_id: string | number }>(
       tx,
       sql`insert into email_events (source, external_id, type, delivery_id, detail, is_bot, occurred_at, received_at)
         select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.robot then 'bot' end), s.type, d.id,

@@ -5,7 +5,7 @@ import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { hasVerifiedEmail, readAdminAddress } from '#server/features/auth/email-flows/unverified-access.ts'
 import { notifySecurityChange } from '#server/features/auth/security/notify-security-change.ts'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { decideVerificationOutcome } from '#shared/domain/verification-outcome.ts'
 
 export type AdminDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>
@@ -14,7 +14,7 @@ type UserRow = typeof users.$inferSelect
 /**
  * Grants the admin role. An unconfirmed address may belong to someone else, so that needs `evenUnconfirmed`.
  * @returns false if the account is already an admin
- * @throws OperatorProblem
+ * @throws OperatorError
  */
 export async function grantAdmin(
   deps: AdminDeps,
@@ -25,10 +25,10 @@ export async function grantAdmin(
   return deps.database.db.transaction(async (tx) => {
     const user = await findAccount(tx, given)
     if (isDisabled(user, now)) {
-      throw new OperatorProblem(`The account ${user.email} is disabled. Enable it before you make it an admin.`)
+      throw new OperatorError(`The account ${user.email} is disabled. Enable it before you make it an admin.`)
     }
     if (!user.emailConfirmedAt && !evenUnconfirmed) {
-      throw new OperatorProblem(
+      throw new OperatorError(
         `The address ${user.email} isn’t confirmed, so the account could belong to someone else. Ask them to confirm it first, or add --even-unconfirmed.`,
       )
     }
@@ -46,7 +46,7 @@ export async function grantAdmin(
 /**
  * Revokes the admin role from the next call on. Refuses for the last admin unless `force` is set.
  * @returns false if the account isn't an admin
- * @throws OperatorProblem
+ * @throws OperatorError
  */
 export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { force: boolean }): Promise<boolean> {
   const now = deps.clock()
@@ -58,7 +58,7 @@ export async function revokeAdmin(deps: AdminDeps, given: string, { force }: { f
     const [present] = await tx.select().from(userRoles).where(role)
     if (!present) return false
     if (!force && !(await hasOtherAdmin(tx, user.id, now))) {
-      throw new OperatorProblem(
+      throw new OperatorError(
         `${user.email} is the last admin, so no one could open the admin pages. Add another admin first, or use --force.`,
       )
     }
@@ -94,7 +94,7 @@ async function findAccount(tx: Tx, given: string): Promise<UserRow> {
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
     .for('update')
-  if (!user) throw new OperatorProblem(`There is no account with the address ${email}. Ask them to sign up first.`)
+  if (!user) throw new OperatorError(`There is no account with the address ${email}. Ask them to sign up first.`)
   return user
 }
 

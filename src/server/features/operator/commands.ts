@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { rotateSigningKeys } from '#server/features/auth/keys/rotate-signing-keys.ts'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { type Admin, grantAdmin, isRestoredByAdminEmails, listAdmins, revokeAdmin } from './admins.ts'
 import { signOutEveryone, signOutUser } from './end-sessions.ts'
@@ -20,7 +20,7 @@ const usage = `Usage:
 /**
  * Runs a command that was typed in a shell, in this process or through the control server.
  * @returns lines to print
- * @throws OperatorProblem
+ * @throws OperatorError
  */
 export async function runCommand(deps: OperatorDeps, args: readonly string[]): Promise<string[]> {
   const [command, ...rest] = args
@@ -41,7 +41,7 @@ export async function runCommand(deps: OperatorDeps, args: readonly string[]): P
       if (!everyone && email && words.length === 1) return signOut(deps, email)
     }
   }
-  throw new OperatorProblem(usage)
+  throw new OperatorError(usage)
 }
 
 const adminFlags: ReadonlyMap<string, readonly string[]> = new Map([
@@ -57,7 +57,7 @@ function read(args: readonly string[], known: readonly string[]) {
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true })
     return { words: positionals, flags: new Set(Object.keys(values)) }
   } catch {
-    throw new OperatorProblem(usage)
+    throw new OperatorError(usage)
   }
 }
 
@@ -122,7 +122,7 @@ async function signOutAll(deps: OperatorDeps): Promise<string[]> {
 async function rotateKeys(deps: OperatorDeps, atOnce: boolean): Promise<string[]> {
   const rotated = await rotateSigningKeys(deps, { atOnce, by: 'operator' })
   if (!rotated) {
-    throw new OperatorProblem(
+    throw new OperatorError(
       'This SECRET_KEY can’t decrypt the current signing keys, so nothing was changed. Run the command with the server’s SECRET_KEY.',
     )
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Logger } from '#server/http/logger.ts'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 
 /** Port and key of the running control server, readable by the owner of the data directory only. */
 const addressFile = (directory: string) => join(directory, 'operator.json')
@@ -67,7 +67,7 @@ async function receive(
   try {
     return { lines: await run(readArgs(body)), problem: null }
   } catch (error) {
-    if (error instanceof OperatorProblem) return { lines: [], problem: error.message }
+    if (error instanceof OperatorError) return { lines: [], problem: error.message }
     throw error
   }
 }
@@ -76,7 +76,7 @@ function readArgs(body: string): string[] {
   try {
     return requestSchema.parse(JSON.parse(body)).args
   } catch {
-    throw new OperatorProblem('The command could not be read. Check that it comes from the same version as the server.')
+    throw new OperatorError('The command could not be read. Check that it comes from the same version as the server.')
   }
 }
 
@@ -94,15 +94,15 @@ function writePrivately(file: string, text: string) {
   renameSync(fresh, file)
 }
 
-/** @throws OperatorProblem, also if the server that holds the directory doesn't respond */
+/** @throws OperatorError, also if the server that holds the directory doesn't respond */
 export async function sendToControlServer(directory: string, args: readonly string[]): Promise<string[]> {
   const answer = await post(directory, args).catch(() => null)
   if (!answer) {
-    throw new OperatorProblem(
+    throw new OperatorError(
       `The server using ${directory} is starting or stopping, or another program is using the directory. Try again in a moment.`,
     )
   }
-  if (answer.problem !== null) throw new OperatorProblem(answer.problem)
+  if (answer.problem !== null) throw new OperatorError(answer.problem)
   return answer.lines
 }
 

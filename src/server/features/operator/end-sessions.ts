@@ -5,13 +5,13 @@ import { normalizeEmail } from '#server/features/auth/email-flows/email-address.
 import { revokeTokens } from '#server/features/auth/email-flows/one-time-token.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { logOut } from '#server/features/auth/sessions/log-out.ts'
-import { OperatorProblem } from '#server/operator-problem.ts'
+import { OperatorError } from '#server/operator-error.ts'
 
 type SessionDeps = Pick<Deps, 'database' | 'clock'>
 
 /**
  * Signs a user out everywhere and revokes emailed links and codes.
- * @throws OperatorProblem
+ * @throws OperatorError
  */
 export async function signOutUser({ database, clock }: SessionDeps, given: string): Promise<void> {
   const email = normalizeEmail(given)
@@ -21,7 +21,7 @@ export async function signOutUser({ database, clock }: SessionDeps, given: strin
       .from(users)
       .where(and(eq(users.email, email), isNull(users.deletedAt)))
       .for('update')
-    if (!user) throw new OperatorProblem(`There is no account with the address ${email}.`)
+    if (!user) throw new OperatorError(`There is no account with the address ${email}.`)
     await logOut(tx, { userId: user.id, sessionId: '' }, 'global')
     await revokeTokens(tx, user.id)
     await tx.delete(flowState).where(eq(flowState.userId, user.id))

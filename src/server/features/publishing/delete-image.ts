@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -46,7 +46,7 @@ type Use = z.output<typeof usesSchema>[number]
  */
 async function findUses(db: Db, hash: string): Promise<Use[]> {
   const shows = (text: ReturnType<typeof sql>) => sql`strpos(${text}, ${hash}) > 0`
-  const rows = await rowsOf(
+  const rows = await queryRows(
     db,
     sql`
     select kind, id, coalesce(nullif(document ->> 'title', ''), nullif(document ->> 'name', ''), id) as title

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
@@ -60,9 +60,9 @@ const place = { createdAt: mediaImage.createdAt, id: mediaImage.hash }
 export async function listImages(db: Db, cursor: string | null | undefined) {
   const after = cursor ? decodeCursor(cursor, positionSchema) : null
   const rows = await db
-    .select({ image: mediaImage, createdAtMicros: microsOf(mediaImage.createdAt) })
+    .select({ image: mediaImage, createdAtMicros: toMicroseconds(mediaImage.createdAt) })
     .from(mediaImage)
-    .where(after ? olderThan(place, after[0], sql`${after[1]}`) : undefined)
+    .where(after ? afterCursor(place, after[0], sql`${after[1]}`) : undefined)
     .orderBy(...newestFirst(place))
     .limit(pageSize + 1)
   const page = rows.slice(0, pageSize)

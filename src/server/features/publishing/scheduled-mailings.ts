@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { scheduledMailingSchema } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -15,7 +15,7 @@ type ScheduledMailing = z.output<typeof scheduledMailingSchema>
 
 /** Mailings that wait to be sent with a drop in them, the next one first: its own, and digests that hold a part of it. */
 export async function listScheduledMailings(db: Db | Tx, dropId: string): Promise<ScheduledMailing[]> {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     db,
     sql`select m.id::text as id, m.subject, m.scheduled_at as "scheduledAt" from mailings m
       join issues i on i.id = ${dropId}

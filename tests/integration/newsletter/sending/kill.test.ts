@@ -15,7 +15,7 @@ import {
   addIssue,
   addMailing,
   addMembers,
-  rowsOf,
+  queryRows,
   sendingDeps,
   smtpNewsletterMailer,
   statusOf,
@@ -113,7 +113,7 @@ test(`After ${kills} kills at random moments nobody is lost, nobody has two, and
     expect(rows.pending ?? rows.sending).toBeUndefined()
     expect(rows['unknown sender_lost'] ?? 0).toBeLessThanOrEqual(kills * maxInFlight)
 
-    const statuses = await rowsOf<{ email: string; status: string }>(
+    const statuses = await queryRows<{ email: string; status: string }>(
       database,
       sql`select email, status from deliveries`,
     )
@@ -151,7 +151,7 @@ test.skipIf(!process.env.DATABASE_URL)(
     expect(await sums(database, mailing)).toEqual({ rows: { submitted: 600 }, counts: { submitted: 600 } })
     expect(new Set(server.heard.map(({ to }) => to)).size).toBe(600)
     expect(server.heard).toHaveLength(600)
-    const shares = await rowsOf<{ n: number }>(
+    const shares = await queryRows<{ n: number }>(
       database,
       sql`select count(*)::int as n from deliveries group by sender_id`,
     )

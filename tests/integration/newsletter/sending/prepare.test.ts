@@ -23,7 +23,7 @@ import {
   addMailing,
   addMembers,
   mailerOver,
-  rowsOf,
+  queryRows,
   sendingDeps,
   startDraft,
   statusOf,
@@ -89,7 +89,7 @@ test('Each member of the audience has one row, those who get nothing with the re
     'suppressed account_gone': 1,
   }
   expect(await prepared(mailing)).toEqual({ rows: wanted, counts: wanted })
-  const [row] = await rowsOf<{ name: string; domain: string; reader: string }>(
+  const [row] = await queryRows<{ name: string; domain: string; reader: string }>(
     database,
     sql`select name, domain, reader from deliveries where user_id = ${memberId(8)}::uuid`,
   )
@@ -109,7 +109,7 @@ test('Nobody is called by what a program wrote in the place of a name', async ()
     .set({ rawUserMetaData: { full_name: ['x'], name: 5 } })
     .where(eq(users.id, memberId(2)))
   await prepared(await addMailing(database))
-  const names = await rowsOf(database, sql`select name from deliveries order by user_id`)
+  const names = await queryRows(database, sql`select name from deliveries order by user_id`)
   expect(names).toEqual([{ name: 'Ada' }, { name: null }])
 })
 
@@ -180,7 +180,7 @@ test('Of two mailings of one issue that are prepared side by side no reader is i
   await addMembers(database, 50)
   const both = [await addMailing(database), await addMailing(database)]
   await Promise.all(both.map((mailing) => prepareMailing(deps(), mailing)))
-  const rows = await rowsOf<{ n: number; readers: number }>(
+  const rows = await queryRows<{ n: number; readers: number }>(
     database,
     sql`select count(*)::int as n, count(distinct user_id)::int as readers from deliveries where status = 'pending'`,
   )
@@ -206,7 +206,7 @@ const membersOf = async (audience: Partial<Audience>, kind: 'issue' | 'news' | '
     },
   })
   await prepareMailing(deps(), mailing)
-  const rows = await rowsOf<{ n: number }>(
+  const rows = await queryRows<{ n: number }>(
     database,
     sql`select right(user_id::text, 2)::int as n from deliveries where mailing_id = ${mailing}::uuid order by 1`,
   )

@@ -21,7 +21,7 @@ import {
   addMailing,
   addMembers,
   from,
-  rowsOf,
+  queryRows,
   sendingDeps,
   smtpNewsletterMailer,
   statusOf,
@@ -84,7 +84,7 @@ test(`Each of ${many} members gets one mail, signed, with every item once and in
   expect(await sums(database, mailing)).toEqual(alike({ submitted: many }))
   expect(server.heard).toHaveLength(many)
 
-  const readers = await rowsOf<{ email: string; name: string | null; reader: string }>(
+  const readers = await queryRows<{ email: string; name: string | null; reader: string }>(
     database,
     sql`select email, name, reader from deliveries`,
   )
@@ -267,6 +267,6 @@ test('A database that goes away, with or without having kept the last commit, lo
   await sent(mailing)
   expect(await sums(database, mailing)).toEqual(alike({ submitted: 150 }))
   expect(server.heard).toHaveLength(150)
-  const [tries] = await rowsOf(database, sql`select min(attempts)::int, max(attempts)::int from deliveries`)
+  const [tries] = await queryRows(database, sql`select min(attempts)::int, max(attempts)::int from deliveries`)
   expect(tries).toEqual({ min: 1, max: 1 })
 })

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import type { Database } from '#server/db/database.ts'
-import { rowsOf as rowsOfDb } from '#server/db/rows-of.ts'
+import { queryRows as rowsOfDb } from '#server/db/query-rows.ts'
 import { issueSections, issues, mailings, userRoles, users } from '#server/db/schema/index.ts'
 import { buildContent } from '#server/features/newsletter/sending/build-content.ts'
 import { findMailing } from '#server/features/newsletter/sending/mailing-row.ts'
@@ -127,16 +127,16 @@ export async function addMailing(
   return id
 }
 
-export const rowsOf = <Row>({ db }: Database, statement: SQL): Promise<Row[]> => rowsOfDb<Row>(db, statement)
+export const queryRows = <Row>({ db }: Database, statement: SQL): Promise<Row[]> => rowsOfDb<Row>(db, statement)
 
 /** Deliveries of a mailing, `status cause` to how many: from the rows, and as the kept counts say. */
 export async function sums(database: Database, mailingId: string) {
   const line = sql`case when cause is null or cause = '' then '' else ' ' || cause end`
-  const fromRows = await rowsOf<{ name: string; n: number }>(
+  const fromRows = await queryRows<{ name: string; n: number }>(
     database,
     sql`select status || ${line} as name, count(*)::int as n from deliveries where mailing_id = ${mailingId}::uuid group by 1`,
   )
-  const kept = await rowsOf<{ name: string; n: number }>(
+  const kept = await queryRows<{ name: string; n: number }>(
     database,
     sql`select name || ${line} as name, value::int as n from mailing_counts
       where mailing_id = ${mailingId}::uuid and value <> 0 and name not like '%bounces' and name <> 'complaints'`,
@@ -157,5 +157,5 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 }
 
 export const statusOf = async (database: Database, mailingId: string) =>
-  (await rowsOf<{ status: string }>(database, sql`select status from mailings where id = ${mailingId}::uuid`))[0]
+  (await queryRows<{ status: string }>(database, sql`select status from mailings where id = ${mailingId}::uuid`))[0]
     ?.status

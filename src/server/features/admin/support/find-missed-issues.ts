@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { accessSql } from '#server/features/billing/access.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
@@ -29,7 +29,7 @@ export async function findMissedIssues(
   const now = clock()
   const since = new Date(Math.max(now.getTime() - lookBackDays * 86_400_000, joinedAt?.getTime() ?? 0))
   const access = accessSql(config, sql`u`, now)
-  const rows = await rowsOf(
+  const rows = await queryRows(
     database.db,
     sql`select * from (
       select distinct on (m.issue_id) m.id as mailing_id, m.subject, m.started_at as sent_at, d.cause

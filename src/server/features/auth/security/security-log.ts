@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { microsOf, newestFirst, olderThan as olderThanRow } from '#server/db/newest-first.ts'
+import { afterCursor as afterRow, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { Change } from '#shared/domain/changes-between.ts'
 import { deviceName } from '#shared/domain/device-name.ts'
@@ -39,7 +39,7 @@ export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
 
 /** Before this entry in the order of the log. */
 export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
-  olderThanRow(auditLogEntries, createdAtMicros, sql`${id}::uuid`)
+  afterRow(auditLogEntries, createdAtMicros, sql`${id}::uuid`)
 
 /**
  * Entries of the audit log, newest first, written as its indexes have them. Lines of a log that was moved in and that
@@ -53,7 +53,7 @@ export async function readSecurityLog(
     .select({
       id: auditLogEntries.id,
       createdAt: sql<string>`to_json(${auditLogEntries.createdAt}) #>> '{}'`,
-      createdAtMicros: microsOf(auditLogEntries.createdAt),
+      createdAtMicros: toMicroseconds(auditLogEntries.createdAt),
       payload: auditLogEntries.payload,
       ip: auditLogEntries.ipAddress,
     })

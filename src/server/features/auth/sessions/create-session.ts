@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { refreshTokens } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ClientInfo } from './client-info.ts'
@@ -25,7 +25,7 @@ export async function createSession(
   const now = sql`${session.now.toISOString()}::timestamptz`
   const sessionId = crypto.randomUUID()
   const refreshToken = newRefreshToken()
-  const touched = await rowsOf(
+  const touched = await queryRows(
     tx,
     sql`
     with own as (

@@ -65,7 +65,7 @@ export async function refreshSession(deps: RefreshDeps, token: string, client: C
     hashRefreshToken(token),
     hashRefreshToken(successor),
     deps.clock().toISOString(),
-    sessionDays.longest,
+    sessionDays.max,
     sessionDays.idle,
   ])
   return row ? toWireSession(deps, row, successor) : reuseToken(deps, token, client)

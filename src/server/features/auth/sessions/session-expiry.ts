@@ -10,10 +10,10 @@ const dayMs = 24 * 60 * 60 * 1000
  */
 export function sessionExpiry(
   session: { createdAt: Date; refreshedAt: Date | null },
-  { longest, idle }: SessionDays,
+  { max, idle }: SessionDays,
 ): Date | null {
   const ends = [
-    longest === null ? null : session.createdAt.getTime() + longest * dayMs,
+    max === null ? null : session.createdAt.getTime() + max * dayMs,
     idle === null ? null : (session.refreshedAt ?? session.createdAt).getTime() + idle * dayMs,
   ].filter((end) => end !== null)
   return ends.length > 0 ? new Date(Math.min(...ends)) : null

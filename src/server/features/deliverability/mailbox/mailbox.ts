@@ -4,6 +4,6 @@ import { readMaildir } from './maildir.ts'
 import type { TakeMail } from './take-mail.ts'
 
 /** Hands every new mail over, one after the other. */
-export function readMailbox(mailbox: NonNullable<Config['mailReports']['mailbox']>, take: TakeMail): Promise<void> {
+export function readMailbox(mailbox: NonNullable<Config['bounceReports']['mailbox']>, take: TakeMail): Promise<void> {
   return mailbox.kind === 'imap' ? readImapMailbox(mailbox.url, take) : readMaildir(mailbox.directory, take)
 }

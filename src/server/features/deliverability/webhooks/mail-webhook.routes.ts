@@ -53,7 +53,7 @@ export function mailWebhookRoutes(deps: WebhookDeps) {
 }
 
 function configuredReceivers(deps: WebhookDeps): ReadonlyMap<string, Receiver> {
-  const { generic, sesTopics, postmark, mailgun } = deps.config.mailReports
+  const { generic, sesTopics, postmark, mailgun } = deps.config.bounceReports
   const receivers = new Map<string, Receiver>()
   if (generic.length > 0) receivers.set('generic', receiveGeneric(deps, generic))
   if (sesTopics.length > 0) receivers.set('ses', receiveSes(deps, { topics: sesTopics, fetchText: deps.fetchText }))

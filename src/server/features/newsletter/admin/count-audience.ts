@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Audience, deliveryCauses } from '#shared/contracts/newsletter.ts'
 import { audienceSql } from '../sending/audience-sql.ts'
@@ -21,7 +21,7 @@ export async function countAudience(
 ) {
   const mailing = await findMailing(database.db, id)
   const { joins, where, cause } = audienceSql(config, { ...mailing, audience }, clock())
-  const rows = await rowsOf(
+  const rows = await queryRows(
     database.db,
     sql`select cause, count(*) as count from (select ${cause} as cause from auth.users u ${joins} where ${where}) as members
       group by cause order by count desc, cause`,

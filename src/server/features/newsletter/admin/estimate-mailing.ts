@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Mailing } from '#shared/contracts/mailings.ts'
@@ -62,7 +62,7 @@ async function countWaiting(db: Db, id: string, { limits }: SendingSettings, now
   const isLimited = Object.keys(limits.perDomainHour).length > 0
   const later = sql`next_attempt_at > ${now.toISOString()}::timestamptz`
   const rows = waitingSchema.parse(
-    await rowsOf(
+    await queryRows(
       db,
       sql`select domain, count(*) filter (where not coalesce(${later}, false)) as ready, count(*) filter (where ${later}) as deferred,
           min(next_attempt_at) filter (where ${later}) as first, max(next_attempt_at) filter (where ${later}) as last
@@ -84,7 +84,7 @@ const minutesSchema = z.array(z.object({ domain: z.string(), minute: z.coerce.da
 async function readSituation(db: Db, { limits, timeZone }: SendingSettings, waiting: Waiting['domains'], now: Date) {
   const limited = waiting.filter(({ domain }) => domainLimit(limits, domain) !== undefined).map(({ domain }) => domain)
   const rows = minutesSchema.parse(
-    await rowsOf(
+    await queryRows(
       db,
       sql`select domain, minute, sent from throttle_usage
         where minute >= ${hourBefore(now).toISOString()}::timestamptz
@@ -110,7 +110,7 @@ async function readSituation(db: Db, { limits, timeZone }: SendingSettings, wait
 
 /** From the kept counts: one row for each mailing that is being sent. */
 async function pendingInAll(db: Db): Promise<number> {
-  const [row] = await rowsOf<{ pending: string }>(
+  const [row] = await queryRows<{ pending: string }>(
     db,
     sql`select coalesce(sum(c.value), 0)::text as pending from mailings m
       join mailing_counts c on c.mailing_id = m.id and c.name = 'pending' where m.status = 'sending'`,

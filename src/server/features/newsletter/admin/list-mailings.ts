@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { microsOf, newestFirst, olderThan } from '#server/db/newest-first.ts'
+import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagination.ts'
 import { issues, mailings } from '#server/db/schema/index.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import type { MailingAlert, MailingProgress, MailingSummary } from '#shared/contracts/mailings.ts'
@@ -46,10 +46,10 @@ export async function listMailings(
   const found = await db
     .select({
       mailing: mailings,
-      createdAtMicros: microsOf(mailings.createdAt),
+      createdAtMicros: toMicroseconds(mailings.createdAt),
     })
     .from(mailings)
-    .where(after ? olderThan(mailings, after[0], sql`${after[1]}::uuid`) : undefined)
+    .where(after ? afterCursor(mailings, after[0], sql`${after[1]}::uuid`) : undefined)
     .orderBy(...newestFirst(mailings))
     .limit(limit + 1)
   const page = found.slice(0, limit)

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import type { PreviewedMember } from '#shared/contracts/mailing-preview.ts'
@@ -27,7 +27,7 @@ export async function readMember(
     return { receives, cause: receives ? null : causeSchema.parse(delivery?.cause ?? null) }
   }
   const { joins, where, cause } = audienceSql(config, mailing, clock())
-  const rows = await rowsOf(
+  const rows = await queryRows(
     db,
     sql`select ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,
   )

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import type { SectionOrderings } from '#shared/contracts/mailing-preview.ts'
 import { readerSchema } from '#shared/domain/reader.ts'
@@ -40,7 +40,7 @@ async function readerGroups(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   mailing: FullMailing,
 ) {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     database.db,
     mailing.preparedAt ? frozenGroups(mailing.id) : groupsNow(config, mailing, clock()),
   )

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { accessSql } from '#server/features/billing/access.ts'
 import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { ClaimedDelivery } from './delivery.ts'
@@ -66,7 +66,7 @@ const nextRows = (mailingId: string, { afterId, fullDomains }: ClaimRequest, mai
 
 /** Of the next rows those whose domain has room. */
 async function withinDomains(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
-  const rows = await rowsOf<{ id: string; domain: string }>(
+  const rows = await queryRows<{ id: string; domain: string }>(
     tx,
     sql`select id::text, domain from (${next}) as next order by next.id`,
   )
@@ -114,7 +114,7 @@ async function mark(
   const access = accessSql(config, sql`u`, now)
   const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
-  return rowsOf<MarkedRow>(
+  return queryRows<MarkedRow>(
     tx,
     sql`
     with next as (${chosen}),

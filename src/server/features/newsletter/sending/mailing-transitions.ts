@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingContent, MailingStatus } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
@@ -139,7 +139,7 @@ export async function stopPending(deps: TransitionDeps, id: string): Promise<voi
   for (;;) {
     const stopped = await deps.database.db.transaction(async (tx) => {
       await lockMailing(tx, id)
-      const rows = await rowsOf(
+      const rows = await queryRows(
         tx,
         sql`
         update deliveries set status = 'stopped', changed_at = ${deps.clock().toISOString()}::timestamptz

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { mailingCounts, mailings } from '#server/db/schema/index.ts'
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import { type ClaimedBatch, type ClaimRequest, claimBatch } from './claim-batch.ts'
@@ -105,7 +105,7 @@ async function reasonFor(tx: Tx, mailing: MailingRow) {
 }
 
 async function isEmpty(tx: Tx, mailingId: string): Promise<boolean> {
-  const [row] = await rowsOf<{ remain: boolean }>(
+  const [row] = await queryRows<{ remain: boolean }>(
     tx,
     sql`select exists (select 1 from deliveries
       where mailing_id = ${mailingId}::uuid and status in ('pending', 'sending')) as remain`,

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries, mailings } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { deliveryCauses, everyone } from '#shared/contracts/newsletter.ts'
@@ -34,7 +34,7 @@ export async function resendToMember(
     if (!issueId || (status !== 'sent' && status !== 'sending')) throw new AppError('mailing_not_changeable')
     const now = clock()
     const { joins, where, cause } = audienceSql(config, { ...mailing, audience: everyone }, now)
-    const found = await rowsOf(
+    const found = await queryRows(
       tx,
       sql`select ${memberSql}, ${cause} as cause from auth.users u ${joins} where ${where} and u.id = ${userId}::uuid`,
     )

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { mailings } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
 import { AppError } from '#shared/errors.ts'
@@ -20,7 +20,7 @@ export async function resendUnknown(
     const { status, subject } = await lockMailing(tx, mailingId)
     if (status === 'stopped') throw new AppError('mailing_not_changeable')
     const now = clock()
-    const rows = await rowsOf(
+    const rows = await queryRows(
       tx,
       sql`
       update deliveries set status = 'pending', cause = null, response = null, sender_id = null, next_attempt_at = null,

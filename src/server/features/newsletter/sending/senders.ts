@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { senders } from '#server/db/schema/index.ts'
 import { lockMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
@@ -12,7 +12,7 @@ export async function registerSender(db: Db, id: string): Promise<void> {
 
 /** False when the others have given this sender up: what it held is `unknown` by now, and it needs a new name. */
 export async function heartbeat(db: Db | Tx, id: string): Promise<boolean> {
-  const rows = await rowsOf(db, sql`update senders set heartbeat_at = now() where id = ${id}::uuid returning 1`)
+  const rows = await queryRows(db, sql`update senders set heartbeat_at = now() where id = ${id}::uuid returning 1`)
   return rows.length > 0
 }
 
@@ -21,7 +21,7 @@ export async function heartbeat(db: Db | Tx, id: string): Promise<boolean> {
  * the order in which it names them, and to weigh all orders would take longer.
  */
 export async function heartbeatForClaim(tx: Tx, id: string): Promise<boolean> {
-  const rows = await rowsOf(
+  const rows = await queryRows(
     tx,
     sql`with seen as (update senders set heartbeat_at = now() where id = ${id}::uuid returning 1)
       select set_config('join_collapse_limit', '1', true) from seen`,
@@ -48,7 +48,7 @@ export async function expireStaleSenders(
       : sql`delete from senders where id <> ${own}::uuid and heartbeat_at < now() - make_interval(secs => ${staleAfterMs / 1000})`,
   )
   const orphaned = sql`status = 'sending' and not exists (select 1 from senders s where s.id = sender_id)`
-  const rows = await rowsOf<{ id: string }>(
+  const rows = await queryRows<{ id: string }>(
     db,
     sql`select distinct mailing_id::text as id from deliveries where ${orphaned}`,
   )

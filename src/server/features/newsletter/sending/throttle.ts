@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
-import { rowsOf } from '#server/db/rows-of.ts'
+import { queryRows } from '#server/db/query-rows.ts'
 import { domainLimit, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
 
 /** How fast may be sent; a day of the warm-up begins at midnight in the publication's zone. */
@@ -43,7 +43,7 @@ export async function availableQuota(tx: Tx, { limits, timeZone }: Throttle, now
  * which forgets it when it has passed.
  */
 async function roomInSecond(tx: Tx, perSecond: number, now: Date): Promise<Room> {
-  const [row] = await rowsOf<{ spent_ms: string }>(
+  const [row] = await queryRows<{ spent_ms: string }>(
     tx,
     sql`select (extract(epoch from expires_at) * 1000)::text as spent_ms from rate_limits where key = ${secondKey}`,
   )
@@ -66,7 +66,7 @@ export async function recordSecond(tx: Tx, { perSecond }: SendingLimits, mails: 
 export const hourBefore = (now: Date) => new Date(Math.floor(now.getTime() / minuteMs) * minuteMs - 59 * minuteMs)
 
 export async function sentSince(db: Db | Tx, since: Date): Promise<number> {
-  const [row] = await rowsOf<{ sent: string }>(
+  const [row] = await queryRows<{ sent: string }>(
     db,
     sql`select coalesce(sum(sent), 0)::text as sent from throttle_usage
       where domain = '*' and minute >= ${since.toISOString()}::timestamptz`,
@@ -87,7 +87,7 @@ export async function quotaByDomain(
     if (limit !== undefined) limits.set(domain, limit)
   }
   if (limits.size === 0) return limits
-  const sent = await rowsOf<{ domain: string; sent: string }>(
+  const sent = await queryRows<{ domain: string; sent: string }>(
     tx,
     sql`select domain, sum(sent)::text as sent from throttle_usage
       where domain in (select jsonb_array_elements_text(${JSON.stringify([...limits.keys()])}::jsonb))

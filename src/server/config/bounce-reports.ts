@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { list } from './variables.ts'
 
-/** From whom we take reports about mail that came back or was called spam. What is not configured does not exist. */
-export type MailReportsConfig = {
-  /** Secrets of the generic webhook; several while one is exchanged for another. */
+/** Sources of bounce and complaint reports. Each is off unless it is configured. */
+export type BounceReportsConfig = {
+  /** Secrets of the generic webhook; more than one while rotating. */
   generic: string[]
-  /** Amazon SNS topics that may report. Anybody can make a topic, so being signed by Amazon alone proves nothing. */
+  /** Allowed Amazon SNS topics. Amazon's signature isn't enough, since anyone can create a topic. */
   sesTopics: string[]
-  /** What Postmark signs in with. */
+  /** Basic authentication credentials of Postmark's webhook. */
   postmark: { user: string; password: string } | null
-  /** Signing keys of Mailgun's webhooks. */
+  /** Webhook signing keys of Mailgun. */
   mailgun: string[]
-  /** `bounces@…`: each mail of a mailing goes out with an envelope sender of its own, `bounces+<mark>@…`. */
+  /** `bounces@…`: newsletter email has a unique envelope sender, `bounces+<token>@…`. */
   bounceAddress: string | null
-  /** Mailbox into which those come back. */
+  /** The mailbox that receives those bounces. */
   mailbox: { kind: 'imap'; url: string } | { kind: 'maildir'; directory: string } | null
 }
 
 const secrets = list.refine((keys) => keys.every((key) => key.length >= 24), 'each must have at least 24 characters')
 
-export const mailReportVariables = {
+export const bounceReportVariables = {
   MAIL_WEBHOOK_SECRET: secrets.default([]),
   MAIL_WEBHOOK_SES_TOPICS: list
     .refine((topics) => topics.every((topic) => topic.startsWith('arn:aws')), 'each must begin with arn:aws')
@@ -31,16 +31,16 @@ export const mailReportVariables = {
   MAIL_WEBHOOK_MAILGUN: secrets.default([]),
   BOUNCE_ADDRESS: z
     .email()
-    .refine((address) => !address.includes('+'), 'must not contain a +, which is added for each mail')
+    .refine((address) => !address.includes('+'), 'must not contain a +, which is added to each email')
     .optional(),
   BOUNCE_MAILBOX_URL: z
     .url({ protocol: /^(imaps?|file)$/, error: 'must be an imap://, imaps:// or file:// (maildir) address' })
     .optional(),
 }
 
-const variables = z.object(mailReportVariables)
+const variables = z.object(bounceReportVariables)
 
-export function mailReportsConfig(values: z.infer<typeof variables>): MailReportsConfig {
+export function bounceReportsConfig(values: z.infer<typeof variables>): BounceReportsConfig {
   const [user, ...password] = values.MAIL_WEBHOOK_POSTMARK?.split(':') ?? []
   return {
     generic: values.MAIL_WEBHOOK_SECRET,
@@ -52,7 +52,7 @@ export function mailReportsConfig(values: z.infer<typeof variables>): MailReport
   }
 }
 
-function mailboxConfig(url: string | undefined): MailReportsConfig['mailbox'] {
+function mailboxConfig(url: string | undefined): BounceReportsConfig['mailbox'] {
   if (!url) return null
   if (url.startsWith('file:')) return { kind: 'maildir', directory: decodeURIComponent(new URL(url).pathname) }
   return { kind: 'imap', url }

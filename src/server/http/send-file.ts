@@ -3,17 +3,17 @@ import type { AppEnv } from './app-env.ts'
 import type { ClientFile } from './client-files.ts'
 import { dropDocumentHeaders } from './security-headers.ts'
 
-/** Answers the smallest form that the client takes, or 304 when it has the file already. */
-export function answerFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404) {
-  if (file.isPart) dropDocumentHeaders(c)
-  const { body, encoding } = chooseForm(file, c.req.header('accept-encoding') ?? '')
+/** Sends the smallest encoding that the client accepts, or 304 if it has the file already. */
+export function sendFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 404) {
+  if (file.isSubresource) dropDocumentHeaders(c)
+  const { body, encoding } = chooseEncoding(file, c.req.header('accept-encoding') ?? '')
   const headers: Record<string, string> = {
     'Cache-Control': file.cacheControl,
-    // One tag for each form: a cache that mixed them up would hand compressed bytes to who cannot read them.
+    // One tag per encoding, so that caches don't mix them up.
     ETag: encoding ? file.etag.replace(/"$/, `-${encoding}"`) : file.etag,
     Vary: 'Accept-Encoding',
   }
-  if (status === 200 && isKnown(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers)
+  if (status === 200 && matchesEtag(c.req.header('if-none-match'), file.etag)) return c.body(null, 304, headers)
   return c.body(body, status, {
     ...headers,
     ...(encoding && { 'Content-Encoding': encoding }),
@@ -22,7 +22,7 @@ export function answerFile(c: Context<AppEnv>, file: ClientFile, status: 200 | 4
   })
 }
 
-function chooseForm(file: ClientFile, acceptEncoding: string) {
+function chooseEncoding(file: ClientFile, acceptEncoding: string) {
   const accepts = (name: string) =>
     acceptEncoding.split(',').some((part) => {
       const [encoding = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase())
@@ -33,8 +33,8 @@ function chooseForm(file: ClientFile, acceptEncoding: string) {
   return { body: file.body, encoding: undefined }
 }
 
-/** Compares weakly and across forms: the same file is the same file. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Weak comparison, ignoring the encoding. */
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false
   const bare = etag.slice(1, -1)
   return ifNoneMatch.split(',').some((entry) => {

@@ -8,36 +8,36 @@ import { sendToControlServer } from './features/operator/control-server.ts'
 import { createLogger } from './http/logger.ts'
 import { createLoggingEnqueue, emailJob } from './jobs/email-job.ts'
 import { openJobSender } from './jobs/jobs.ts'
-import { OperatorProblem } from './operator-problem.ts'
+import { OperatorError } from './operator-error.ts'
 
 /**
- * The operator's commands from a shell, with the environment of the server: on PostgreSQL directly, while any number of
- * nodes run; on the embedded database through the server that holds it, or directly when none does.
- * @returns what to print, and whether it went well
+ * Runs an operator's command with the server's environment. With PostgreSQL it connects to the database. The embedded
+ * database can be open only once, so the command goes to the running server if there is one.
+ * @returns the lines to print, and whether the command succeeded
  */
-export async function operate(
+export async function runOperatorCommand(
   args: readonly string[],
   env: Record<string, string | undefined>,
 ): Promise<{ lines: string[]; succeeded: boolean }> {
   try {
-    return { lines: await perform(readConfig(env), args), succeeded: true }
+    return { lines: await runOnServerOrHere(readConfig(env), args), succeeded: true }
   } catch (error) {
-    if (error instanceof OperatorProblem) return { lines: [error.message], succeeded: false }
+    if (error instanceof OperatorError) return { lines: [error.message], succeeded: false }
     throw error
   }
 }
 
-async function perform(config: Config, args: readonly string[]): Promise<string[]> {
-  if (config.database.kind === 'postgres') return performHere(config, args)
+async function runOnServerOrHere(config: Config, args: readonly string[]): Promise<string[]> {
+  if (config.database.kind === 'postgres') return runHere(config, args)
   if (!existsSync(config.database.directory)) {
-    throw new OperatorProblem(
-      `There is no database in ${config.dataDirectory} yet: start the server once, or set DATA_DIR.`,
+    throw new OperatorError(
+      `There is no database in ${config.dataDirectory} yet. Start the server once, or set DATA_DIR.`,
     )
   }
   const lock = takeLock(config.dataDirectory)
   if (!lock) return sendToControlServer(config.dataDirectory, args)
   try {
-    return await performHere(config, args)
+    return await runHere(config, args)
   } finally {
     lock.release()
   }
@@ -51,16 +51,16 @@ function takeLock(directory: string) {
   }
 }
 
-async function performHere(config: Config, args: readonly string[]): Promise<string[]> {
+async function runHere(config: Config, args: readonly string[]): Promise<string[]> {
   const database = await openDatabase(
     config.database.kind === 'postgres' ? { ...config.database, poolSize: 2 } : config.database,
   ).catch((cause: unknown) => {
-    throw new OperatorProblem(`The database cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
+    throw new OperatorError(`The database can't be reached: ${cause instanceof Error ? cause.message : cause}`)
   })
   try {
     const jobs = await openJobSender(database, createLogger('error'), [emailJob])
     try {
-      const secrets = createSecretBox(loadSecret(config.secretKey), config.formerSecretKeys)
+      const secrets = createSecretBox(loadSecret(config.secretKey), config.previousSecretKeys)
       const clock = () => new Date()
       const enqueue = createLoggingEnqueue(jobs.enqueue, clock)
       return await runCommand({ config, database, secrets, clock, enqueue }, args)
