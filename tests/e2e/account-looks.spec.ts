@@ -79,7 +79,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await login(await signUpSubscriber())
     await page.goto('/account/data')
     await page.getByRole('button', { name: 'Delete my account' }).click()
-    await expect(page.getByText(/plan is canceled at once/)).toBeVisible()
+    await expect(page.getByText(/plan is canceled right away/)).toBeVisible()
     await whenQuiet(page)
     await inspect(page, 'account-data')
   })

@@ -470,7 +470,7 @@ test.describe('When step-up is required', () => {
 test('An admin who needs two-step verification is led to set it up', async ({ page, loginAs }) => {
   await loginAs('admin')
   // Only production requires it.
-  const because = 'Admin pages require two-step sign-in. Set it up first.'
+  const because = 'Admin pages require two-step verification. Set it up first.'
   await page.route('**/functions/v1/admin-users', (route) =>
     route.fulfill({ status: 403, json: { error: because, code: 'mfa_setup_required' } }),
   )

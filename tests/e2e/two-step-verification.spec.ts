@@ -139,7 +139,7 @@ test('A backup code signs in once, and the page says how many are left', async (
   await expect(page.getByRole('alert').filter({ hasText: 'isn’t valid or has already been used' })).toBeVisible()
   await field.fill(codes[0] ?? '')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(toast(page, 'Welcome back!')).toContainText('9 backup codes are left')
+  await expect(toast(page, 'Welcome back!')).toContainText('9 backup codes left')
   await expect(page).toHaveURL('/')
   expect(await aalOf(page)).toBe('aal2')
 

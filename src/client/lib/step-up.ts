@@ -1,7 +1,4 @@
-/*
- * "Confirm it’s you": sensitive actions run through `withStepUp`. The dialog that asks is fetched with the
- * first question (app/root-layout.tsx), so that pages that never ask do not carry it.
- */
+// Sensitive actions run through `withStepUp`. app/root-layout.tsx loads the dialog with the first request.
 
 /** `fresh`: any recent confirmation. `second-factor`: the session must pass MFA. */
 export type StepUpNeed = 'fresh' | 'second-factor'

@@ -29,7 +29,7 @@ test('a grant makes an admin, and tells the log and the account', async () => {
   const user = await buildUser(server, { email: 'ana@example.test' })
   expect(await run('admin grant Ana@Example.test')).toEqual([
     'ana@example.test is an admin now.',
-    expect.stringContaining('two-step sign-in'),
+    expect.stringContaining('two-step verification'),
   ])
   expect(await admins()).toEqual(['ana@example.test'])
   expect(await log()).toEqual([
@@ -145,7 +145,7 @@ test('the list names the admins and what is to be known of each', async () => {
   await buildUser(server, { email: 'cem@example.test' })
   const lines = await run('admin list')
   expect(lines).toEqual([
-    expect.stringMatching(/^ana@example\.test · two-step sign-in off · last signed in \w+ \d+, \d{4}$/),
+    expect.stringMatching(/^ana@example\.test · two-step verification off · last signed in \w+ \d+, \d{4}$/),
     expect.stringMatching(/^ben@example\.test · .* · address not confirmed$/),
   ])
   expect(await run('admin list ana@example.test')).toEqual([lines[0]])

@@ -109,7 +109,7 @@ test('nobody without the key of the data directory is let in', async () => {
       problem: 'The command could not be read. Check that it comes from the same version as the server.',
     })
   }
-  expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('two-step sign-in off')
+  expect((await operator('admin', 'list', 'new@frontcounter.test')).out).toContain('two-step verification off')
 })
 
 test('while no server runs, the operator opens the database alone', async () => {

@@ -69,7 +69,7 @@ async function grant(deps: OperatorDeps, given: string, evenUnconfirmed: boolean
   return [
     `${email} is an admin now.`,
     ...(needsSecondStep
-      ? ['They can open the admin pages after setting up two-step sign-in under Account > Security.']
+      ? ['They can open the admin pages after setting up two-step verification under Account > Security.']
       : []),
   ]
 }
@@ -102,7 +102,7 @@ async function list(deps: OperatorDeps, given: string | undefined): Promise<stri
 const describe = ({ email, confirmed, disabled, secondStep, lastSignInAt }: Admin) =>
   [
     email,
-    secondStep ? 'two-step sign-in on' : 'two-step sign-in off',
+    secondStep ? 'two-step verification on' : 'two-step verification off',
     lastSignInAt ? `last signed in ${formatDay(lastSignInAt.toISOString().slice(0, 10))}` : 'never signed in',
     ...(confirmed ? [] : ['address not confirmed']),
     ...(disabled ? ['disabled'] : []),

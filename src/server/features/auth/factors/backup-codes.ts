@@ -42,7 +42,7 @@ export async function createBackupCodes(
     await lockUser(tx, who.userId)
     if (!(await hasVerifiedFactor(tx, who.userId))) {
       throw new AppError('mfa_setup_required', {
-        message: 'Backup codes replace a lost second step. Set up two-step sign-in first.',
+        message: 'Backup codes replace a lost second factor. Set up two-step verification first.',
       })
     }
     await tx.delete(backupCodes).where(eq(backupCodes.userId, who.userId))
