@@ -4,7 +4,7 @@ import { EmailCodeForm } from '#client/features/auth/email-code-form.tsx'
 import { RequestEmailForm } from '#client/features/auth/request-email-form.tsx'
 import { Button } from '#client/ui/button.tsx'
 import { AuthFrame, backToSignIn } from '../layouts/auth-frame.tsx'
-import { returnPath } from '../location-state.ts'
+import { prefilledEmail, returnPath } from '../location-state.ts'
 
 const texts = {
   recovery: {
@@ -24,7 +24,7 @@ export function AuthByEmail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
   const navigate = useNavigate()
   const { state } = useLocation()
   const [sentTo, setSentTo] = useState<{ email: string; wait: number } | null>(null)
-  const [email, setEmail] = useState(() => rememberedEmail(state))
+  const [email, setEmail] = useState(() => prefilledEmail(state) ?? '')
   const { title, lead, button } = texts[purpose]
   const handleVerified = () =>
     navigate(purpose === 'recovery' ? '/reset-password' : returnPath(state), { replace: true })
@@ -67,10 +67,4 @@ export function AuthByEmail({ purpose }: { purpose: 'recovery' | 'sign-in' }) {
       </EmailCodeForm>
     </AuthFrame>
   )
-}
-
-/** What was typed on the page before. */
-function rememberedEmail(state: unknown): string {
-  const email = (state as { email?: unknown } | null)?.email
-  return typeof email === 'string' ? email : ''
 }

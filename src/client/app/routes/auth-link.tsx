@@ -78,17 +78,17 @@ function AccountConflict({ link }: { link: PendingLinkSession }) {
   )
 }
 
-type Reader = { email?: string; email_confirmed_at?: string } | null
+type SignedInUser = { email?: string; email_confirmed_at?: string } | null
 
 /** A failed link doesn't say its purpose, so its path and the session decide. */
-function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): ReactNode {
+function nextStep({ landedOn, user }: { landedOn: string; user: SignedInUser }): ReactNode {
   if (landedOn === '/reset-password') {
     return (
       <>
         <ButtonLink to="/auth/forgot" state={{ email: user?.email }} block>
           Request a new link
         </ButtonLink>
-        {!user && <ToSignIn />}
+        {!user && <SignInLink />}
       </>
     )
   }
@@ -98,7 +98,7 @@ function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): React
         <ButtonLink to="/auth/mail" block>
           Email me a new link
         </ButtonLink>
-        <ToSignIn />
+        <SignInLink />
       </>
     )
   }
@@ -116,7 +116,7 @@ function nextStep({ landedOn, user }: { landedOn: string; user: Reader }): React
   )
 }
 
-const ToSignIn = () => (
+const SignInLink = () => (
   <ButtonLink to="/auth" variant="secondary" block>
     Sign in another way
   </ButtonLink>

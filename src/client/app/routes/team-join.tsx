@@ -30,7 +30,7 @@ export function Component() {
 
   if (status === 'loading' || (user && pendingMfa === 'unknown')) return <LoadingPage />
   if (user && pendingMfa === 'required') return <Navigate to="/auth/second-step" replace state={state} />
-  if (hasOwnPlan) return <HasOwnPlan />
+  if (hasOwnPlan) return <OwnPlanNotice />
 
   const handleJoined = ({ ownPlan }: { ownPlan: boolean }) => {
     toast.success('Welcome to the team', { description: 'You now have access to the portal.' })
@@ -40,9 +40,9 @@ export function Component() {
   return (
     <AuthFrame title={title} back={{ to: '/', label: 'Back to home' }}>
       {token ? (
-        <ByLink token={token} ownEmail={user?.email ?? null} state={state} onJoined={handleJoined} />
+        <JoinByLink token={token} ownEmail={user?.email ?? null} state={state} onJoined={handleJoined} />
       ) : user ? (
-        <ByCode email={user.email ?? ''} onJoined={handleJoined} />
+        <JoinByCode email={user.email ?? ''} onJoined={handleJoined} />
       ) : (
         <>
           <p className="mb-8 text-lg">
@@ -57,9 +57,9 @@ export function Component() {
 }
 
 type OnJoined = (answer: { ownPlan: boolean }) => void
-type ByLinkProps = { token: string; ownEmail: string | null; state: ReturnState; onJoined: OnJoined }
+type JoinByLinkProps = { token: string; ownEmail: string | null; state: ReturnState; onJoined: OnJoined }
 
-function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
+function JoinByLink({ token, ownEmail, state, onJoined }: JoinByLinkProps) {
   const { data, error, isFetching, refetch } = useQuery(invitationQuery(token))
   if (data) {
     return (
@@ -91,7 +91,7 @@ function ByLink({ token, ownEmail, state, onJoined }: ByLinkProps) {
   )
 }
 
-function ByCode({ email, onJoined }: { email: string; onJoined: OnJoined }) {
+function JoinByCode({ email, onJoined }: { email: string; onJoined: OnJoined }) {
   return (
     <>
       <p className="mb-6 text-lg wrap-anywhere">
@@ -116,7 +116,7 @@ function SignInOptions({ state }: { state: ReturnState }) {
 }
 
 /** Tells members who still pay for their own plan. */
-function HasOwnPlan() {
+function OwnPlanNotice() {
   return (
     <AuthFrame title="You now have a team seat">
       <p className="mb-8 text-lg">
