@@ -84,15 +84,15 @@ async function limitDomain(api: APIRequestContext, admin: Account, domain: strin
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-const saved = (page: Page) => expect(section(page, 'Words').getByRole('status')).toHaveText('Saved')
-const mailFrame = (page: Page) => page.frameLocator('iframe[title="The mail"]')
+const saved = (page: Page) => expect(section(page, 'Content').getByRole('status')).toHaveText('Saved')
+const mailFrame = (page: Page) => page.frameLocator('iframe[title="Email preview"]')
 
 async function previewAs(page: Page, { email }: Account) {
   const preview = section(page, 'Preview')
-  await preview.getByLabel('As a member sees it').fill(email)
+  await preview.getByLabel('Preview as a member').fill(email)
   await expect(preview.locator(`datalist option[value="${email}"]`)).toBeAttached()
-  await preview.getByLabel('As a member sees it').blur()
-  await expect(preview.getByText('This member’s own order.')).toBeVisible()
+  await preview.getByLabel('Preview as a member').blur()
+  await expect(preview.getByText('Sections in this member’s order.')).toBeVisible()
   await expect(preview.locator('[aria-busy=true]')).toHaveCount(0)
 }
 
@@ -115,30 +115,32 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   const subject = `Ten minutes, ${segment.name}`
   await page.getByLabel('Subject').fill(subject)
   await section(page, 'Audience').getByRole('checkbox', { name: segment.name }).check()
-  await expect(section(page, 'Audience').getByText('2 readers would get it now')).toBeVisible()
+  await expect(section(page, 'Audience').getByText('2 readers would receive it now')).toBeVisible()
   await saved(page)
-  await expect(section(page, 'Orders').getByText(/^Checked for 2 readers: each gets all \d+ items/)).toBeVisible()
+  await expect(section(page, 'Section order').getByText(/^All 2 readers get all \d+ sections/)).toBeVisible()
 
   const firstHeading = () => mailFrame(page).getByRole('heading', { level: 2 }).first().innerText()
   await previewAs(page, finance)
   const forFinance = await firstHeading()
-  await section(page, 'Preview').getByLabel('As a member sees it').fill(admin.email)
+  await section(page, 'Preview').getByLabel('Preview as a member').fill(admin.email)
   await expect(
-    section(page, 'Preview').getByText('This member won’t get it (not in the audience). Shown as it would look.'),
+    section(page, 'Preview').getByText(
+      'This member won’t receive it (not in the audience). This is how it would look.',
+    ),
   ).toBeVisible()
   await previewAs(page, operations)
   await expect(mailFrame(page).getByRole('heading', { level: 2 }).first()).not.toHaveText(forFinance)
   const forOperations = await firstHeading()
 
-  await section(page, 'Preview').getByLabel('Send a test to').fill('desk@example.com')
-  await section(page, 'Preview').getByRole('button', { name: 'Send test' }).click()
-  await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
+  await section(page, 'Preview').getByLabel('Send a test email to').fill('desk@example.com')
+  await section(page, 'Preview').getByRole('button', { name: 'Send test email' }).click()
+  await expect(page.getByText('Test email sent to desk@example.com.')).toBeVisible()
   expect(await waitForEmail(request, 'desk@example.com', /^\[Test\] Ten minutes/)).toBeTruthy()
   await picture(page, 'newsletter-draft')
 
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
-  const question = page.getByRole('dialog', { name: 'Send it now?' })
-  await expect(question.getByText('2 readers get it, beginning now.')).toBeVisible()
+  const question = page.getByRole('dialog', { name: 'Send this mailing now?' })
+  await expect(question.getByText('Sends to 2 readers, starting now.')).toBeVisible()
   await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
   await question.getByRole('button', { name: 'Send now' }).click()
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
@@ -147,7 +149,7 @@ test('The publisher looks at a drop as two members, tests it, sends it, and read
   await expect(question).toBeVisible()
   await question.getByRole('button', { name: 'Send now' }).click()
 
-  await expect(section(page, 'Progress').getByText('2 of 2 readers settled')).toBeVisible()
+  await expect(section(page, 'Progress').getByText('2 of 2 readers processed')).toBeVisible()
   await expect(section(page, 'Progress').getByText('Sent', { exact: true })).toBeVisible()
   for (const [reader, heading] of [
     [finance, forFinance],
@@ -180,8 +182,8 @@ test('Reply-To and the postal address are set once, and opens are counted only w
   const count = section(page, 'Audience').getByRole('checkbox', { name: 'Count opens and clicks' })
   await expect(count).toBeDisabled()
   await expect(count).not.toBeChecked()
-  await expect(section(page, 'Audience').getByText('Counting is turned off in the newsletter settings.')).toBeVisible()
-  await section(page, 'Audience').getByRole('link', { name: 'Change it in newsletter settings' }).click()
+  await expect(section(page, 'Audience').getByText('Tracking is turned off in the newsletter settings.')).toBeVisible()
+  await section(page, 'Audience').getByRole('link', { name: 'Change this in newsletter settings' }).click()
 
   await expect(section(page, 'Sender').getByText('the sandbox prints this sample address')).toBeVisible()
   await picture(page, 'newsletter-settings')
@@ -241,16 +243,16 @@ test('A mailing waits for its time in the publication’s zone, and can be taken
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
   await expect(section(page, 'Progress').getByText('Scheduled')).toBeVisible()
   const shortDay = new Date(day).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  const goesOut = new RegExp(`Goes out ${shortDay}, 7:00\\sAM E[SD]T`)
+  const goesOut = new RegExp(`Sends ${shortDay}, 7:00\\sAM E[SD]T`)
   await expect(section(page, 'Progress').getByText(goesOut)).toBeVisible()
   await page.getByRole('link', { name: 'All mailings' }).click()
   await expect(page.getByRole('heading', { name: 'Ready to send' })).toBeVisible()
   await expect(page.getByText(goesOut).first()).toBeVisible()
   await page.goBack()
-  await page.getByRole('button', { name: 'Back to draft' }).click()
+  await page.getByRole('button', { name: 'Unschedule' }).click()
   await expect(section(page, 'Send')).toBeVisible()
-  await page.getByRole('button', { name: 'Throw this draft away' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).click()
+  await page.getByRole('button', { name: 'Delete draft' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete draft' }).click()
   await expect(page).toHaveURL('/admin/newsletter')
 })
 
@@ -276,8 +278,8 @@ test('What the checks call an error is named before it is sent, and goes out by 
   await section(page, 'Checks').getByRole('button', { name: 'Text, line 1' }).click()
   await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused()
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
-  const question = page.getByRole('dialog', { name: 'Send it now?' })
-  await expect(question.getByRole('listitem')).toHaveText(['Text, line 1: “TODO” was left in'])
+  const question = page.getByRole('dialog', { name: 'Send this mailing now?' })
+  await expect(question.getByRole('listitem')).toHaveText(['Text, line 1: Replace “TODO”'])
   await expect(question.getByRole('button', { name: 'Send now' })).toHaveCount(0)
   await picture(page, 'newsletter-send-anyway')
   await refuseOnceAsStale(page, { path: '/functions/v1/admin-send-mailing' })
@@ -285,7 +287,7 @@ test('What the checks call an error is named before it is sent, and goes out by 
   const identity = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await identity.getByLabel('Password', { exact: true }).fill(demoPassword)
   await identity.getByRole('button', { name: 'Confirm' }).click()
-  await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
+  await expect(section(page, 'Progress').getByText('1 of 1 reader processed')).toBeVisible()
 })
 
 test('A scheduled drop keeps its text until it is updated, and unpublishing it names the mailing first', async ({
@@ -325,7 +327,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it n
   await question.getByRole('button', { name: 'Unpublish now' }).click()
   await expect(toasts(page).getByText('Unpublished')).toBeVisible()
   await page.goto(`/admin/newsletter/${id}`)
-  await expect(text.getByText(/^This drop is unpublished\. The mailing won’t go out/)).toBeVisible()
+  await expect(text.getByText(/^This drop is unpublished\. The mailing won’t be sent/)).toBeVisible()
   await expect(mailFrame(page).getByText('Count the till after the rush.')).toBeVisible()
   await callAs(request, admin, 'admin-mailing-action', { id, action: 'stop' })
 })
@@ -386,11 +388,11 @@ test('A mailing that waits for a limit says which one, and goes on when the limi
   await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
   const progress = section(page, 'Progress')
-  await expect(progress.getByText(`Waiting: the hourly limit for ${domain} is reached.`)).toBeVisible()
+  await expect(progress.getByText(`Waiting: the hourly limit for ${domain} has been reached.`)).toBeVisible()
   await expect(progress.getByText(/^Finishes around today, .* E[SD]T|^Finishes around .* E[SD]T/)).toBeVisible()
   await picture(page, 'newsletter-waiting')
   await limitDomain(request, admin, domain, 10)
-  await expect(progress.getByText('2 of 2 readers settled')).toBeVisible()
+  await expect(progress.getByText('2 of 2 readers processed')).toBeVisible()
   await limitDomain(request, admin, domain, null)
 })
 
@@ -456,7 +458,7 @@ test.describe('Accessible and without overflow at every width:', () => {
 
     await section(page, 'Send').getByRole('button', { name: 'Send now' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click()
-    await expect(section(page, 'Progress').getByText('1 of 1 reader settled')).toBeVisible()
+    await expect(section(page, 'Progress').getByText('1 of 1 reader processed')).toBeVisible()
     await picture(page, 'newsletter-progress')
     await page.goto(`/admin/newsletter/${id}/deliveries?status=submitted`)
     await expect(page.getByRole('link', { name: reader.email })).toBeVisible()
@@ -474,7 +476,7 @@ test.describe('Accessible and without overflow at every width:', () => {
     await expect(page.getByRole('button', { name: 'Save settings' })).toBeVisible()
     // An empty number is not replaced by one that nobody chose.
     await page.getByLabel('First day').fill('2030-01-01')
-    await page.getByLabel('Mails on it').fill('')
+    await page.getByLabel('Emails on the first day').fill('')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await expect(page.getByText('Enter all three numbers, or clear the first day')).toBeVisible()
     await page.reload()

@@ -105,14 +105,14 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   const email = page.frameLocator('iframe[title="The mail"]')
   await expect(email.getByRole('heading', { level: 2, name: 'Count it twice' })).toBeVisible()
-  await page.getByLabel('As a member sees it').fill(demoEmail('pro'))
-  await expect(page.getByText('This member’s own order.')).toBeVisible()
+  await page.getByLabel('Preview as a member').fill(demoEmail('pro'))
+  await expect(page.getByText('Sections in this member’s order.')).toBeVisible()
   await expect(
     page.getByRole('region', { name: 'Checks' }).getByRole('listitem').or(page.getByText('Nothing to mend.')).first(),
   ).toBeVisible()
   await page.getByLabel('Send a test to').fill('desk@example.com')
   await page.getByRole('button', { name: 'Send test' }).click()
-  await expect(page.getByText('A test went to desk@example.com, in the order shown here.')).toBeVisible()
+  await expect(page.getByText('Test email sent to desk@example.com.')).toBeVisible()
   expect(await waitForEmail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
   await picture(page, 'publishing-email-preview')
   await page.getByRole('link', { name: 'Back to the editor' }).click()

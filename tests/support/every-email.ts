@@ -170,7 +170,7 @@ export const everyLetter = {
     preheader: 'Fifteen things to try, those for you first.',
     title: 'November 2026',
     date: null,
-    intro: 'Hello {{first_name|there}}. Everything of the month, what matters to your business first.',
+    intro: 'Hello {{first_name|there}}. Everything we published this month, most relevant to your business first.',
     sections: ['a-week-of-reviews', 'follow-up-open-estimates', 'ten-minutes-in-your-close'].flatMap(
       (slug) => sampleDrop(slug).sections,
     ),

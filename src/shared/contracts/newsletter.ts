@@ -31,18 +31,18 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** Why a delivery was suppressed, failed, or has an unknown outcome. */
 export const deliveryCauses = {
-  unsubscribed: 'Unsubscribed from this kind of mail',
+  unsubscribed: 'Unsubscribed from this type of email',
   monthly: 'Gets the monthly digest instead',
-  bounced: 'Mail to this address came back',
-  complained: 'Reported a letter as spam',
-  manual: 'Taken out by the publisher',
-  not_entitled: 'Has no access any more',
+  bounced: 'Email to this address bounced',
+  complained: 'Marked an email as spam',
+  manual: 'Suppressed by the publisher',
+  not_entitled: 'No longer has access',
   account_gone: 'Account deleted or disabled',
-  already_received: 'Had this issue from an earlier mailing',
-  refused: 'Refused for good by the receiving server',
-  retries_exhausted: 'Refused for now too many times',
-  no_answer: 'The connection broke before the answer came',
-  sender_lost: 'The sender stopped before the answer came',
+  already_received: 'Already received this drop',
+  refused: 'Rejected by the mail server',
+  retries_exhausted: 'Gave up after several attempts',
+  no_answer: 'Connection lost before the mail server answered',
+  sender_lost: 'Sending stopped before the mail server answered',
 } as const
 export type DeliveryCause = keyof typeof deliveryCauses
 export const deliveryCauseSchema = z.enum(Object.keys(deliveryCauses) as [DeliveryCause, ...DeliveryCause[]])

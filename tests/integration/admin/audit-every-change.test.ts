@@ -179,7 +179,7 @@ const steps: Step[] = [
     event: 'mailing_created',
     body: () => ({ kind: 'news' }),
     keep: keepMailing,
-    line: object('mailing', 'Without a subject'),
+    line: object('mailing', 'No subject'),
   },
   {
     call: 'admin-save-mailing',

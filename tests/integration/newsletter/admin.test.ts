@@ -232,7 +232,7 @@ test('What is to be mended before sending is told with its place in the text, an
   expect(problems).toMatchObject([
     { check: 'merge-field', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
     { check: 'link', place: 'Text, line 3', target: { in: 'mailing', field: 'body', line: 3 } },
-    { check: 'preheader', place: 'Preview line', target: { in: 'mailing', field: 'preheader', line: null } },
+    { check: 'preheader', place: 'Preview text', target: { in: 'mailing', field: 'preheader', line: null } },
   ])
 })
 
@@ -293,7 +293,7 @@ describe('sending', () => {
       body: { error: 'That is more than a year away. Choose an earlier day.' },
     })
     await save(await read(id), { subject: ' ' })
-    expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Please write a subject first' } })
+    expect(await send({ version: 2 })).toMatchObject({ status: 400, body: { error: 'Enter a subject first.' } })
     expect((await read(id)).status).toBe('draft')
   })
 
@@ -304,7 +304,7 @@ describe('sending', () => {
     const position = eq(issueSections.position, 1)
     const send = (body: object = {}) => ask('admin-send-mailing', { id, version: 1, at: null, ...body })
     await write('TODO: ask Ana, {{first_name}}.')
-    const words = 'Section 2, text, line 1: “TODO” was left in'
+    const words = 'Section 2, text, line 1: Replace “TODO”'
     expect(await send()).toMatchObject({
       status: 422,
       body: {
@@ -426,7 +426,7 @@ describe('sending', () => {
   test('that did not happen is told on the dashboard until the draft is sent or the note dismissed', async () => {
     const id = await draft()
     const alerts = () => must<{ items: object[] }>('admin-mailing-alerts', {})
-    const sendFailure = { reason: 'checks', errors: ['Subject: “TODO” was left in'], scheduledAt: null, at: new Date() }
+    const sendFailure = { reason: 'checks', errors: ['Subject: Replace “TODO”'], scheduledAt: null, at: new Date() }
     await server.database.db.update(mailings).set({ sendFailure: { ...sendFailure, at: sendFailure.at.toISOString() } })
     expect(await alerts()).toMatchObject({
       items: [{ id, subject: 'The drop issue-1', sendFailure: { reason: 'checks' } }],

@@ -37,7 +37,7 @@ export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsPro
           onChange={(areas) => set({ focusAreas: areas as Audience['focusAreas'] })}
         />
         <Chips
-          legend="Kind of franchise"
+          legend="Franchise type"
           choices={asChoices(franchiseTypes)}
           chosen={value.franchiseTypes}
           onChange={(types) => set({ franchiseTypes: types as Audience['franchiseTypes'] })}
@@ -70,7 +70,7 @@ function Chips({ legend, choices, chosen, onChange }: ChipsProps) {
   return (
     <fieldset>
       <legend className="text-sm font-semibold">
-        {legend} <span className="font-normal text-muted">{chosen.length === 0 && '(everybody)'}</span>
+        {legend} <span className="font-normal text-muted">{chosen.length === 0 && '(all)'}</span>
       </legend>
       <div className="mt-2 flex flex-wrap gap-2">
         {choices.map(({ value, label }) => (
@@ -113,15 +113,15 @@ function Activity({ value, onChange }: { value: Audience['active']; onChange: (v
           onChange(target.value ? { within: side === 'in', days: Number(days) } : null)
         }}
       >
-        <option value="">Everybody, active or not</option>
+        <option value="">All readers, active or not</option>
         {spans.map((days) => (
           <option key={`in-${days}`} value={`in-${days}`}>
-            Was here in the last {days} days
+            Signed in during the last {days} days
           </option>
         ))}
         {spans.map((days) => (
           <option key={`out-${days}`} value={`out-${days}`}>
-            Was not here for {days} days
+            Not signed in for {days} days
           </option>
         ))}
       </select>
@@ -132,14 +132,16 @@ function Activity({ value, onChange }: { value: Audience['active']; onChange: (v
 /** The true figure, by the rules that fix the audience later, and why some of it gets nothing. */
 function AudienceCount({ mailingId, audience }: { mailingId: string; audience: Audience }) {
   const { data, isError } = useQuery(audienceQuery(mailingId, audience))
-  if (isError) return <p className="text-muted">The readers could not be counted just now.</p>
+  if (isError) return <p className="text-muted">We couldn’t count the readers. Reload the page to try again.</p>
   return (
     <div className="min-h-14 border-l-3 border-accent pl-4" role="status">
-      <p className="font-semibold tabular-nums">{data ? `${readers(data.receiving)} would get it now` : 'Counting…'}</p>
+      <p className="font-semibold tabular-nums">
+        {data ? `${readers(data.receiving)} would receive it now` : 'Counting…'}
+      </p>
       <p className="text-sm text-muted tabular-nums">
         {data && data.suppressed.length > 0
-          ? `Left out: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}.`
-          : data && 'No one is left out.'}
+          ? `Excluded: ${data.suppressed.map(({ cause, count }) => `${figure(count)} ${lowerFirst(deliveryCauses[cause])}`).join('; ')}.`
+          : data && 'No one is excluded.'}
       </p>
     </div>
   )

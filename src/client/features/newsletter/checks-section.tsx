@@ -46,16 +46,16 @@ export function ChecksSection({ email }: { email: EmailSource }) {
   return (
     <Section
       title="Checks"
-      lede="Links, pictures, placeholders, size, dark mode, and how your domain vouches for the mail."
+      lede="Links, images, placeholders, size, dark mode, and your domain’s email authentication."
     >
       <div role="status">
         {!data && (
-          <p className="text-muted">{isError ? 'The checks could not be made just now.' : 'Looking at every link…'}</p>
+          <p className="text-muted">{isError ? 'We couldn’t run the checks. Try again.' : 'Checking links…'}</p>
         )}
         {data?.problems.length === 0 && (
           <p className="flex items-center gap-3 font-semibold">
             <CircleCheck aria-hidden className="size-5 text-primary" strokeWidth={1.75} />
-            Nothing to mend.
+            No problems found.
           </p>
         )}
       </div>
@@ -64,10 +64,10 @@ export function ChecksSection({ email }: { email: EmailSource }) {
           {data.problems.map(({ severity, check, message, place, target }) => (
             <li key={`${check} ${place} ${message}`} className="flex gap-3 py-3">
               {severity === 'error' ? (
-                <CircleAlert aria-label="Mend this" className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />
+                <CircleAlert aria-label="Error" className="mt-0.5 size-5 shrink-0 text-danger" strokeWidth={1.75} />
               ) : (
                 <TriangleAlert
-                  aria-label="Have a look"
+                  aria-label="Warning"
                   className="mt-0.5 size-5 shrink-0 text-accent-ink"
                   strokeWidth={1.75}
                 />

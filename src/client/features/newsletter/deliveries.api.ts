@@ -36,6 +36,6 @@ export function useResendUnknown(mailingId: string) {
   return useSensitiveMutation({
     mutationFn: (deliveryIds: string[]) => invoke(adminResendUnknownCall, { mailingId, deliveryIds }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(mailingId) }),
-    failure: 'Nothing was sent again',
+    failure: 'Nothing was resent',
   })
 }

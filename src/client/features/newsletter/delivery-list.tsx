@@ -34,7 +34,7 @@ export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
     )
   }
   const deliveries = list.data.pages.flatMap((page) => page.items)
-  if (deliveries.length === 0) return <p className="border-y border-line py-8 text-muted">Nobody is in this list.</p>
+  if (deliveries.length === 0) return <p className="border-y border-line py-8 text-muted">No one here yet.</p>
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -93,16 +93,16 @@ function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: read
   return (
     <>
       <Button variant="quiet" pending={resend.isPending} onClick={() => setAsking(true)}>
-        Send to these {count} again
+        Resend to {count}
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Send again?"
+          title="Send it again?"
           action="Send again"
           onConfirm={() => resend.mutate(deliveries.slice(0, 500).map(({ id }) => id))}
           onClose={() => setAsking(false)}
         >
-          Some of these {count} may have it already and would get it twice.
+          Some of these {count} may already have it and would receive it twice.
         </ConfirmDialog>
       )}
     </>

@@ -27,7 +27,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
   useEffect(() => onVersion(told), [told])
   return (
     <>
-      <Section title="Words" status={<span role="status">{stateWords[state]}</span>}>
+      <Section title="Content" status={<span role="status">{stateWords[state]}</span>}>
         <div className="grid max-w-3xl gap-5">
           <TextField
             label="Subject"
@@ -37,9 +37,9 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
             onChange={({ target }) => change({ subject: target.value })}
           />
           <TextField
-            label="Preview line"
+            label="Preview text"
             data-path="mailing.preheader"
-            hint="What mailboxes show beside the subject."
+            hint="Shown next to the subject in the inbox."
             value={draft.preheader}
             onChange={({ target }) => change({ preheader: target.value })}
           />
@@ -47,7 +47,10 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
           <FormError>{formErrorMessage(error)}</FormError>
         </div>
       </Section>
-      <Section title="Audience" lede="Set when sending starts. Anyone who joins after that gets the next mailing.">
+      <Section
+        title="Audience"
+        lede="Recipients are chosen when sending starts. Anyone who joins later gets the next mailing."
+      >
         <AudienceFields mailingId={mailing.id} value={draft.audience} onChange={(audience) => change({ audience })} />
         <Choice
           type="checkbox"
@@ -55,8 +58,8 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
           label="Count opens and clicks"
           description={
             mailing.trackingAllowed
-              ? 'Only for readers who agreed to it.'
-              : 'Counting is turned off in the newsletter settings.'
+              ? 'Only for readers who allow it.'
+              : 'Tracking is turned off in the newsletter settings.'
           }
           disabled={!mailing.trackingAllowed}
           checked={draft.tracked && mailing.trackingAllowed}
@@ -65,7 +68,7 @@ export function DraftForm({ mailing, onVersion }: DraftFormProps) {
         {!mailing.trackingAllowed && (
           <p className="mt-2 text-sm">
             <Link to="/admin/newsletter/settings" className="text-link">
-              Change it in newsletter settings
+              Change this in newsletter settings
             </Link>
           </p>
         )}

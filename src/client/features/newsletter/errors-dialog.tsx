@@ -38,7 +38,7 @@ export function ErrorsDialog({ title, errors, action, onConfirm, onClose }: Erro
           {action}
         </Button>
         <Button variant="secondary" onClick={onClose}>
-          Not yet
+          Cancel
         </Button>
       </div>
     </Dialog>

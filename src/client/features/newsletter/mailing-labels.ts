@@ -36,19 +36,19 @@ export const statusTones: Record<MailingStatus, 'plain' | 'primary' | 'accent' |
 
 /** `sending` is the handful that a mail server holds right now. */
 export const deliveryLabels: Record<DeliveryStatus, string> = {
-  pending: 'Waiting',
-  sending: 'On their way',
+  pending: 'Queued',
+  sending: 'Sending',
   submitted: 'Accepted',
   failed: 'Failed',
-  suppressed: 'Left out',
+  suppressed: 'Suppressed',
   stopped: 'Not sent',
   unknown: 'Unknown',
 }
 
 export const pauseText = ({ pauseReason }: Pick<MailingSummary, 'pauseReason'>): string => {
-  if (pauseReason === 'publisher') return 'You paused it.'
+  if (pauseReason === 'publisher') return 'Paused by you.'
   const text = pauseAlert(pauseReason)
-  return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Nothing goes out until you resume it.'
+  return text ? `Paused automatically: ${text.why} ${text.remedy}` : 'Resume it to continue sending.'
 }
 
 /** Why a mailing paused automatically and what to do; undefined where the publisher paused it. */
@@ -62,18 +62,18 @@ export const figure = (value: number): string => whole.format(value)
 export const readers = (count: number): string => `${figure(count)} ${count === 1 ? 'reader' : 'readers'}`
 
 export const feedbackLabels = {
-  hard_bounce: 'Came back for good',
-  soft_bounce: 'Came back for now',
-  complaint: 'Reported as spam',
+  hard_bounce: 'Hard bounces',
+  soft_bounce: 'Soft bounces',
+  complaint: 'Spam complaints',
   opened: 'Opened by readers',
   clicked: 'Clicked by readers',
-  bot_opened: 'Opened by programs',
-  bot_clicked: 'Clicked by programs',
+  bot_opened: 'Opened by bots',
+  bot_clicked: 'Clicked by bots',
 } as const
 
 /** What a list behind a figure is called. */
 export const filterTitle = ({ status, cause, feedback }: DeliveryFilter): string => {
   if (feedback) return feedbackLabels[feedback]
   if (cause) return deliveryCauses[cause]
-  return status ? deliveryLabels[status] : 'Everybody'
+  return status ? deliveryLabels[status] : 'All recipients'
 }

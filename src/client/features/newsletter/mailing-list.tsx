@@ -38,7 +38,7 @@ export function MailingList({ onCreated }: MailingListProps) {
         </h2>
         {mailings.length === 0 ? (
           <p className="border-b border-line py-8 text-muted">
-            Nothing has been sent yet. Choose a drop above; nothing goes out before you say so.
+            No mailings yet. Choose a drop above to get started. Nothing is sent until you confirm.
           </p>
         ) : (
           <ul>
@@ -92,14 +92,14 @@ function Standing({ mailing: { status, progress, scheduledAt, finishedAt, create
   if (status === 'draft') {
     return (
       <>
-        Begun <Timestamp at={createdAt} inline />
+        Created <Timestamp at={createdAt} inline />
       </>
     )
   }
   if (status === 'scheduled' && scheduledAt) {
     return (
       <>
-        Goes out <Timestamp at={scheduledAt} inline />
+        Sends <Timestamp at={scheduledAt} inline />
       </>
     )
   }

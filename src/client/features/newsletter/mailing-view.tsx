@@ -53,17 +53,17 @@ function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   return (
     <div className="border-t border-line py-8">
       <Button variant="quiet" className="-ml-3" pending={remove.isPending} onClick={() => setAsking(true)}>
-        Throw this draft away
+        Delete draft
       </Button>
       <InlineError>{formErrorMessage(remove.error)}</InlineError>
       {asking && (
         <ConfirmDialog
-          title="Throw this draft away?"
-          action="Throw away"
+          title="Delete this draft?"
+          action="Delete draft"
           onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted })}
           onClose={() => setAsking(false)}
         >
-          What it would have sent stays where it is written.
+          This deletes the mailing only. Published drops aren’t affected.
         </ConfirmDialog>
       )}
     </div>

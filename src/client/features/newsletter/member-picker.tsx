@@ -30,8 +30,8 @@ export function MemberPicker({ member, note, onPick }: MemberPickerProps) {
   return (
     <>
       <TextField
-        label="As a member sees it"
-        hint={member ? note : isNobody ? 'No matching address.' : 'Start typing an address.'}
+        label="Preview as a member"
+        hint={member ? note : isNobody ? 'No member with this address.' : 'Enter an email address.'}
         type="email"
         list={listId}
         autoComplete="off"

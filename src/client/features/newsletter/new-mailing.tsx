@@ -21,8 +21,8 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
         Ready to send
       </h2>
       <p className="mt-1 max-w-[60ch] text-muted">
-        Published drops that no mail has carried yet. The next page shows who gets it, in which order, and what to mend
-        first.
+        Published drops that haven’t been emailed yet. Next, you choose the audience, preview the email, and run the
+        checks.
       </p>
       {unsent.length > 0 ? (
         <ul className="mt-4 divide-y divide-line border-y border-line">
@@ -46,7 +46,7 @@ export function NewMailing({ unsent, onCreated }: NewMailingProps) {
           ))}
         </ul>
       ) : (
-        <p className="mt-4 border-y border-line py-6 text-muted">Every published drop is on its way or was sent.</p>
+        <p className="mt-4 border-y border-line py-6 text-muted">All published drops have been emailed.</p>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button variant="secondary" onClick={() => handleCreate({ kind: 'digest' })}>

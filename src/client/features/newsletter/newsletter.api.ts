@@ -148,6 +148,6 @@ export function useMailingAction(id: string) {
     mutationFn: (action: z.input<typeof adminMailingActionCall.input>['action']) =>
       invoke(adminMailingActionCall, { id, action }),
     onSuccess: refresh,
-    failure: 'Nothing was changed',
+    failure: 'Nothing changed',
   })
 }

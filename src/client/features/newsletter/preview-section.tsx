@@ -31,7 +31,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
           note={member && data?.member && !isPlaceholderData ? noteOn(data.member) : undefined}
           onPick={setMember}
         />
-        <Field label="Or somebody whose business is about">
+        <Field label="Or as a reader focused on">
           {(control) => (
             <select
               {...control}
@@ -42,7 +42,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
                 setArea(target.value)
               }}
             >
-              <option value="">Nothing they told us</option>
+              <option value="">No focus area</option>
               {focusAreas.map((name) => (
                 <option key={name}>{name}</option>
               ))}
@@ -50,7 +50,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
           )}
         </Field>
       </div>
-      {isError && <p className="mt-5 text-muted">The preview could not be made just now.</p>}
+      {isError && <p className="mt-5 text-muted">We couldn’t load the preview. Reload the page to try again.</p>}
       {data && (
         <div className="mt-6" aria-busy={isPlaceholderData}>
           <p className="font-semibold [overflow-wrap:anywhere]">{data.subject || 'No subject yet'}</p>
@@ -59,7 +59,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
           {side === 'html' ? (
             // Mail is foreign ground: no script runs in the frame, and nothing in it can reach this page.
             <iframe
-              title="The mail"
+              title="Email preview"
               sandbox=""
               srcDoc={data.html}
               className="mt-3 h-[36rem] w-full max-w-3xl rounded-md border border-line bg-surface"
@@ -81,16 +81,16 @@ export function PreviewSection({ email }: { email: EmailSource }) {
 
 /** Whose preview it is: what somebody is not sent is not their own order. */
 function noteOn({ receives, cause }: PreviewedMember): string {
-  if (receives) return 'This member’s own order.'
+  if (receives) return 'Sections in this member’s order.'
   const why = cause ? deliveryCauses[cause] : 'Not in the audience'
-  return `This member won’t get it (${why.charAt(0).toLowerCase()}${why.slice(1)}). Shown as it would look.`
+  return `This member won’t receive it (${why.charAt(0).toLowerCase()}${why.slice(1)}). This is how it would look.`
 }
 
 function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'html' | 'text') => void }) {
   const name = useId()
   return (
     <fieldset className="mt-3 flex gap-5">
-      <legend className="sr-only">Which part of the mail</legend>
+      <legend className="sr-only">Email format</legend>
       {(['html', 'text'] as const).map((known) => (
         <label key={known} className="flex min-h-11 items-center gap-2 text-sm sm:min-h-9">
           <input
@@ -100,7 +100,7 @@ function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'ht
             checked={side === known}
             onChange={() => onChange(known)}
           />
-          {known === 'html' ? 'As set' : 'Plain text'}
+          {known === 'html' ? 'HTML' : 'Plain text'}
         </label>
       ))}
     </fieldset>
@@ -121,7 +121,7 @@ function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
       <div className="flex flex-wrap items-end gap-3">
         <TextField
           fieldClassName="min-w-0 grow"
-          label="Send a test to"
+          label="Send a test email to"
           type="email"
           name="to"
           required
@@ -129,11 +129,11 @@ function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
           defaultValue={user?.email ?? ''}
         />
         <Button type="submit" variant="secondary" pending={test.isPending}>
-          Send test
+          Send test email
         </Button>
       </div>
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
-        {test.data && `A test went to ${test.data.to}, in the order shown here.`}
+        {test.data && `Test email sent to ${test.data.to}.`}
       </p>
       <InlineError className="mt-2">{formErrorMessage(test.error)}</InlineError>
     </form>

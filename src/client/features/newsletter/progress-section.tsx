@@ -35,17 +35,17 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
             className="h-2 w-full appearance-none overflow-hidden rounded-sm bg-sunken [&::-moz-progress-bar]:bg-primary [&::-webkit-progress-bar]:bg-sunken [&::-webkit-progress-value]:bg-primary"
             value={settled}
             max={progress.total}
-            aria-label="Mails settled"
+            aria-label="Emails processed"
           />
           <p role="status" className="mt-1 text-sm text-muted tabular-nums">
-            {figure(settled)} of {readers(progress.total)} settled
+            {figure(settled)} of {readers(progress.total)} processed
           </p>
           {mailing.estimate && <SendingEstimate estimate={mailing.estimate} />}
           <Figures mailing={mailing} />
           {mailing.tracked && (
             <p className="mt-3 max-w-3xl text-sm text-muted">
-              Opens and clicks are counted in mails to readers who agreed to it. Programs are such as look through mails
-              at the door of a mailbox.
+              Opens and clicks are counted only for readers who allow it. Bots are automated opens and clicks, such as
+              security scanners.
             </p>
           )}
         </>
@@ -59,27 +59,27 @@ function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReas
   if (status === 'paused') return pauseText({ pauseReason })
   if (status === 'scheduled' && scheduledAt) {
     return Date.parse(scheduledAt) <= Date.now() ? (
-      'Checking it one last time before it goes out.'
+      'Running the final checks before sending.'
     ) : (
       <>
-        Goes out <Timestamp at={scheduledAt} inline />.
+        Sends <Timestamp at={scheduledAt} inline />.
       </>
     )
   }
-  if (status === 'stopped') return 'You stopped it. Who had not got it yet does not get it from this mailing.'
+  if (status === 'stopped') return 'Stopped by you. Anyone who hadn’t received it yet won’t get it from this mailing.'
   if (finishedAt && startedAt) {
     return (
       <>
-        From <Timestamp at={startedAt} inline /> to <Timestamp at={finishedAt} inline />.
+        Sent from <Timestamp at={startedAt} inline /> to <Timestamp at={finishedAt} inline />.
       </>
     )
   }
   return startedAt ? (
     <>
-      Since <Timestamp at={startedAt} inline />.
+      Started <Timestamp at={startedAt} inline />.
     </>
   ) : (
-    'The audience is being fixed.'
+    'Preparing the list of recipients.'
   )
 }
 
@@ -117,7 +117,7 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
             ))}
         </div>
       ))}
-      <FigureRow label="In all" value={progress.total} to={listAt('')} strong />
+      <FigureRow label="Total" value={progress.total} to={listAt('')} strong />
       {feedback.map(({ name, value }) => (
         <FigureRow key={name} label={feedbackLabels[name]} value={value} to={listAt(`feedback=${name}`)} />
       ))}
@@ -167,22 +167,22 @@ function Steering({ mailing: { id, status } }: { mailing: Mailing }) {
       )}
       {status === 'scheduled' && (
         <Button variant="secondary" pending={transition.isPending} onClick={() => transition.mutate('unschedule')}>
-          Back to draft
+          Unschedule
         </Button>
       )}
       {isUnderWay && (
         <Button variant="quiet" onClick={() => setStopping(true)}>
-          Stop for good
+          Stop mailing
         </Button>
       )}
       {stopping && (
         <ConfirmDialog
           title="Stop this mailing?"
-          action="Stop for good"
+          action="Stop mailing"
           onConfirm={() => transition.mutate('stop')}
           onClose={() => setStopping(false)}
         >
-          Who has not got it yet does not get it from this mailing. It cannot be taken up again.
+          Anyone who hasn’t received it yet won’t get it from this mailing. You can’t resume it later.
         </ConfirmDialog>
       )}
     </div>

@@ -32,8 +32,8 @@ export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPa
       {hasMissingPages ? (
         <Warning>
           {hasNewer
-            ? 'A drop in this mailing was unpublished, so the mailing won’t go out as it is. Publish the drop again, or update to the latest text.'
-            : 'This drop is unpublished. The mailing won’t go out unless you publish the drop again before then.'}
+            ? 'A drop in this mailing was unpublished, so it can’t be sent as is. Publish the drop again, or update to the latest text.'
+            : 'This drop is unpublished. The mailing won’t be sent unless you publish the drop again before then.'}
         </Warning>
       ) : (
         hasNewer && <Warning>There’s a newer version. This mailing doesn’t send it unless you update.</Warning>

@@ -13,15 +13,15 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
   const { data, isError } = useQuery(sectionOrderingsQuery(id, version))
   return (
     <Section
-      title="Orders"
+      title="Section order"
       status={
         data &&
         data.sections > 0 &&
         `${figure(data.orderings)} ${data.orderings === 1 ? 'order' : 'different orders'} for ${readers(data.readers)}`
       }
-      lede="Everybody gets every item once; what fits a reader’s business stands first."
+      lede="Every reader gets all sections, with those that match their business first."
     >
-      {isError && <p className="text-muted">The orders could not be worked out just now.</p>}
+      {isError && <p className="text-muted">We couldn’t calculate the section order. Reload the page to try again.</p>}
       {!data && !isError && <SkeletonText lines={4} height="h-10" />}
       {data && (
         <>
@@ -29,12 +29,12 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
           {data.sections > 0 && data.groups.length > 0 && (
             <ScrollBox label="Groups of readers" className="mt-4 overflow-x-auto">
               <table className="w-full text-left text-sm">
-                <caption className="sr-only">What stands first for which group of readers</caption>
+                <caption className="sr-only">First section for each group of readers</caption>
                 <thead>
                   <tr className="border-b-2 border-ink">
                     <th className="py-2 pr-6 font-semibold">Group</th>
                     <th className="py-2 pr-6 text-right font-semibold">Readers</th>
-                    <th className="py-2 font-semibold">Stands first</th>
+                    <th className="py-2 font-semibold">First section</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -60,13 +60,13 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
 
 /** Counted order by order, not taken for granted. */
 function completeness({ readers: all, completeReaders: complete, sections }: SectionOrderings): string {
-  if (sections === 0) return 'There is one text and nothing to order.'
+  if (sections === 0) return 'This email has no sections to order.'
   return complete === all
-    ? `Checked for ${readers(all)}: each gets all ${figure(sections)} items, every one exactly once.`
-    : `${readers(all - complete)} would lose an item. Do not send; this is a mistake of ours.`
+    ? `All ${readers(all)} get all ${figure(sections)} sections.`
+    : `${readers(all - complete)} would miss a section. Don’t send this mailing, and report the problem.`
 }
 
 function readerText({ focusAreas, aiLevel, franchiseType }: Reader): string {
   const words = [focusAreas.join(', '), aiLevel && aiLevelLabels[aiLevel].title, franchiseType]
-  return words.filter(Boolean).join(' · ') || 'Has told nothing yet'
+  return words.filter(Boolean).join(' · ') || 'No preferences yet'
 }

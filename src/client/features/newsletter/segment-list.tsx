@@ -31,10 +31,7 @@ export function SegmentList() {
   }
   const { items: segments } = list.data
   return (
-    <Section
-      title="Segments"
-      lede="Groups of readers that you put together by hand, such as those who test new things with you."
-    >
+    <Section title="Segments" lede="Groups of readers you choose by hand, such as testers.">
       {segments.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {segments.map((segment) => (
@@ -92,7 +89,7 @@ function SegmentRow({ segment: { id, name, members }, onEdit }: { segment: Segme
           onConfirm={() => remove.mutate(id)}
           onClose={() => setAsking(false)}
         >
-          The readers stay. Mailings that are prepared already keep their audience.
+          The readers keep their accounts. Mailings that are already sending keep their audience.
         </ConfirmDialog>
       )}
     </div>
@@ -128,18 +125,18 @@ function SegmentForm({ segment, onClose }: { segment: Segment | null; onClose: (
       aria-label={segment ? `Change ${segment.name}` : 'New segment'}
     >
       <TextField label="Name" name="name" required maxLength={80} defaultValue={segment?.name} />
-      <Field label="Add" hint="Addresses of readers, one a line or with commas between.">
+      <Field label="Add" hint="Email addresses of readers, one per line or separated by commas.">
         {(control) => <textarea {...control} name="add" rows={4} className={`${inputStyles} py-2.5`} />}
       </Field>
       {segment && (
-        <Field label="Take out">
+        <Field label="Remove">
           {(control) => <textarea {...control} name="remove" rows={2} className={`${inputStyles} py-2.5`} />}
         </Field>
       )}
       <FormError>{formErrorMessage(save.error)}</FormError>
       {unknown.length > 0 && (
         <p role="alert" className="text-sm [overflow-wrap:anywhere]">
-          Saved. These addresses belong to no reader: {unknown.join(', ')}
+          Saved. No account found for: {unknown.join(', ')}
         </p>
       )}
       <FormActions action="Save" pending={save.isPending} onCancel={onClose} />

@@ -15,7 +15,7 @@ export function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure
         This mailing wasn’t sent
       </h3>
       <p className="mt-1">
-        It was supposed to go out <Timestamp at={scheduledAt ?? at} inline />, and is a draft again. {why}
+        It was due <Timestamp at={scheduledAt ?? at} inline /> and is a draft again. {why}
       </p>
       {errors.length > 0 && (
         <ul aria-label="Errors" className="mt-2 grid list-disc gap-1 pl-5 text-sm">

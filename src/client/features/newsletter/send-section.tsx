@@ -28,7 +28,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const chosen = instantIn(mailing.timeZone, `${form.get('day')}T${form.get('time')}`)
-    const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'There is no such day.'
+    const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'Enter a valid date.'
     setUntimely(problem)
     if (problem) return
     ask(chosen)
@@ -47,7 +47,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
   return (
     <Section
       title="Send"
-      lede="The text is fixed now, the audience when sending starts. You can pause or stop at any time."
+      lede="The text is final once you send or schedule. Recipients are chosen when sending starts. You can pause or stop at any time."
     >
       <div className="grid gap-6">
         <form onSubmit={handleSchedule} className="flex flex-wrap items-end gap-3">
@@ -133,19 +133,19 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
   const when = at && formatLongInstant(at, mailing.timeZone)
   const startsLater = useWarmUpAhead(at, mailing.timeZone)
   return (
-    <Dialog title={at ? 'Schedule it?' : 'Send it now?'} onClose={onClose}>
+    <Dialog title={at ? 'Schedule this mailing?' : 'Send this mailing now?'} onClose={onClose}>
       <div className="mt-3 grid gap-3 text-muted">
         <p className="font-semibold text-ink [overflow-wrap:anywhere]">{mailing.subject || 'No subject yet'}</p>
         <p>
-          {audience.data ? `${readers(audience.data.receiving)} get it` : 'It goes out'}
-          {when ? `, beginning ${when}.` : ', beginning now.'}
+          {audience.data ? `Sends to ${readers(audience.data.receiving)}` : 'Sends'}
+          {when ? `, starting ${when}.` : ', starting now.'}
         </p>
         {startsLater && (
           <p>
-            Warm-up starts on {formatDay(startsLater)}. This mailing goes out before that, so no warm-up limit applies.
+            Warm-up starts on {formatDay(startsLater)}. This mailing is sent before that, so no warm-up limit applies.
           </p>
         )}
-        {checks.isFetching && <p role="status">Looking at every link…</p>}
+        {checks.isFetching && <p role="status">Checking links…</p>}
         {errors.length > 0 && <ErrorList errors={errors} />}
         {hasNoPostalAddress && (
           <p>
@@ -164,7 +164,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
           {errors.length > 0 ? `${verb} anyway` : at ? 'Schedule' : 'Send now'}
         </Button>
         <Button variant="secondary" onClick={onClose}>
-          Not yet
+          Cancel
         </Button>
       </div>
     </Dialog>

@@ -58,7 +58,7 @@ export function SenderSection({ settings, errors }: { settings: SendingSettingsP
                 <span className="mt-1 block whitespace-pre-line">{sample}</span>
               </>
             ) : (
-              'Nothing can be sent to a list until you add your postal address.'
+              'Add your postal address before you send to a list.'
             )}
           </p>
         )}

@@ -16,7 +16,7 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
     <div className="mt-4 max-w-3xl border-l-3 border-accent bg-sunken px-4 py-3">
       {waitsFor && resumesAt && (
         <p role="status">
-          <strong className="font-semibold">{reasonText(estimate)}</strong> Sending continues{' '}
+          <strong className="font-semibold">{reasonText(estimate)}</strong> Sending resumes{' '}
           <Timestamp at={resumesAt} inline />.
         </p>
       )}
@@ -26,7 +26,7 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
             Finishes around <Timestamp at={finishesAt} inline />.{' '}
           </>
         ) : (
-          'At this rate it takes more than a year. '
+          'At this rate, sending takes more than a year. '
         )}
         {waitsFor !== 'retry' && (
           <Link to="/admin/newsletter/settings" className="text-link inline-flex min-h-11 items-center sm:min-h-0">
@@ -41,13 +41,13 @@ export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
 function reasonText({ waitsFor, limit, fullDomains }: MailingEstimate): string {
   switch (waitsFor) {
     case 'warmUp':
-      return `Waiting for tomorrow: today’s warm-up limit of ${figure(limit ?? 0)} emails is reached.`
+      return `Waiting for tomorrow: today’s warm-up limit of ${figure(limit ?? 0)} emails has been reached.`
     case 'hour':
-      return `Waiting: the limit of ${figure(limit ?? 0)} emails an hour is reached.`
+      return `Waiting: the limit of ${figure(limit ?? 0)} emails per hour has been reached.`
     case 'domains':
-      return `Waiting: the hourly limit for ${formatList(fullDomains)} is reached.`
+      return `Waiting: the hourly limit for ${formatList(fullDomains)} has been reached.`
     case 'retry':
-      return 'Waiting: a mail server asked us to try the remaining emails again later.'
+      return 'Waiting: mail servers asked us to retry the remaining emails later.'
     case null:
       return ''
   }

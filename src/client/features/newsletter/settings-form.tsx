@@ -71,7 +71,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
   return (
     <form onSubmit={handleSubmit}>
       <SenderSection settings={settings} errors={senderErrors} />
-      <Section title="Time zone" lede="All times in the admin are chosen and shown in it.">
+      <Section title="Time zone" lede="Used for all times in the admin.">
         <Field label="Zone" className="max-w-sm">
           {(control) => (
             <select {...control} name="zone" defaultValue={timeZone} className={inputStyles}>
@@ -86,24 +86,24 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       </Section>
       <Section
         title="Monthly digest"
-        lede="Made on the first of each month for readers who chose it, from the drops of the month before."
+        lede="Created on the first of each month from last month’s drops, for readers who chose the digest."
       >
-        <Field label="When it is made" className="max-w-sm">
+        <Field label="When it’s ready" className="max-w-sm">
           {(control) => (
             <select {...control} name="digest" defaultValue={digest ?? 'draft'} className={inputStyles}>
-              <option value="draft">Wait for me as a draft</option>
-              <option value="send">Send it at once</option>
+              <option value="draft">Save it as a draft</option>
+              <option value="send">Send it automatically</option>
             </select>
           )}
         </Field>
       </Section>
       <Section
         title="Sending limits"
-        lede="Left empty, emails go out as fast as your mail server takes them. Changes apply right away, also to mailings that are being sent."
+        lede="Leave a field empty for no limit. Changes take effect right away, including for mailings in progress."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
           <TextField
-            label="Mails a second"
+            label="Emails per second"
             name="perSecond"
             type="number"
             min={0.1}
@@ -111,12 +111,14 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             max={10_000}
             defaultValue={limits.perSecond ?? ''}
           />
-          <TextField label="Mails an hour" name="perHour" type="number" min={1} defaultValue={limits.perHour ?? ''} />
+          <TextField label="Emails per hour" name="perHour" type="number" min={1} defaultValue={limits.perHour ?? ''} />
           <Field
             className="sm:col-span-2"
-            label="Mails an hour to one receiving domain"
-            hint="One a line, such as “gmail.com 2000”. A star stands for every other domain."
-            error={unclear === null ? undefined : `“${unclear}” should be a domain and a number above 0.`}
+            label="Emails per hour by receiving domain"
+            hint="One per line, such as “gmail.com 2000”. Use * for all other domains."
+            error={
+              unclear === null ? undefined : `“${unclear}” isn’t valid. Enter a domain and a number greater than 0.`
+            }
           >
             {(control) => (
               <textarea
@@ -132,19 +134,19 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
       </Section>
       <Section
         title="Warm-up"
-        lede="A domain that has never sent starts small and grows day by day, or its email lands in spam. Before the first day, and without one, nothing is limited. Each day starts at midnight in the time zone above."
+        lede="Increase volume gradually when you send from a new domain, so that your email doesn’t land in spam. Leave the first day empty to send without a warm-up. Days start at midnight in the time zone above."
       >
         <div className="grid max-w-xl gap-5 sm:grid-cols-2">
           <TextField label="First day" name="startedOn" type="date" defaultValue={limits.warmUp?.startedOn ?? ''} />
           <TextField
-            label="Mails on it"
+            label="Emails on the first day"
             name="firstDay"
             type="number"
             min={1}
             defaultValue={limits.warmUp?.firstDay ?? 200}
           />
           <TextField
-            label="Times more each day"
+            label="Daily growth factor"
             name="growth"
             type="number"
             min={1}
@@ -153,7 +155,7 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
             defaultValue={limits.warmUp?.growth ?? 1.5}
           />
           <TextField
-            label="Until a day has"
+            label="Daily volume to reach"
             name="end"
             type="number"
             min={1}
@@ -167,14 +169,14 @@ function Fields({ settings }: { settings: SendingSettingsPage }) {
         </InlineError>
       </Section>
       <Section
-        title="Counting"
-        lede="Off, nobody’s opens or clicks are ever counted. On, those of readers who agree to it."
+        title="Tracking"
+        lede="If on, opens and clicks are counted for readers who allow it. If off, they’re never counted."
       >
         <Choice
           type="checkbox"
           name="tracking"
           className="max-w-xl"
-          label="Opens and clicks may be counted"
+          label="Count opens and clicks"
           defaultChecked={tracking}
         />
       </Section>

@@ -113,7 +113,7 @@ test(`Each of ${many} members gets one mail, signed, with every item once and in
   for (const { raw } of server.received.slice(0, 20)) {
     const { results } = await dkimVerify(raw, { resolver })
     expect(results.map(({ status }) => status.result)).toEqual(['pass'])
-    expect(results[0]?.signingHeaders?.keys).toMatch(/From.*List-Unsubscribe: List-Unsubscribe-NewsletterMailer/i)
+    expect(results[0]?.signingHeaders?.keys).toMatch(/From.*List-Unsubscribe: List-Unsubscribe-Post/i)
   }
 })
 

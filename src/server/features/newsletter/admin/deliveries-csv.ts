@@ -6,7 +6,7 @@ const formulaStart = /(^|[;\t\r\n])(?=(?:"|[^\S\t\r\n])*[=+\-@|%＝＋－＠｜�
 
 const csvRow = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
-export const csvHeader = csvRow(['Address', 'Status', 'Cause', 'Tries', 'Answer', 'Changed at'])
+export const csvHeader = csvRow(['Email', 'Status', 'Reason', 'Attempts', 'Response', 'Updated at'])
 
 export const csvLine = ({ email, status, cause, attempts, response, changedAt }: DeliveryItem): string =>
   csvRow([email ?? '', status, cause ? deliveryCauses[cause] : '', String(attempts), response ?? '', changedAt ?? ''])

@@ -21,7 +21,7 @@ type Change = z.output<typeof adminSaveMailingCall.input>
 export const mailingObject = ({ id, subject }: { id: string; subject: string }): AuditObject => ({
   kind: 'mailing',
   id,
-  name: subject.trim() || 'Without a subject',
+  name: subject.trim() || 'No subject',
 })
 
 /** A draft, to everyone, with the subject that the issue's title suggests. Nothing is sent by it. */
@@ -56,7 +56,7 @@ async function beginning(db: Db, wanted: Wanted) {
       return { issueId: issue.id, subject: issue.title, preheader: issue.preview }
     }
     case 'digest':
-      return { subject: 'Your month in one letter', preheader: 'What is new for your business, in your order.' }
+      return { subject: 'Your month in review', preheader: 'What’s new for your business, most relevant first.' }
     case 'news':
       return { subject: '', preheader: '', content: newsContent('', '') }
   }

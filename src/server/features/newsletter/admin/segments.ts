@@ -100,7 +100,7 @@ export async function deleteSegment({ database, clock }: Pick<Deps, 'database' |
   if (user) {
     const named = user.subject ? `“${user.subject}”` : 'A mailing without a subject'
     throw new AppError('segment_in_use', {
-      message: `${named} is to go to this segment. Choose another audience there first.`,
+      message: `${named} uses this segment. Choose another audience for it first.`,
     })
   }
   await db.transaction(async (tx) => {

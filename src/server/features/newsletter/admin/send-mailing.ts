@@ -45,10 +45,10 @@ export async function sendMailing(
   const mailing = await findMailing(db, id)
   requirePostalAddress(deps.config, await readSendingSettings(db))
   if (mailing.status !== 'draft') throw new AppError('not_a_draft')
-  if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Please write a subject first' })
+  if (!mailing.subject.trim()) throw new AppError('validation_failed', { message: 'Enter a subject first.' })
   const content = await contentOf(db, mailing)
   if (content.sections.length === 0 && !content.intro.trim()) {
-    throw new AppError('validation_failed', { message: 'There is no text to send' })
+    throw new AppError('validation_failed', { message: 'Add some text before you send.' })
   }
   const when = at === null ? null : new Date(at)
   const untimely = when && problemOfSchedule(when, deps.clock())
@@ -104,7 +104,7 @@ async function refuseErrors(deps: SendDeps, content: MailingContent, accepted: r
   const more = unseen.length - namedErrors
   const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
   throw new AppError('mailing_has_errors', {
-    message: `Nothing was sent. Mend this first, or say that it is to be sent anyway: ${named}.`,
+    message: `Nothing was sent. Fix these errors or choose to send anyway: ${named}.`,
     extra: { errors },
   })
 }

@@ -24,7 +24,7 @@ test('text whose color does not change in the dark is found, with its words', ()
   expect(checkContrast(forgotten)).toMatchObject([
     {
       check: 'contrast',
-      message: expect.stringMatching(/^In the dark “Up front because you chose Finance” has a contrast of 2\.\d : 1/),
+      message: expect.stringMatching(/^“Up front because you chose Finance” has a contrast of 2\.\d:1 in dark mode/),
     },
   ])
 })
@@ -32,15 +32,15 @@ test('text whose color does not change in the dark is found, with its words', ()
 test('a dark rule that went wrong is found wherever its class stands', () => {
   const wrong = html.replace(/\.muted \{ color: #[0-9a-f]{6}/, '.muted { color: #444444')
   const [problem, ...others] = checkContrast(wrong)
-  expect(problem?.message).toContain('In the dark')
+  expect(problem?.message).toContain('in dark mode')
   expect(others.length).toBeGreaterThan(0)
-  expect(checkContrast(html.replaceAll('color:#261f1a', 'color:crimson'))[0]?.message).toContain('cannot be judged')
+  expect(checkContrast(html.replaceAll('color:#261f1a', 'color:crimson'))[0]?.message).toContain('can’t be checked')
 })
 
 test('large words may have less contrast, hidden ones any', () => {
   const body = (style: string, attributes = '') =>
     `<body style="background-color:#ffffff;color:#000000"><p ${attributes} style="color:#888888;${style}">Words</p></body>`
-  const inLight = (page: string) => checkContrast(page).filter(({ message }) => message.startsWith('In the light'))
+  const inLight = (page: string) => checkContrast(page).filter(({ message }) => message.includes('in light mode'))
   expect(inLight(body('font:400 16px/20px serif'))).toHaveLength(1)
   expect(inLight(body('font:400 24px/30px serif'))).toHaveLength(0)
   expect(inLight(body('font:600 19px/30px serif'))).toHaveLength(0)
@@ -49,8 +49,8 @@ test('large words may have less contrast, hidden ones any', () => {
 })
 
 test('a mail without its plain words, or without some of them, is found', () => {
-  expect(checkPlainText(null, [])).toMatchObject([{ check: 'plain-text', message: 'There is no plain-text part' }])
+  expect(checkPlainText(null, [])).toMatchObject([{ check: 'plain-text', message: 'The plain-text version is empty' }])
   expect(checkPlainText(' \n', [])).toHaveLength(1)
   expect(checkPlainText('ONE HEADING\nOVER TWO LINES', ['One heading over two lines'])).toEqual([])
-  expect(checkPlainText('One', ['One', 'Two'])[0]?.message).toContain('lacks “Two”')
+  expect(checkPlainText('One', ['One', 'Two'])[0]?.message).toContain('is missing “Two”')
 })

@@ -22,11 +22,11 @@ function problemOf(seen: VisibleText, mode: 'light' | 'dark'): Problem | null {
   const contrast = contrastOf(color, background)
   if (contrast !== null && contrast >= wanted) return null
   const words = seen.text.length > 40 ? `${seen.text.slice(0, 39)}…` : seen.text
-  const found = contrast === null ? 'a color that cannot be judged' : `a contrast of ${contrast.toFixed(1)} : 1`
+  const found = contrast === null ? 'a color that can’t be checked' : `a contrast of ${contrast.toFixed(1)}:1`
   return {
     severity: 'error',
     check: 'contrast',
-    message: `In the ${mode} “${words}” has ${found} (${color} on ${background}); ${wanted} : 1 is needed`,
+    message: `“${words}” has ${found} in ${mode} mode (${color} on ${background}). It needs ${wanted}:1`,
     place: null,
   }
 }

@@ -59,7 +59,7 @@ export async function checkLinks(content: MailingContent, deps: LinkDeps): Promi
 
 type Verdict = Pick<Problem, 'severity' | 'message'>
 
-const notThere: Verdict = { severity: 'error', message: 'is not there' }
+const notThere: Verdict = { severity: 'error', message: 'wasn’t found' }
 
 async function judge(address: string, ask: Ask, { publicUrl, pageExists }: LinkDeps): Promise<Verdict | null> {
   let url = new URL(address)
@@ -67,19 +67,19 @@ async function judge(address: string, ask: Ask, { publicUrl, pageExists }: LinkD
   for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const answer = await ask(url)
     if ('refused' in answer) return { severity: 'error', message: answer.refused }
-    if ('unsure' in answer) return { severity: 'warning', message: `${answer.unsure}; please look at it yourself` }
+    if ('unsure' in answer) return { severity: 'warning', message: `${answer.unsure}. Check it yourself` }
     if (answer.status >= 300 && answer.status < 400 && answer.location && URL.canParse(answer.location, url.href)) {
       url = new URL(answer.location, url)
       continue
     }
     return verdictOf(answer.status)
   }
-  return { severity: 'error', message: `was passed on more than ${maxRedirects} times` }
+  return { severity: 'error', message: `redirects more than ${maxRedirects} times` }
 }
 
 type Ask = (url: URL) => Promise<LinkAnswer>
 
-const outOfTime: LinkAnswer = { unsure: 'was not checked, as others took too long' }
+const outOfTime: LinkAnswer = { unsure: 'wasn’t checked because other links took too long' }
 
 /** Asks each address once and, of a host that nobody can reach, only the first; nothing is asked after the deadline. */
 function createAsk(fetchLink: FetchLink, deadline: AbortSignal): Ask {
@@ -119,5 +119,5 @@ function verdictOf(status: number): Verdict | null {
   if (status < 400) return null
   if (status === 404 || status === 410) return notThere
   // Some turn programs away and let readers in; some are down for a minute.
-  return { severity: 'warning', message: `answered ${status}; please look at it yourself` }
+  return { severity: 'warning', message: `answered ${status}. Check it yourself` }
 }

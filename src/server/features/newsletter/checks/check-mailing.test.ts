@@ -106,14 +106,14 @@ test('problems come in the order in which the letter is read, errors before warn
     'error placeholder at Section 2, summary',
     'error placeholder at Closing, line 1',
     'error size',
-    'warning preheader at Preview line',
+    'warning preheader at Preview text',
   ])
 })
 
 test('an empty subject is an error; a long one and a missing preheader are warnings', async () => {
   expect(await check({ subject: '  ', preheader: '' })).toEqual([
     'error subject at Subject',
-    'warning preheader at Preview line',
+    'warning preheader at Preview text',
   ])
   expect(await check({ subject: 'Ü'.repeat(61) })).toEqual(['warning subject at Subject'])
   expect(await check({ subject: 'Ü'.repeat(60) })).toEqual([])
@@ -129,7 +129,7 @@ test('each broken link is told with its line, asked once however often it stands
   const answers: Record<string, number> = { '/gone': 404, '/closed': 403, '/down': 503, '/head-only-fails': 200 }
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
     asked.push(`${method} ${url.pathname}`)
-    if (url.pathname === '/nowhere') return { refused: 'cannot be reached' }
+    if (url.pathname === '/nowhere') return { refused: 'can’t be reached' }
     if (url.pathname === '/silent') return { unsure: 'did not answer in time' }
     if (url.pathname === '/moved') return { status: 301, location: '/gone' }
     if (url.pathname === '/circle') return { status: 302, location: '/circle' }
@@ -170,15 +170,15 @@ test('a host that nobody can reach is asked once, by HEAD alone, however many li
   const asked: string[] = []
   const fetchLink: CheckDeps['fetchLink'] = async (url, method) => {
     asked.push(`${method} ${url.href}`)
-    if (url.host === 'gone.test') return { refused: 'names a host that does not exist', wholeHost: true }
+    if (url.host === 'gone.test') return { refused: 'uses a domain that doesn’t exist', wholeHost: true }
     return url.pathname === '/drops-heads' && method === 'HEAD'
-      ? { refused: 'cannot be reached' }
+      ? { refused: 'can’t be reached' }
       : { status: 200, location: null }
   }
   const body = linksTo('https://gone.test/a', 'https://gone.test/b', 'https://shop.test/drops-heads')
   expect(await messages(body, { fetchLink })).toEqual([
-    'error https://gone.test/a names a host that does not exist',
-    'error https://gone.test/b names a host that does not exist',
+    'error https://gone.test/a uses a domain that doesn’t exist',
+    'error https://gone.test/b uses a domain that doesn’t exist',
   ])
   expect(asked.toSorted()).toEqual([
     'GET https://shop.test/drops-heads',
@@ -213,10 +213,10 @@ test('what is not answered at the deadline is told as not checked, and nothing i
   const silent = Array.from({ length: 6 }, (_, n) => `https://silent-${n}.test/`)
   const body = linksTo('https://quick.test/', ...silent, 'https://late.test/', `${publicUrl}/nowhere`)
   expect(await messages(body, { fetchLink, startDeadline: () => deadline.signal })).toEqual([
-    'error https://quick.test/ is not there',
-    `error ${publicUrl}/nowhere is not there`,
+    'error https://quick.test/ wasn’t found',
+    `error ${publicUrl}/nowhere wasn’t found`,
     ...[...silent, 'https://late.test/'].map(
-      (url) => `warning ${url} was not checked, as others took too long; please look at it yourself`,
+      (url) => `warning ${url} wasn’t checked because other links took too long. Check it yourself`,
     ),
   ])
   expect(asked).not.toContain('late.test')

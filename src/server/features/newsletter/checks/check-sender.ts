@@ -51,32 +51,32 @@ async function recordsAt(name: string, resolveTxt: TxtResolver): Promise<string[
 }
 
 const unknown = (check: Check, name: string) =>
-  problem(check, 'warning', `${name} could not be looked up; please check again`)
+  problem(check, 'warning', `${name} couldn’t be looked up. Run the checks again`)
 
 async function checkSpf({ domain, resolveTxt }: SenderDomain): Promise<Problem | null> {
   const records = await recordsAt(domain, resolveTxt)
   if (records === null) return unknown('spf', domain)
   const policies = records.filter((record) => /^v=spf1(?: |$)/i.test(record))
   const [policy] = policies
-  if (!policy) return problem('spf', 'error', `${domain} has no SPF record, which says who may send for it`)
+  if (!policy)
+    return problem('spf', 'error', `${domain} has no SPF record, so receivers can’t tell who may send for it`)
   if (policies.length > 1)
-    return problem('spf', 'error', `${domain} has ${policies.length} SPF records; receivers take none`)
-  if (/\s\+?all\b/i.test(policy))
-    return problem('spf', 'error', `The SPF record of ${domain} lets everyone send for it`)
+    return problem('spf', 'error', `${domain} has ${policies.length} SPF records, so receivers ignore all of them`)
+  if (/\s\+?all\b/i.test(policy)) return problem('spf', 'error', `The SPF record of ${domain} lets anyone send for it`)
   return null
 }
 
 async function checkDkim({ dkim, resolveTxt }: SenderDomain): Promise<Problem | null> {
-  if (!dkim) return problem('dkim', 'error', 'Letters are not signed: there is no DKIM key')
+  if (!dkim) return problem('dkim', 'error', 'Emails aren’t signed because no DKIM key is configured')
   const name = `${dkim.selector}._domainkey.${dkim.domain}`
   const records = await recordsAt(name, resolveTxt)
   if (records === null) return unknown('dkim', name)
   const keys = records.flatMap((record) => /(?:^|;)\s*p=([^;]*)/.exec(record)?.[1]?.replace(/\s/g, '') ?? [])
   const [key] = keys
   if (key === undefined) return problem('dkim', 'error', `There is no DKIM key at ${name}`)
-  if (key === '') return problem('dkim', 'error', `The DKIM key at ${name} was withdrawn`)
+  if (key === '') return problem('dkim', 'error', `The DKIM key at ${name} was revoked`)
   if (key !== dkim.publicKey)
-    return problem('dkim', 'error', `The DKIM key at ${name} is not the one that letters are signed with`)
+    return problem('dkim', 'error', `The DKIM key at ${name} doesn’t match the key that emails are signed with`)
   return null
 }
 
@@ -89,17 +89,17 @@ async function checkDmarc({ domain, dkim, resolveTxt }: SenderDomain): Promise<P
     if (records === null) return unknown('dmarc', `_dmarc.${each}`)
     const policies = records.filter((record) => /^v=DMARC1\b/i.test(record))
     if (policies.length > 1)
-      return problem('dmarc', 'error', `_dmarc.${each} has ${policies.length} policies; receivers take none`)
+      return problem(
+        'dmarc',
+        'error',
+        `_dmarc.${each} has ${policies.length} policies, so receivers ignore all of them`,
+      )
     if (policies.length === 1) return dkim && !sameFamily(domain, dkim.domain) ? misaligned(domain, dkim.domain) : null
   }
-  return problem('dmarc', 'error', `${domain} has no DMARC policy, which large mailboxes ask of whoever writes to many`)
+  return problem('dmarc', 'error', `${domain} has no DMARC policy, which Gmail and Yahoo require from bulk senders`)
 }
 
 const sameFamily = (one: string, other: string) =>
   one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`)
 const misaligned = (domain: string, signer: string) =>
-  problem(
-    'dmarc',
-    'error',
-    `Letters come from ${domain} and are signed by ${signer}, so DMARC does not count the signature`,
-  )
+  problem('dmarc', 'error', `Emails come from ${domain} but are signed by ${signer}, so DMARC ignores the signature`)

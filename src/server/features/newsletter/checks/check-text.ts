@@ -28,14 +28,14 @@ function checkSubject({ subject, preheader }: MailingContent): Problem[] {
   const problems: Problem[] = []
   const length = [...subject.trim()].length
   if (length === 0) {
-    problems.push({ severity: 'error', check: 'subject', message: 'There is no subject', place: place('subject') })
+    problems.push({ severity: 'error', check: 'subject', message: 'Add a subject', place: place('subject') })
   }
   if (length > maxSubjectLength) {
-    const message = `The subject has ${length} characters; most mailboxes show ${maxSubjectLength}, phones about 40`
+    const message = `The subject has ${length} characters. Most inboxes show ${maxSubjectLength}, phones about 40`
     problems.push({ severity: 'warning', check: 'subject', message, place: place('subject') })
   }
   if (preheader.trim() === '') {
-    const message = 'There is no preheader; mailboxes show the first words of the letter instead'
+    const message = 'Add a preview text. Without it, inboxes show the first words of the email'
     problems.push({ severity: 'warning', check: 'preheader', message, place: place('preheader') })
   }
   return problems
@@ -44,8 +44,8 @@ function checkSubject({ subject, preheader }: MailingContent): Problem[] {
 /** A drop that was withdrawn after its mailing was begun has no text any more. */
 function checkText({ kind, intro, sections }: MailingContent): Problem[] {
   if (sections.length > 0 || intro.trim()) return []
-  const because = kind === 'issue' ? ': readers do not see this drop any more' : ''
-  return [{ severity: 'error', check: 'no-text', message: `There is no text to send${because}`, place: null }]
+  const because = kind === 'issue' ? ': the drop is no longer published' : ''
+  return [{ severity: 'error', check: 'no-text', message: `There’s no text to send${because}`, place: null }]
 }
 
 /** Words that nobody means to send. */
@@ -64,7 +64,7 @@ function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[
   if (own) found.push(own)
   const host = exampleHost.exec(line)?.[0]
   if (host) found.push(host)
-  return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `“${what}” was left in`, place }))
+  return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `Replace “${what}”`, place }))
 }
 
 /** A field that stands in a text ten times is mended once for all: where it comes first is enough. */
@@ -83,14 +83,14 @@ function findFields(line: string, place: Place): Problem[] {
   return [
     ...fields.flatMap(({ written, name, fallback, index }) => {
       if (!isKnownField(name)) {
-        return [problem('error', `“${written}” is not known; there are ${mergeFieldNames.join(', ')}`)]
+        return [problem('error', `“${written}” isn’t a merge field. Use ${mergeFieldNames.join(', ')}`)]
       }
       if (/\]\([^)\s]*$/.test(line.slice(0, index))) {
-        return [problem('error', `“${written}” stands in an address, where it is not filled in`)]
+        return [problem('error', `“${written}” doesn’t work in a link address`)]
       }
-      return fallback ? [] : [problem('warning', `“${written}” leaves a gap for readers of whom it is not known`)]
+      return fallback ? [] : [problem('warning', `“${written}” has no fallback and is empty for some readers`)]
     }),
-    ...(unclosed ? [problem('error', `“${unclosed[0]}” has no other half`)] : []),
+    ...(unclosed ? [problem('error', `“${unclosed[0]}” isn’t closed`)] : []),
   ]
 }
 
@@ -105,9 +105,9 @@ function findAddresses(text: ContentText): Problem[] {
 
 function linkProblems(written: string, words: string, address: string, place: Place): Problem[] {
   const problem = (message: string): Problem => ({ severity: 'error', check: 'link', message, place })
-  if (address === '' || address === '#') return [problem(`“${written}” leads nowhere`)]
-  if (words.trim() === '') return [problem(`The link to ${address} has no words to click`)]
-  if (!validateLink(address)) return [problem(`“${address}” is no address that a email can link: begin with https://`)]
+  if (address === '' || address === '#') return [problem(`“${written}” has no address`)]
+  if (words.trim() === '') return [problem(`The link to ${address} has no text`)]
+  if (!validateLink(address)) return [problem(`“${address}” can’t be linked from an email. Start it with https://`)]
   return []
 }
 
@@ -115,7 +115,7 @@ function pictureProblems(written: string, place: Place): Problem[] {
   const [image] = imagesIn(written)
   const problem = (message: string): Problem => ({ severity: 'error', check: 'picture', message, place })
   if (!image || !parseImageAddress(image.address)) {
-    return [problem('This picture is not one of ours, so readers would see its address instead')]
+    return [problem('This image isn’t in your library, so readers would see its address instead')]
   }
-  return image.alt === '' ? [problem('This picture does not say what it shows, for whoever does not see it')] : []
+  return image.alt === '' ? [problem('This image has no alt text')] : []
 }

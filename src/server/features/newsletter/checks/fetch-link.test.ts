@@ -33,14 +33,14 @@ test.each(['1.1.1.1', '172.32.0.1', '192.0.3.1', '2606:4700::1111', '2a00:1450:4
 })
 
 test.each([
-  ['http://127.0.0.1/', 'leads into a private network'],
-  ['http://[::1]/', 'leads into a private network'],
-  ['http://2130706433/', 'leads into a private network'],
-  ['https://169.254.169.254/latest/meta-data', 'leads into a private network'],
-  ['http://localhost/', 'leads into a private network'],
-  ['http://shop.test:8080/', 'names a port, which many networks do not let through'],
-  ['https://ana:secret@shop.test/', 'holds a password'],
-  ['ftp://shop.test/', 'is no web address'],
+  ['http://127.0.0.1/', 'points to a private network'],
+  ['http://[::1]/', 'points to a private network'],
+  ['http://2130706433/', 'points to a private network'],
+  ['https://169.254.169.254/latest/meta-data', 'points to a private network'],
+  ['http://localhost/', 'points to a private network'],
+  ['http://shop.test:8080/', 'uses a port that many networks block'],
+  ['https://ana:secret@shop.test/', 'contains a password'],
+  ['ftp://shop.test/', 'isn’t a web address'],
 ])('%s is not asked: it %s', async (address, refused) => {
   expect(await createFetchLink()(new URL(address), 'HEAD')).toMatchObject({ refused })
 })
@@ -70,7 +70,7 @@ test('what a server answers is told as it is: its status, where it leads, and si
   // The guard alone keeps the same server from hearing of it by name.
   const guarded = createFetchLink({ anyPort: true })
   expect(await guarded(new URL(`${origin}/secret`), 'GET')).toEqual({
-    refused: 'leads into a private network',
+    refused: 'points to a private network',
     wholeHost: true,
   })
   expect(asked.slice(0, 3)).toEqual(['HEAD /here', 'GET /gone', 'HEAD /moved'])
@@ -80,5 +80,5 @@ test('what a server answers is told as it is: its status, where it leads, and si
 
   // Nobody listens there.
   const nobody = new URL('http://127.0.0.1:1/')
-  expect(await ask(nobody, 'HEAD')).toEqual({ refused: 'cannot be reached', wholeHost: true })
+  expect(await ask(nobody, 'HEAD')).toEqual({ refused: 'can’t be reached', wholeHost: true })
 })

@@ -15,7 +15,7 @@ export type LinkAnswer =
  */
 export type FetchLink = (url: URL, method: 'HEAD' | 'GET', deadline?: AbortSignal) => Promise<LinkAnswer>
 
-const notPublic = 'leads into a private network'
+const notPublic = 'points to a private network'
 const noWayThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
 
 type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; timeoutMs?: number }
@@ -59,9 +59,9 @@ export function createFetchLink({
 }
 
 function refuse(url: URL, isAllowed: (address: string) => boolean, anyPort: boolean): string | null {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is no web address'
-  if (url.port !== '' && !anyPort) return 'names a port, which many networks do not let through'
-  if (url.username !== '' || url.password !== '') return 'holds a password'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'isn’t a web address'
+  if (url.port !== '' && !anyPort) return 'uses a port that many networks block'
+  if (url.username !== '' || url.password !== '') return 'contains a password'
   // A bare address is not looked up.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) && !isAllowed(host) ? notPublic : null
@@ -73,12 +73,12 @@ function answerOf(error: NodeJS.ErrnoException, signal: AbortSignal): LinkAnswer
   if (signal.aborted) return { unsure: 'did not answer in time' }
   const wholeHost = true
   if (error instanceof NotAllowed) return { refused: notPublic, wholeHost }
-  if (error.code === 'EAI_AGAIN') return { unsure: 'could not be looked up', wholeHost }
-  if (error.code === 'ENOTFOUND') return { refused: 'names a host that does not exist', wholeHost }
+  if (error.code === 'EAI_AGAIN') return { unsure: 'couldn’t be looked up', wholeHost }
+  if (error.code === 'ENOTFOUND') return { refused: 'uses a domain that doesn’t exist', wholeHost }
   if (error.code?.includes('CERT') || error.code?.includes('TLS')) {
     return { refused: 'has no valid certificate', wholeHost }
   }
-  const refused = 'cannot be reached'
+  const refused = 'can’t be reached'
   // Whatever else breaks a connection may be a server's way of not knowing HEAD.
   return noWayThere.has(error.code ?? '') ? { refused, wholeHost } : { refused }
 }

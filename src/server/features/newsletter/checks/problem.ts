@@ -35,7 +35,7 @@ export type Problem = {
 /** As the fields are called on the pages where they are written. */
 const partNames: Record<Place['part'], string> = {
   subject: 'Subject',
-  preheader: 'Preview line',
+  preheader: 'Preview text',
   title: 'Title',
   intro: 'Opening',
   closing: 'Closing',

@@ -40,7 +40,7 @@ describe('Headers', () => {
       Date: 'Sat, 21 Nov 2026 10:20:00 +0000',
       'Message-ID': '<delivery.7@frontcounter.example>',
       'List-Unsubscribe': `<${publicUrl}/unsubscribe/one-click/7>`,
-      'List-Unsubscribe-NewsletterMailer': 'List-Unsubscribe=One-Click',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'List-Id': 'Front Counter drops <drops.frontcounter.example>',
       'Feedback-ID': expect.stringMatching(/^[0-9a-f]{10}:issue:drops:frontcounter\.example$/),
       'MIME-Version': '1.0',

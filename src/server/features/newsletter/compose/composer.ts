@@ -69,7 +69,7 @@ export function createComposer({
   const stream = streamOf(content.kind)
   const fixed: Header[] = [
     unstructured('List-Id', `${publication.name} ${stream} <${stream}.${domain}>`),
-    ['List-Unsubscribe-NewsletterMailer', 'List-Unsubscribe=One-Click'],
+    ['List-Unsubscribe-Post', 'List-Unsubscribe=One-Click'],
     ['Feedback-ID', `${boundary.slice(2, 12)}:${content.kind}:${stream}:${domain}`],
     ['MIME-Version', '1.0'],
     ['Content-Type', `multipart/alternative;\r\n boundary="${boundary}"`],

@@ -64,9 +64,9 @@ export function buildEmailContent(
 }
 
 const becauseOf: Record<MailingKind, string> = {
-  issue: `You get this letter because your ${publication.name} membership brings you each weekly drop by mail.`,
-  digest: 'You get this letter once a month because you chose the digest in place of weekly drops.',
-  news: `You get this letter because you are a member of ${publication.name} and product news is on in your mail preferences.`,
+  issue: `You’re receiving this email because your ${publication.name} membership includes weekly drops.`,
+  digest: 'You’re receiving this email because you chose the monthly digest instead of weekly drops.',
+  news: `You’re receiving this email because you’re a member of ${publication.name} and get product news.`,
 }
 
 export const unsubscribeLabel: Record<MailingKind, string> = {
@@ -79,6 +79,6 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
 export const contentsTitle: Record<MailingKind, string> = {
   issue: 'In this drop',
   digest: 'In this digest',
-  news: 'In this letter',
+  news: 'In this email',
 }
 export const hasContents = ({ kind, items }: EmailContent): boolean => kind !== 'digest' && items.length > 2

@@ -80,7 +80,7 @@ function itemHtml(item: Item, text: (source: string) => string, link: (url: stri
     text(body).trimEnd(),
     ...(href && body
       ? [
-          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Open this in the portal</a></p>`,
+          `<p style="margin:0;font:400 15px/24px ${sans}"><a class="pine" href="${link(href)}" style="color:${light.pine}">Read in the portal</a></p>`,
         ]
       : []),
     '',
@@ -108,8 +108,8 @@ function footHtml(
     `<a class="muted" href="${url}" style="color:${light.muted};text-decoration:underline">${label}</a>`
   const links = [
     link(unsubscribeLabel[kind], placeholders.mark({ kind: 'unsubscribe' })),
-    link('Mail preferences', escapeHtml(preferences)),
-    ...(href ? [link('Read it in the portal', placeholders.mark({ kind: 'link', url: href }))] : []),
+    link('Email preferences', escapeHtml(preferences)),
+    ...(href ? [link('Read in the portal', placeholders.mark({ kind: 'link', url: href }))] : []),
   ]
   return `<p class="muted outside" style="margin:24px 0 0;font:400 14px/22px ${sans};color:${light.muted}">${escapeHtml(because)}<br>${links.join(' &nbsp;·&nbsp; ')}</p>
 <p class="muted outside" style="margin:12px 0 0;font:400 13px/20px ${sans};color:${light.muted}">${[`${publication.name} · ${publication.tagline} · ${publication.footer}`, ...postalAddress].map(escapeHtml).join('<br>')}</p>${placeholders.mark({ kind: 'opened' })}`

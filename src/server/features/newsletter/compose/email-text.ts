@@ -29,7 +29,7 @@ export function renderText({ email, markdown, placeholders, preferences, publicU
     '--',
     wrapText(email.because),
     `${unsubscribeLabel[kind]}:\n${placeholders.mark({ kind: 'unsubscribe' })}`,
-    `Mail preferences:\n${preferences}`,
+    `Email preferences:\n${preferences}`,
     wrapText(`${publication.name} · ${publication.tagline} · ${publication.footer}`),
     ...email.postalAddress.map((line) => wrapText(line)),
   ].join('\n')

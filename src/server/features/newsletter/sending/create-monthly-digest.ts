@@ -32,8 +32,8 @@ export async function createMonthlyDigest({
     const content = await digestContent(db, now)
     const isSent = digest === 'send'
     const words = {
-      subject: `${content.title}: your month in one letter`,
-      preheader: 'What is new for your business, in your order.',
+      subject: `${content.title}: your month in review`,
+      preheader: 'What’s new for your business, most relevant first.',
     }
     const [made] = await db
       .insert(mailings)

@@ -108,7 +108,7 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
     if (transportError?.lasting && transportError.failures >= troubles && held.size === 0) {
       logger.error(
         { mailing: mailingId, response: transportError.response },
-        'mailing paused: the mail server does not let us',
+        'mailing paused: the mail server rejects our connection',
       )
       await pauseAutomatically(deps, mailingId, 'transport').catch(() => null)
     }
@@ -157,7 +157,7 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
       inDoubt = true
       if (error instanceof SenderExpired) await sender.renew().catch(() => sleep(options.idleMs))
       else {
-        logger.warn({ err: error, mailing: mailingId }, 'sending waits for the database')
+        logger.warn({ err: error, mailing: mailingId }, 'sending is waiting for the database')
         await sleep(options.idleMs)
       }
     }
@@ -169,7 +169,7 @@ function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing) {
   try {
     return createDeliveryComposer(deps, from, mailing)
   } catch (error) {
-    deps.logger.error({ err: error, mailing: mailing.id }, 'mailing paused: its content cannot be set')
+    deps.logger.error({ err: error, mailing: mailing.id }, 'mailing paused: its content could not be rendered')
     return null
   }
 }
@@ -191,19 +191,19 @@ async function deliver(
   try {
     mail = compose(delivery)
   } catch (error) {
-    deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be composed')
-    return toDeliveryResult(delivery, { kind: 'refused', response: 'The mail could not be composed' }, deps.clock())
+    deps.logger.error({ err: error, delivery: delivery.id }, 'email could not be rendered')
+    return toDeliveryResult(delivery, { kind: 'refused', response: 'The email could not be rendered' }, deps.clock())
   }
   const outcome = await deps.newsletterMailer
     .send(delivery.email, mail)
     .catch(async (error: unknown): Promise<Outcome> => {
-      deps.logger.error({ err: error, delivery: delivery.id }, 'mail could not be handed over')
+      deps.logger.error({ err: error, delivery: delivery.id }, 'email could not be handed to the mail server')
       // It will be tried again, and not as fast as this can fail.
       await sleep(options.idleMs)
-      return { kind: 'unsent', response: 'Not handed over' }
+      return { kind: 'unsent', response: 'Not sent' }
     })
   return toDeliveryResult(delivery, outcome, deps.clock(), options.retryPausesMs)
 }
 
 const untried = (delivery: ClaimedDelivery, now: Date) =>
-  toDeliveryResult(delivery, { kind: 'unsent', response: 'Not handed over' }, now)
+  toDeliveryResult(delivery, { kind: 'unsent', response: 'Not sent' }, now)

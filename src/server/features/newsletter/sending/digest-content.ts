@@ -29,13 +29,13 @@ export async function digestContent(
     .from(issues)
     .where(and(isNotNull(issues.publishedAt), gte(issues.date, from), lt(issues.date, until)))
     .orderBy(asc(issues.date), asc(issues.id))
-  if (found.length === 0) throw new AppError('not_found', { message: `Nothing was published in ${monthName(from)}` })
+  if (found.length === 0) throw new AppError('not_found', { message: `No drops were published in ${monthName(from)}.` })
   const sections: MailingContent['sections'] = []
   for (const { id } of found) sections.push(...(await readIssueContent(db, id)).sections)
   return {
     title: monthName(from),
     date: null,
-    intro: 'Everything of the month, what matters to your business first.',
+    intro: 'Everything we published this month, most relevant to your business first.',
     sections,
     closing: '',
     path: '/portal/weekly-drops',

@@ -40,7 +40,7 @@ const tried = (send: () => Promise<Outcome>) => {
 test('A test says that the mail server is silent, rather than waiting as long as a letter does', async () => {
   await expect(tried(() => new Promise(() => {}))).rejects.toMatchObject({
     code: 'email_rejected',
-    message: 'The mail server has not answered yet. The test may still arrive.',
+    message: 'The mail server hasn’t answered yet. The test email may still arrive.',
   })
 })
 

@@ -49,7 +49,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
       mailingId,
     )
       .catch((error: unknown) => {
-        deps.logger.error({ err: error, mailing: mailingId }, 'sending broke off')
+        deps.logger.error({ err: error, mailing: mailingId }, 'sending failed')
         lostTrack = true
       })
       .finally(() => running.delete(mailingId))
@@ -60,7 +60,9 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
   function begin(mailingId: string) {
     if (beginning.has(mailingId) || stopping) return
     const done = startScheduledMailing({ ...deps, findProblems: check, isStopping: () => stopping }, mailingId)
-      .catch((error: unknown) => deps.logger.error({ err: error, mailing: mailingId }, 'mailing could not be begun'))
+      .catch((error: unknown) =>
+        deps.logger.error({ err: error, mailing: mailingId }, 'scheduled mailing failed to start'),
+      )
       .finally(() => beginning.delete(mailingId))
     beginning.set(mailingId, done)
   }
@@ -82,7 +84,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
         if (status === 'stopped') await stopPending(deps, id)
       } catch (error) {
         // The others must not wait for it.
-        deps.logger.error({ err: error, mailing: id }, 'mailing could not be looked after')
+        deps.logger.error({ err: error, mailing: id }, 'mailing could not be processed')
       }
     }
     const waiting = open.filter(({ id, status }) => status === 'sending' && !running.has(id))
@@ -108,7 +110,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
         }
         await look()
       } catch (error) {
-        deps.logger.warn({ err: error }, 'the sender waits for the database')
+        deps.logger.warn({ err: error }, 'sender is waiting for the database')
       }
       await awake.wait(idleMs)
     }

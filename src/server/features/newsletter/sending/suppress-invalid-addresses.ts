@@ -27,6 +27,6 @@ export async function suppressInvalidAddresses(
     }))
   // The delivery itself says that it failed; the next mailing would find out about the address again.
   await takeReports(deps, reports).catch((error: unknown) =>
-    deps.logger.warn({ err: error }, 'refusals were not noted'),
+    deps.logger.warn({ err: error }, 'invalid addresses were not recorded'),
   )
 }

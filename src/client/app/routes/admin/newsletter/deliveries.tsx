@@ -22,7 +22,7 @@ export function Component() {
   return (
     <>
       <PageHeading title={filterTitle(filter)} />
-      <BackLink to={`/admin/newsletter/${id}`}>The mailing</BackLink>
+      <BackLink to={`/admin/newsletter/${id}`}>Back to mailing</BackLink>
       <DeliveryList key={search.toString()} mailingId={id} filter={filter} />
     </>
   )

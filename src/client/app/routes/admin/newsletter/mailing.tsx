@@ -24,7 +24,7 @@ export function Component() {
       <PageHeading title={mailing.data ? mailing.data.content.title || 'Product news' : 'Mailing'} />
       <BackLink to="/admin/newsletter">All mailings</BackLink>
       {isGone ? (
-        <EmptyState title="There is no such mailing">It may have been a draft that was thrown away.</EmptyState>
+        <EmptyState title="We couldn’t find this mailing">It may have been a draft that was deleted.</EmptyState>
       ) : mailing.data ? (
         <MailingView mailing={mailing.data} onDeleted={() => navigate('/admin/newsletter', { replace: true })} />
       ) : mailing.isError ? (
