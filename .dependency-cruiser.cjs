@@ -1,79 +1,99 @@
 /**
- * Import directions. An arrow may skip steps but never points back:
+ * Import rules. Each part may import the parts to its right:
  *   client/app -> client/features -> client/ui, client/lib -> shared
  *   server/main -> server/serve -> server/{app,seed} -> server/features ->
  *     server/{pages,protocol,http,jobs,mail,sms,media,db,config} -> shared
- *   sandbox -> nothing of ours     content/ -> read by the server's seed and, samples only, by the build
+ * packages/ imports nothing of src/. Only the server's seed and the build read content/.
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 
+/** Each server feature may import those before it in this list. */
+const serverFeatures = require('./scripts/server-features.json')
+
+const featureOrder = serverFeatures
+  .slice(0, -1)
+  .map((feature, index) =>
+    rule(
+      `server-feature-order-${feature}`,
+      { path: `^src/server/features/${feature}/` },
+      { path: `^src/server/features/(${serverFeatures.slice(index + 1).join('|')})/` },
+      'A server feature imports only features before it in the list.',
+    ),
+  )
+
 module.exports = {
   forbidden: [
-    rule('no-circular', {}, { circular: true }, 'A circle has no inside and no outside.'),
+    ...featureOrder,
+    rule('no-circular', {}, { circular: true }, 'Import cycles are not allowed.'),
     rule(
-      'shared-is-alone',
+      'shared-not-client-or-server',
       { path: '^src/shared' },
       { path: '^(src/(client|server)|packages)/' },
-      'Runs in both worlds.',
+      'Shared code runs in the browser and in Node.',
     ),
     rule(
       'shared-has-no-node',
       { path: '^src/shared', pathNot: '\\.test\\.ts$' },
       { dependencyTypes: ['core'] },
-      'No I/O in shared.',
+      'Shared code runs in the browser and does no I/O.',
     ),
     rule(
       'client-not-server',
       { path: '^src/client' },
       { path: '^(src/server|packages|content)/' },
-      'Secrets stay on the server.',
+      'Server code and content must not reach the browser.',
     ),
-    rule('server-not-client', { path: '^src/server' }, { path: '^src/client' }, 'The server renders no components.'),
     rule(
-      'sandbox-is-alone',
+      'server-not-client',
+      { path: '^src/server' },
+      { path: '^src/client' },
+      'The server must not import components.',
+    ),
+    rule(
+      'stripe-sandbox-is-independent',
       { path: '^packages/stripe-sandbox' },
       { path: '^(?!packages/stripe-sandbox/|node_modules/)[^:]*/', dependencyTypesNot: ['core'] },
-      'A stand-in Stripe knows nothing of us, and neither do its tests: it could be published as it is.',
+      'The Stripe sandbox is a separate package, tests included.',
     ),
     rule(
-      'only-serve-starts-the-sandbox',
+      'only-serve-imports-the-stripe-sandbox',
       { path: '^src', pathNot: '^src/server/serve\\.ts' },
       { path: '^packages/stripe-sandbox' },
-      'Everybody else reaches it over HTTP.',
+      'All other code uses the Stripe sandbox over HTTP.',
     ),
     rule(
-      'ui-knows-no-features',
+      'ui-not-features',
       { path: '^src/client/(ui|lib)' },
       { path: '^src/client/(app|features)' },
-      'Parts know nothing of newsletters.',
+      'Shared components and helpers must not depend on features.',
     ),
     rule(
-      'features-below-app',
+      'client-features-not-app',
       { path: '^src/client/features' },
       { path: '^src/client/app' },
-      'Pages compose features.',
+      'Features must not depend on pages.',
     ),
     rule(
-      'client-features-apart',
+      'client-features-are-independent',
       { path: '^src/client/features/([^/]+)/' },
       {
         path: '^src/client/features/([^/]+)/',
         pathNot: '^src/client/features/($1|preferences|personalization|billing|auth|passkeys)/',
       },
-      'Features do not reach into each other; the five named are shared by several pages.',
+      'Features are independent, except for the five named ones, which many pages use.',
     ),
     rule(
-      'ground-floor-knows-no-features',
+      'infrastructure-not-features',
       { path: '^src/server/(protocol|http|jobs|mail|sms|media|config|db|pages)/' },
       { path: '^src/server/(features|seed|(app|serve|open-mail|open-sms|main)\\.ts)' },
-      'Nothing points back up.',
+      'Infrastructure must not depend on features.',
     ),
     rule(
-      'features-below-server-app',
+      'server-features-not-app',
       { path: '^src/server/features' },
       { path: '^src/server/(seed/|(app|serve|open-mail|open-sms|main)\\.ts)' },
-      'Nothing points back up.',
+      'Features must not depend on the code that composes them.',
     ),
     rule(
       'no-orphans',
@@ -84,9 +104,9 @@ module.exports = {
           '\\.d\\.ts$|\\.test\\.ts$|main\\.ts$|entry-|^packages/[^/]+/(build|vitest\\.config)\\.ts$|crash-child\\.ts$',
       },
       {},
-      'A file that nothing imports.',
+      'No file imports this one.',
     ),
-    rule('resolvable', {}, { couldNotResolve: true, pathNot: '^virtual:|\\.css$' }, 'An import that leads nowhere.'),
+    rule('resolvable', {}, { couldNotResolve: true, pathNot: '^virtual:|\\.css$' }, 'The import can’t be resolved.'),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

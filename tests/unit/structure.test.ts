@@ -27,13 +27,15 @@ function check(files: Record<string, string | null>) {
 
 const planted: [rule: string, from: string, to: string][] = [
   ['client-not-server', 'src/client/app/a.ts', 'src/server/db/b.ts'],
-  ['shared-is-alone', 'src/shared/a.ts', 'src/server/b.ts'],
+  ['shared-not-client-or-server', 'src/shared/a.ts', 'src/server/b.ts'],
   ['server-not-client', 'src/server/http/a.ts', 'src/client/lib/b.ts'],
-  ['sandbox-is-alone', 'packages/stripe-sandbox/a.ts', 'src/shared/b.ts'],
-  ['sandbox-is-alone', 'packages/stripe-sandbox/tests/a.ts', 'tests/support/b.ts'],
-  ['ground-floor-knows-no-features', 'src/server/db/a.ts', 'src/server/features/auth/b.ts'],
-  ['ui-knows-no-features', 'src/client/ui/a.ts', 'src/client/features/auth/b.ts'],
-  ['client-features-apart', 'src/client/features/tools/a.ts', 'src/client/features/guides/b.ts'],
+  ['stripe-sandbox-is-independent', 'packages/stripe-sandbox/a.ts', 'src/shared/b.ts'],
+  ['stripe-sandbox-is-independent', 'packages/stripe-sandbox/tests/a.ts', 'tests/support/b.ts'],
+  ['infrastructure-not-features', 'src/server/db/a.ts', 'src/server/features/auth/b.ts'],
+  ['ui-not-features', 'src/client/ui/a.ts', 'src/client/features/auth/b.ts'],
+  ['server-feature-order-auth', 'src/server/features/auth/a.ts', 'src/server/features/billing/b.ts'],
+  ['server-feature-order-content', 'src/server/features/content/a.ts', 'src/server/features/account/b.ts'],
+  ['client-features-are-independent', 'src/client/features/tools/a.ts', 'src/client/features/guides/b.ts'],
 ]
 
 /** Plants all violations in one tree, since each check takes a second. */

@@ -4,7 +4,7 @@ import { userPreferences, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { createPasswordHasher } from '#server/features/auth/passwords/password-hasher.ts'
 import { createConfirmedUser } from '#server/features/auth/users/create-user.ts'
-import { storePreferences } from '#server/features/onboarding/preferences-store.ts'
+import { storePreferences } from '#server/features/preferences/preferences-store.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { withSeedLock } from './seed-lock.ts'
 

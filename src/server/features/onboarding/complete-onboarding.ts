@@ -5,12 +5,12 @@ import type { Deps } from '#server/deps.ts'
 import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
 import { hasAccess } from '#server/features/billing/access.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
+import { claimWelcome, hasAnswered, storePreferences } from '#server/features/preferences/preferences-store.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { pickFirstDrops } from './first-drops.ts'
-import { claimWelcome, hasAnswered, storePreferences } from './preferences-store.ts'
 
 type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
 type Reader = Pick<Principal, 'userId' | 'email' | 'subscription' | 'team' | 'complimentaryUntil'>

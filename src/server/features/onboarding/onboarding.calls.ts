@@ -1,8 +1,8 @@
 import type { Deps } from '#server/deps.ts'
+import { findPreferences } from '#server/features/preferences/preferences-store.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import { getPreferencesCall, onboardingWelcomeCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
 import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
-import { findPreferences } from './preferences-store.ts'
 
 /** Whose preferences these are is what the session says; an address in a body is ignored. */
 export const onboardingCalls = (deps: Deps): Implementation[] => [

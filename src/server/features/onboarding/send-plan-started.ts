@@ -7,12 +7,12 @@ import { planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { planStartedJob } from '#server/features/billing/plan-started-job.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
 import { listIssues } from '#server/features/content/read-issues.ts'
+import { findPreferences } from '#server/features/preferences/preferences-store.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { planStartedEmail } from '#server/mail/texts/welcome-emails.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { pickFirstDrops } from './first-drops.ts'
-import { findPreferences } from './preferences-store.ts'
 
 type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
 

@@ -1,7 +1,7 @@
 import { asc, isNotNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { issues, promptCategories } from '#server/db/schema/index.ts'
-import { findPreferences } from '#server/features/onboarding/preferences-store.ts'
+import { findPreferences } from '#server/features/preferences/preferences-store.ts'
 import type { Personalization } from '#shared/contracts/personalization.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { formatList } from '#shared/domain/format.ts'
