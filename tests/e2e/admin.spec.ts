@@ -136,10 +136,10 @@ test('The admin sees what the plans bring in, plan by plan and month by month', 
 })
 
 const nothing = {
-  ...{ mrr_cents: 0, customers_at_start: 0, customers: 0, moved: 0, churn: null, paid_cents: 0, refunded_cents: 0 },
-  ...{ expansion_cents: 0, contraction_cents: 0 },
+  ...{ mrrCents: 0, customersAtStart: 0, customers: 0, moved: 0, churn: null, paidCents: 0, refundedCents: 0 },
+  ...{ expansionCents: 0, contractionCents: 0 },
   ...Object.fromEntries(
-    ['new', 'returned', 'lost', 'failed', 'failed_open', 'failed_recovered', 'failed_lost'].map((name) => [
+    ['new', 'returned', 'lost', 'failed', 'failedOpen', 'failedRecovered', 'failedLost'].map((name) => [
       name,
       { count: 0, cents: 0 },
     ]),
@@ -154,7 +154,7 @@ test('Before the first payment the dashboard says that there is none', async ({ 
     plans: [],
   }))
   await page.route('**/functions/v1/admin-revenue', (route) =>
-    route.fulfill({ json: { currency: 'usd', oldest: null, newest: '2026-12', this_month: '2026-12', months } }),
+    route.fulfill({ json: { currency: 'usd', oldest: null, newest: '2026-12', thisMonth: '2026-12', months } }),
   )
   await page.goto('/admin')
   await expect(revenue(page)).toContainText('No subscriptions yet. Revenue starts with the first payment.')

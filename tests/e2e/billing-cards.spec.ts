@@ -48,7 +48,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
   await picture(invoice, 'stripe-invoice-paid', ['light'])
   await invoice.close()
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews by itself')
+  await expect(page.getByRole('region', { name: 'Your plan', exact: true })).toContainText('renews automatically')
 })
 
 test('A promotion code lowers the price, and the billing page says for how long', async ({
@@ -76,9 +76,9 @@ test('A promotion code lowers the price, and the billing page says for how long'
   await expect(page).toHaveURL('/portal/weekly-drops')
 
   await page.goto('/account/billing')
-  const standing = page.getByRole('region', { name: 'Your plan', exact: true })
-  await expect(standing).toContainText(new RegExp(`${code}: 20% off until \\w+ \\d+, \\d{4}`))
-  await expect(standing).toContainText(/\$8\.00 on \w+ \d+, \d{4}/)
+  const planSection = page.getByRole('region', { name: 'Your plan', exact: true })
+  await expect(planSection).toContainText(new RegExp(`${code}: 20% off until \\w+ \\d+, \\d{4}`))
+  await expect(planSection).toContainText(/\$8\.00 on \w+ \d+, \d{4}/)
   await expect(page.getByRole('list', { name: 'Invoices' })).toContainText('$8.00')
   await picture(page, 'account-billing-promotion')
 })

@@ -113,7 +113,7 @@ test('Whoever comes back from the checkout can choose again, and is not charged'
 
 test('A return from a checkout that names none says that nothing was charged', async ({ page }) => {
   await page.goto('/billing/return')
-  await expect(toast(page, 'Checkout was not finished. You have not been charged.')).toBeVisible()
+  await expect(toast(page, "You didn't finish checkout, so you haven't been charged.")).toBeVisible()
   await expect(page).toHaveURL('/')
 })
 
@@ -126,7 +126,7 @@ test('A return says what to do when nobody is signed in, and when the checkout i
   await picture(page, 'billing-return-signed-out')
   await loginAs('new')
   await page.goto('/billing/return?session_id=cs_test_of_somebody_else')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The payment is still on its way')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your payment is still processing')
   await picture(page, 'billing-return-unconfirmed')
 })
 

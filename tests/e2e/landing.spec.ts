@@ -67,6 +67,15 @@ test.describe('A visitor', () => {
     await expect(page).toHaveURL('/auth')
   })
 
+  test('gets to sign up when opening Get Access in a new tab', async ({ page }) => {
+    await page.goto('/')
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Get Access' }).click({ button: 'middle' }),
+    ])
+    await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Create your account')
+  })
+
   test('goes to the sign-in page from the header', async ({ page }) => {
     await page.goto('/')
     await banner(page).getByRole('link', { name: 'Sign In' }).click()
@@ -133,7 +142,7 @@ test.describe('A visitor', () => {
     const arrive = await holdApplication(page)
     await watchTakeover(page)
     await page.goto('/')
-    await page.getByText('Every plan opens everything').scrollIntoViewIfNeeded()
+    await page.getByText('Every plan includes everything').scrollIntoViewIfNeeded()
     const place = await page.evaluate(() => window.scrollY)
     expect(place).toBeGreaterThan(500)
     arrive()
@@ -188,7 +197,7 @@ test.describe('Without JavaScript', () => {
     await expect(page.getByRole('heading', { name: 'Choose Your Plan' })).toBeVisible()
     for (const key of planKeys) await expect(planCard(page, key)).toContainText(plans[key].priceText)
     await expect(page.getByRole('contentinfo')).toContainText('© 2025')
-    await expect(page.getByRole('link', { name: 'Get Access' })).toHaveAttribute('href', '/auth')
+    await expect(page.getByRole('link', { name: 'Get Access' })).toHaveAttribute('href', '/auth?mode=sign-up')
     await expect(page.getByText('Loading...')).toHaveCount(0)
   })
 })

@@ -24,7 +24,7 @@ const signInAdmin = (baseURL: string) => signIn(baseURL, demoEmail('admin'), dem
 async function addReader(api: APIRequestContext, admin: Account, reader: Account, focusArea: 'Finance' | 'Operations') {
   await savePreferences(api, reader, { focusAreas: [focusArea] })
   const until = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString()
-  await callAs(api, admin, 'admin-grant-access', { user_id: reader.session.user.id, until, note: null })
+  await callAs(api, admin, 'admin-grant-access', { userId: reader.session.user.id, until, note: null })
 }
 
 async function makeSegment(api: APIRequestContext, admin: Account, readers: readonly Account[]) {

@@ -142,9 +142,10 @@ export const everyEmail: Record<string, Email> = {
   }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
   farewell: account.accountDeletedEmail({ to }),
-  welcome: { to, ...welcomeEmail({ first, next: 'plan', publicUrl }) },
-  'welcome-member': { to, ...welcomeEmail({ first, next: 'portal', publicUrl }) },
-  'welcome-invited': { to, ...welcomeEmail({ first, next: 'invitation', publicUrl }) },
+  welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },
+  'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, publicUrl }) },
+  'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, publicUrl }) },
+  'welcome-checkout': { to, ...welcomeEmail({ first, next: { kind: 'checkout', plan: 'pro_monthly' }, publicUrl }) },
   'plan-started': started(),
   'plan-started-trial-without-answers': started({
     preferences: null,

@@ -4,54 +4,54 @@ import { defineCall } from './define-call.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int()
-const whom = z.object({ user_id: z.uuid() })
+const userInput = z.object({ userId: z.uuid() })
 
-/** What our row says of a subscription, in Stripe's status words. */
+/** The stored subscription row, with Stripe's status names. */
 const subscriptionFactsSchema = z.object({
   status: z.string(),
   plan: z.enum(planKeys).nullable(),
-  product_id: z.string().nullable(),
-  subscription_id: z.string().nullable(),
-  current_period_start: instant.nullable(),
-  current_period_end: instant.nullable(),
-  cancel_at: instant.nullable(),
-  ended_at: instant.nullable(),
-  unpaid_since: instant.nullable(),
-  entitled_until: instant.nullable(),
-  trial_used: z.boolean(),
-  /** Simulated time of a customer on a test clock. */
-  test_clock_time: instant.nullable(),
-  synced_at: instant,
+  productId: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+  currentPeriodStart: instant.nullable(),
+  currentPeriodEnd: instant.nullable(),
+  cancelAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  unpaidSince: instant.nullable(),
+  entitledUntil: instant.nullable(),
+  trialUsed: z.boolean(),
+  /** Simulated time of a customer on a Stripe test clock. */
+  testClockTime: instant.nullable(),
+  syncedAt: instant,
 })
 
-/** Why somebody is entitled or not, with everything that the answer is computed from. */
+/** Why a user has access or not, with everything that the answer is computed from. */
 export const adminEntitlementCall = defineCall({
   name: 'admin-entitlement',
   audience: 'admin',
-  input: whom,
+  input: userInput,
   output: z.object({
     entitled: z.boolean(),
-    /** What opens the portal to them. */
-    by: z.enum(['plan', 'team', 'gift']).nullable(),
+    /** What gives access. */
+    by: z.enum(['plan', 'team', 'complimentary']).nullable(),
     until: instant.nullable(),
-    /** The rule that decided, in sentences. */
-    words: z.array(z.string()),
-    customer_id: z.string().nullable(),
+    /** The decision explained, for display. */
+    sentences: z.array(z.string()),
+    customerId: z.string().nullable(),
     subscription: subscriptionFactsSchema.nullable(),
-    /** The seat and the subscription of the owner who gave it. */
-    team: z.object({ owner_id: z.uuid(), owner_email: z.string(), subscription: subscriptionFactsSchema }).nullable(),
-    gift: z
-      .object({ until: instant, note: z.string().nullable(), granted_by: z.string(), granted_at: instant })
+    /** The owner of the team that the user has a seat in, and the owner's subscription. */
+    team: z.object({ ownerId: z.uuid(), ownerEmail: z.string(), subscription: subscriptionFactsSchema }).nullable(),
+    complimentary: z
+      .object({ until: instant, note: z.string().nullable(), grantedBy: z.string(), grantedAt: instant })
       .nullable(),
-    /** What Stripe told us of the customer, newest first. */
+    /** Webhook events for the customer, newest first. */
     events: z.array(
       z.object({
         id: z.string(),
         type: z.string(),
-        created_at: instant,
-        received_at: instant,
-        processed_at: instant.nullable(),
-        /** Tries that failed. */
+        createdAt: instant,
+        receivedAt: instant,
+        processedAt: instant.nullable(),
+        /** Failed attempts to process the event. */
         attempts: z.number().int(),
         error: z.string().nullable(),
       }),
@@ -60,77 +60,77 @@ export const adminEntitlementCall = defineCall({
 })
 export type EntitlementReport = z.infer<typeof adminEntitlementCall.output>
 
-/** Looks at Stripe now and says what that changed. */
-export const adminCheckStripeCall = defineCall({
-  name: 'admin-check-stripe',
+/** Syncs the customer with Stripe and returns what changed. */
+export const adminSyncCustomerCall = defineCall({
+  name: 'admin-sync-customer',
   audience: 'admin',
-  input: whom,
+  input: userInput,
   output: z.object({
     changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   }),
 })
 
-/** Opens the portal to somebody until a date, without a plan. Granting again replaces the date. Needs a fresh proof. */
+/** Opens the portal to a user without a plan until a date. Granting again replaces the date. Requires step-up. */
 export const adminGrantAccessCall = defineCall({
   name: 'admin-grant-access',
   audience: 'admin',
-  input: whom.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
+  input: userInput.extend({ until: instant, note: z.string().trim().max(300).nullish() }),
   output: z.object({ until: instant }),
 })
 
 export const adminRevokeAccessCall = defineCall({
   name: 'admin-revoke-access',
   audience: 'admin',
-  input: whom,
+  input: userInput,
   output: z.object({ revoked: z.boolean() }),
 })
 
 const count = z.number().int()
-/** Customers, and what they pay a month. */
+/** A number of customers, and what they pay per month. */
 const movementSchema = z.object({ count, cents })
 
-/** What a month brought. Cents a month, each rounded by itself from exact sums; months are calendar months in UTC. */
+/** One calendar month in UTC. Amounts are cents per month, each rounded separately from exact sums. */
 const revenueSchema = z.object({
   /** Monthly recurring revenue at the month's end. */
-  mrr_cents: cents,
-  customers_at_start: count,
+  mrrCents: cents,
+  customersAtStart: count,
   customers: count,
   new: movementSchema,
-  /** Customers who had left and pay again. */
+  /** Former customers who pay again. */
   returned: movementSchema,
   lost: movementSchema,
-  /** More and less from customers who stayed. */
-  expansion_cents: cents,
-  contraction_cents: cents,
+  /** Increases and decreases from customers who stayed. */
+  expansionCents: cents,
+  contractionCents: cents,
   /** Customers of this plan who changed to it (or, negative, from it). */
   moved: count,
-  /** Lost customers to those at the start; null when there were none. */
+  /** Lost customers divided by customers at the start; null when there were none. */
   churn: z.number().nullable(),
-  /** Invoices whose first failed try fell into the month, and what has become of them since. */
+  /** Invoices whose first failed payment attempt was in this month, by their outcome since. */
   failed: movementSchema,
-  failed_open: movementSchema,
-  failed_recovered: movementSchema,
-  failed_lost: movementSchema,
-  /** What was paid in the month, and what has been given back of it since. */
-  paid_cents: cents,
-  refunded_cents: cents,
+  failedOpen: movementSchema,
+  failedRecovered: movementSchema,
+  failedLost: movementSchema,
+  /** Payments in this month, and how much of them has been refunded since. */
+  paidCents: cents,
+  refundedCents: cents,
 })
 export type Revenue = z.infer<typeof revenueSchema>
 
 const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/)
 
-/** Twelve months, the newest one last, from our own books. */
+/** Twelve months from our revenue records, newest last. */
 export const adminRevenueCall = defineCall({
   name: 'admin-revenue',
   audience: 'admin',
   input: z.object({ until: month.nullish() }),
   output: z.object({
     currency: z.string(),
-    /** First month with a payment or a change; null before the first. */
+    /** First month with a payment or a change; null when there is none yet. */
     oldest: month.nullable(),
-    /** This month, or a later one that a customer on a test clock has reached. */
+    /** The current month, or a later one that a customer on a test clock has reached. */
     newest: month,
-    this_month: month,
+    thisMonth: month,
     months: z.array(
       z.object({
         month,
@@ -142,7 +142,7 @@ export const adminRevenueCall = defineCall({
 })
 export type RevenueReport = z.infer<typeof adminRevenueCall.output>
 
-/** What the Stripe customer subscribes to besides our plans, and second plans that we found. Changes nothing. */
+/** Subscriptions of the Stripe customer to other products, and duplicate plans that a sync found. Read-only. */
 export const adminOtherSubscriptionsCall = defineCall({
   name: 'admin-other-subscriptions',
   audience: 'admin',
@@ -155,18 +155,18 @@ export const adminOtherSubscriptionsCall = defineCall({
           id: z.string(),
           /** Names of its products. */
           name: z.string(),
-          /** Stripe's status word. */
+          /** Status at Stripe. */
           status: z.string(),
-          /** Of one period, before discounts, for everything in it that isn't one of our plans. */
+          /** Price of one period before discounts, without our plans. */
           amountCents: cents,
           currency: z.string(),
           /** `month`, or `3 months`. */
           interval: z.string(),
           createdAt: instant,
           endedAt: instant.nullable(),
-          /** Whether one of our plans is billed together with it. */
+          /** Whether the subscription also bills one of our plans. */
           withPlan: z.boolean(),
-          /** Its page at Stripe. */
+          /** The subscription's page in the Stripe Dashboard. */
           url: z.url(),
         }),
       )

@@ -5,59 +5,61 @@ import { subscriptionSchema } from './subscription.ts'
 
 const instant = z.iso.datetime()
 const cents = z.number().int()
+const money = z.object({ amountCents: cents, currency: z.string() })
 
-/** How a subscription stands, in our words; `ending` runs until a date that is set, `ended` includes "never paid". */
-export const billingStandings = ['none', 'trialing', 'active', 'ending', 'past_due', 'on_hold', 'ended'] as const
-export type BillingStanding = (typeof billingStandings)[number]
+/** Status of a subscription as shown to members. `ending` has an end date; `ended` includes one that was never paid. */
+export const billingStatuses = ['none', 'trialing', 'active', 'ending', 'past_due', 'on_hold', 'ended'] as const
+export type BillingStatus = (typeof billingStatuses)[number]
 
 const invoiceSchema = z.object({
-  at: instant,
+  createdAt: instant,
+  /** Negative for a credit: the customer's balance grows by it. */
   amountCents: cents,
-  /** Of what was paid, the part that was given back. */
+  /** The part of the payment that was refunded. */
   refundedCents: cents,
   currency: z.string(),
   status: z.enum(['paid', 'open', 'void', 'uncollectible']),
-  /** Stripe's own page about it. It opens without a sign-in, so it is asked for anew each time and kept nowhere. */
+  /** The invoice's page at Stripe. It opens without a sign-in, so it is fetched each time and never stored. */
   url: z.url().nullable(),
 })
 export type BillingInvoice = z.infer<typeof invoiceSchema>
 
-/** The account's own plan as our row knows it, and what only Stripe knows: null while Stripe does not answer. */
 export const billingOverviewCall = defineCall({
   name: 'billing-overview',
   audience: 'user',
   input: z.object({}).nullish(),
   output: z.object({
-    standing: z.enum(billingStandings),
+    status: z.enum(billingStatuses),
     plan: z.enum(planKeys).nullable(),
-    /** End of the period that runs, or of the trial. */
+    /** End of the current period or trial. */
     periodEnd: instant.nullable(),
-    /** When the plan ends, if that is set. */
+    /** When a canceled plan ends. */
     endsAt: instant.nullable(),
-    /** Until when the portal stays open after a failed renewal. */
+    /** End of the grace period after a failed renewal. */
     accessUntil: instant.nullable(),
-    /** Whether that day has passed, by the clock that the plan lives by. */
-    accessOver: z.boolean(),
-    /** A gift of the publisher, whatever the plan. */
+    /** Whether `accessUntil` has passed, by the customer's test clock if there is one. */
+    graceEnded: z.boolean(),
+    /** End of complimentary access granted by an admin. */
     complimentaryUntil: instant.nullable(),
-    /** Whether a seat in somebody's team opens the portal to them now, whatever their own plan. */
-    onSeat: z.boolean(),
-    /** Days of a trial that this person would still get; 0 for none. */
+    /** Whether a team seat gives access now, regardless of the user's own plan. */
+    hasTeamAccess: z.boolean(),
+    /** Days of free trial that the user can still get; 0 for none. */
     trialDays: z.number().int(),
     hasCustomer: z.boolean(),
-    atStripe: z
+    /** Read from Stripe on each request; null while Stripe doesn't answer. */
+    stripe: z
       .object({
-        /** The next charge: what will be asked on which day, discounts and credit counted. */
-        next: z.object({ at: instant, amountCents: cents, currency: z.string() }).nullable(),
-        /** Of unpaid invoices; the next try, if there is one. */
-        due: z.object({ amountCents: cents, currency: z.string(), nextTryAt: instant.nullable() }).nullable(),
+        /** The next charge: the renewal price with discounts taken off, and the credit that reduces it. */
+        nextPayment: money.extend({ dueAt: instant, creditCents: cents }).nullable(),
+        /** Total of open invoices, and the next automatic attempt if there is one. */
+        amountDue: money.extend({ nextAttemptAt: instant.nullable() }).nullable(),
         card: z
           .object({ brand: z.string(), last4: z.string(), month: z.number().int(), year: z.number().int() })
           .nullable(),
-        /** "20% off" */
+        /** `terms` such as "20% off". */
         discounts: z.array(z.object({ code: z.string().nullable(), terms: z.string(), until: instant.nullable() })),
-        /** What was paid too much and counts towards coming invoices. */
-        credit: z.object({ amountCents: cents, currency: z.string() }).nullable(),
+        /** The customer's credit balance, applied to future invoices. */
+        credit: money.nullable(),
         invoices: z.array(invoiceSchema),
       })
       .nullable(),
@@ -65,7 +67,7 @@ export const billingOverviewCall = defineCall({
 })
 export type BillingOverview = z.infer<typeof billingOverviewCall.output>
 
-/** Days of a free trial that this person would still get; 0 for none. Asked where plans are shown. */
+/** Days of free trial that the user can still get; 0 for none. */
 export const trialOfferCall = defineCall({
   name: 'trial-offer',
   audience: 'user',
@@ -73,12 +75,12 @@ export const trialOfferCall = defineCall({
   output: z.object({ days: z.number().int() }),
 })
 
-/** The plan's ids are the public ones of `plans`; everything else about the subscription the server knows itself. */
+/** A price id from the `plans` call. */
 const priceId = z.string().min(1).max(255)
-/** Made by the page once for each thing that somebody decides to do: the second click does not do it twice. */
+/** Generated by the page for each decision and used as idempotency key, so a second click has no effect. */
 const requestId = z.uuid()
 
-/** What a switch would cost now. Nothing changes. */
+/** What switching plans would cost now. Changes nothing. */
 export const previewSwitchCall = defineCall({
   name: 'preview-switch',
   audience: 'user',
@@ -86,22 +88,19 @@ export const previewSwitchCall = defineCall({
   output: z.object({
     dueTodayCents: cents,
     currency: z.string(),
-    /** What is left over of the old plan and counts towards coming invoices. */
+    /** Unused time of the current plan that is credited to future invoices. */
     creditCents: cents,
     /** First charge after today. */
     nextAt: instant,
-    /** What the plan costs then, discounts taken off and credit not. */
+    /** Price of the new plan then, after discounts and before credit. */
     nextCents: cents,
-    /** Goes back with `switch-plan`, with the amount of today, so that the charge is the one that was shown. */
+    /** Passed back to `switch-plan` with `dueTodayCents`, so that the charge equals the preview. */
     prorationDate: z.number().int(),
   }),
 })
 export type SwitchPreview = z.infer<typeof previewSwitchCall.output>
 
-/**
- * Switches to another plan and charges what the preview said; where that is no longer true, nothing. Needs a fresh proof
- * of identity, like all that follow.
- */
+/** Switches plans and charges the previewed amount; refused when the amount has changed. Requires step-up. */
 export const switchPlanCall = defineCall({
   name: 'switch-plan',
   audience: 'user',
@@ -114,14 +113,15 @@ export const switchPlanCall = defineCall({
   output: subscriptionSchema,
 })
 
+/** Labels of Stripe's cancellation reasons. */
 export const cancelReasons = {
-  too_expensive: 'It costs too much',
-  unused: 'I do not use it enough',
-  missing_features: 'Something is missing',
-  low_quality: 'It is not what I hoped for',
-  switched_service: 'I found something else',
-  too_complex: 'It is too complicated',
-  customer_service: 'I was not treated well',
+  too_expensive: "It's too expensive",
+  unused: "I don't use it enough",
+  missing_features: 'Something I need is missing',
+  low_quality: "It isn't what I expected",
+  switched_service: "I'm switching to something else",
+  too_complex: "It's too complicated",
+  customer_service: "I'm unhappy with customer service",
   other: 'Another reason',
 } as const
 export const cancelReasonKeys = Object.keys(cancelReasons) as [
@@ -129,7 +129,7 @@ export const cancelReasonKeys = Object.keys(cancelReasons) as [
   ...(keyof typeof cancelReasons)[],
 ]
 
-/** Ends the plan when the paid period is over; one whose renewal is unpaid has nothing left and ends at once. */
+/** Cancels at the end of the paid period; a plan with an unpaid renewal ends immediately. Requires step-up. */
 export const cancelPlanCall = defineCall({
   name: 'cancel-plan',
   audience: 'user',
@@ -141,7 +141,7 @@ export const cancelPlanCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** Takes a scheduled end back. */
+/** Undoes a scheduled cancellation. Requires step-up. */
 export const resumePlanCall = defineCall({
   name: 'resume-plan',
   audience: 'user',
@@ -149,15 +149,15 @@ export const resumePlanCall = defineCall({
   output: subscriptionSchema,
 })
 
-/** Tries the card on file again for what is unpaid. */
-export const payDueCall = defineCall({
-  name: 'pay-due',
+/** Charges the card on file for the open invoices. Requires step-up. */
+export const payOpenInvoicesCall = defineCall({
+  name: 'pay-open-invoices',
   audience: 'user',
   input: z.object({ requestId }),
   output: subscriptionSchema,
 })
 
-/** Stripe's page for a new card, which leads back to the billing page. */
+/** Stripe's form for a new card, which returns to the billing page. Requires step-up. */
 export const updateCardCall = defineCall({
   name: 'update-card',
   audience: 'user',

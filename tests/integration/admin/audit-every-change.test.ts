@@ -310,11 +310,11 @@ const steps: Step[] = [
   {
     call: 'admin-grant-access',
     event: 'access_granted',
-    body: () => ({ user_id: mia.id, until: tomorrow(), note: 'a gift' }),
+    body: () => ({ userId: mia.id, until: tomorrow(), note: 'a gift' }),
     line: { email: 'mia@example.test', note: expect.stringContaining('a gift') },
   },
-  { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ user_id: mia.id }) },
-  { call: 'admin-check-stripe', event: 'stripe_checked', body: () => ({ user_id: mia.id }) },
+  { call: 'admin-revoke-access', event: 'access_revoked', body: () => ({ userId: mia.id }) },
+  { call: 'admin-sync-customer', event: 'stripe_checked', body: () => ({ userId: mia.id }) },
   { call: 'admin-unlock-sign-in', event: 'sign_in_unlocked', body: () => ({ userId: mia.id }) },
   {
     call: 'admin-send-account-email',

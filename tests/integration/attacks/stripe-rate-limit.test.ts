@@ -35,7 +35,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
   test('a hundred overviews at once are one look at Stripe', async () => {
     const user = await subscriber()
     const answers = await Promise.all(Array.from({ length: 100 }, () => overview(billing.server, user)))
-    expect(answers.every(({ status, body }) => status === 200 && body.atStripe !== null)).toBe(true)
+    expect(answers.every(({ status, body }) => status === 200 && body.stripe !== null)).toBe(true)
     expect(billing.gate.calls.length).toBeLessThanOrEqual(6)
   })
 
@@ -58,10 +58,10 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
 
   test('what is remembered never hides the member’s own action, here or at Stripe', async () => {
     const user = await subscriber()
-    expect((await overview(billing.server, user)).body).toMatchObject({ standing: 'active' })
+    expect((await overview(billing.server, user)).body).toMatchObject({ status: 'active' })
     await billing.call('cancel-plan', { requestId: randomUUID() }, user)
     const canceled = await overview(billing.server, user)
-    expect(canceled.body).toMatchObject({ standing: 'ending', atStripe: { next: null } })
+    expect(canceled.body).toMatchObject({ status: 'ending', stripe: { nextPayment: null } })
 
     await billing.call('update-card', {}, user)
     await overview(billing.server, user)
@@ -69,7 +69,7 @@ describe('10.7: one reader cannot use up the Stripe rate limit', () => {
     const { id } = await billing.api.paymentMethods.attach('pm_card_mastercard', { customer })
     const [subscription] = (await billing.api.subscriptions.list({ customer })).data
     await billing.api.subscriptions.update(subscription?.id ?? '', { default_payment_method: id })
-    expect((await overview(billing.server, user)).body).toMatchObject({ atStripe: { card: { brand: 'mastercard' } } })
+    expect((await overview(billing.server, user)).body).toMatchObject({ stripe: { card: { brand: 'mastercard' } } })
   })
 })
 
@@ -85,7 +85,7 @@ describe('10.7: when Stripe answers 429', () => {
       expect(seconds > 20 && seconds <= 30).toBe(true)
     }
     expect(billing.gate.calls).toHaveLength(1)
-    expect((await overview(node, user)).body).toMatchObject({ standing: 'active', atStripe: null })
+    expect((await overview(node, user)).body).toMatchObject({ status: 'active', stripe: null })
     expect(billing.gate.calls).toHaveLength(1)
   })
 

@@ -15,8 +15,8 @@ beforeEach(() => {
 })
 
 const report = async (user: { id: string }) =>
-  (await billing.call('admin-entitlement', { user_id: user.id }, admin)).body as unknown as EntitlementReport
-const checkNow = (user: { id: string }) => billing.call('admin-check-stripe', { user_id: user.id }, admin)
+  (await billing.call('admin-entitlement', { userId: user.id }, admin)).body as unknown as EntitlementReport
+const syncNow = (user: { id: string }) => billing.call('admin-sync-customer', { userId: user.id }, admin)
 
 async function subscriber() {
   const user = await billing.user()
@@ -31,11 +31,11 @@ test('somebody who never bought has no subscription, no customer and no events',
     entitled: false,
     by: null,
     until: null,
-    words: ['No subscription of their own.'],
-    customer_id: null,
+    sentences: ['No subscription.'],
+    customerId: null,
     subscription: null,
     team: null,
-    gift: null,
+    complimentary: null,
     events: [],
   })
 })
@@ -53,58 +53,58 @@ test('the ledger behind a subscriber shows what came, what was done with it and 
   expect(shown).toMatchObject({
     entitled: true,
     by: 'plan',
-    customer_id: customer,
+    customerId: customer,
     subscription: { status: 'active', plan: 'pro_monthly' },
   })
-  expect(shown.words[0]).toMatch(/^Paid; renews on /)
+  expect(shown.sentences[0]).toMatch(/^Paid; renews on /)
   expect(shown.events).toHaveLength(events.length)
-  const failed = shown.events.filter(({ processed_at }) => processed_at === null)
+  const failed = shown.events.filter(({ processedAt }) => processedAt === null)
   expect(failed).toEqual([expect.objectContaining({ id: first?.id, attempts: 1, error: expect.stringMatching(/\w/) })])
 })
 
-test('"Check with Stripe now" repairs the row and says what was wrong; a second look finds nothing', async () => {
+test('"Sync with Stripe" corrects the row and lists the changes; a second sync changes nothing', async () => {
   const { user, customer, subscription } = await subscriber()
   await syncCustomer(billing.deps, customer)
   await billing.api.subscriptions.cancel(subscription.id)
   expect(await report(user)).toMatchObject({ entitled: true })
-  const { status, body } = await checkNow(user)
+  const { status, body } = await syncNow(user)
   expect(status).toBe(200)
   expect(body.changes).toContainEqual({ field: 'status', before: 'active', after: 'canceled' })
   expect(await report(user)).toMatchObject({
     entitled: false,
     by: null,
-    words: ['Stripe says "canceled", which opens nothing.'],
+    sentences: ['The status at Stripe is "canceled", which gives no access.'],
   })
-  expect((await checkNow(user)).body).toEqual({ changes: [] })
+  expect((await syncNow(user)).body).toEqual({ changes: [] })
 })
 
 test('Stripe away is told as such, and the row stands', async () => {
   const { user, customer } = await subscriber()
   await syncCustomer(billing.deps, customer)
   billing.gate.outage = 'refused'
-  expect(await checkNow(user)).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
+  expect(await syncNow(user)).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
   expect(await report(user)).toMatchObject({ entitled: true })
 })
 
-test('a gift is named with who gave it and why', async () => {
+test('complimentary access is shown with who granted it and why', async () => {
   const user = await billing.user()
   const until = new Date(billing.server.clock.now.getTime() + 9 * dayMs).toISOString()
-  await billing.call('admin-grant-access', { user_id: user.id, until, note: 'Press' }, admin)
+  await billing.call('admin-grant-access', { userId: user.id, until, note: 'Press' }, admin)
   expect(await report(user)).toMatchObject({
     entitled: true,
-    by: 'gift',
+    by: 'complimentary',
     until,
-    gift: { until, note: 'Press', granted_by: admin.email },
+    complimentary: { until, note: 'Press', grantedBy: admin.email },
   })
 })
 
 test('nobody but an admin asks, and an unknown account is no account', async () => {
   const user = await billing.user()
-  for (const name of ['admin-entitlement', 'admin-check-stripe']) {
-    expect((await billing.call(name, { user_id: user.id }, user)).status).toBe(403)
-    expect((await billing.call(name, { user_id: user.id })).status).toBe(401)
-    expect((await billing.call(name, { user_id: crypto.randomUUID() }, admin)).status).toBe(404)
-    expect((await billing.call(name, { user_id: 'x' }, admin)).status).toBe(400)
+  for (const name of ['admin-entitlement', 'admin-sync-customer']) {
+    expect((await billing.call(name, { userId: user.id }, user)).status).toBe(403)
+    expect((await billing.call(name, { userId: user.id })).status).toBe(401)
+    expect((await billing.call(name, { userId: crypto.randomUUID() }, admin)).status).toBe(404)
+    expect((await billing.call(name, { userId: 'x' }, admin)).status).toBe(400)
   }
-  expect((await checkNow(user)).body.code).toBe('no_billing_account')
+  expect((await syncNow(user)).body.code).toBe('no_billing_account')
 })

@@ -43,10 +43,20 @@ describe('the billing page', () => {
     await subscribe(billing.api, customer, price.id)
     await billing.api.customers.update(customer, { balance: -300 })
     await syncCustomer(billing.deps, customer)
-    expect((await overview(user)).atStripe).toMatchObject({
+    expect((await overview(user)).stripe).toMatchObject({
       credit: { amountCents: 300, currency: 'jpy' },
       invoices: [{ amountCents: 1000, currency: 'jpy' }],
-      next: { amountCents: 700, currency: 'jpy' },
+      nextPayment: { amountCents: 700, creditCents: 300, currency: 'jpy' },
+    })
+  })
+
+  test('says what the credit pays when it covers the whole next payment', async () => {
+    const { user, customer } = await subscriber()
+    await billing.api.customers.update(customer, { balance: -7900 })
+    await syncCustomer(billing.deps, customer)
+    expect((await overview(user)).stripe).toMatchObject({
+      credit: { amountCents: 7900, currency: 'usd' },
+      nextPayment: { amountCents: 0, creditCents: 1000, currency: 'usd' },
     })
   })
 
@@ -54,13 +64,13 @@ describe('the billing page', () => {
     const { user, customer } = await subscriber()
     const [charge] = (await billing.api.charges.list({ customer })).data
     await billing.api.refunds.create({ charge: charge?.id, amount: 400 })
-    expect((await overview(user)).atStripe?.invoices).toMatchObject([
+    expect((await overview(user)).stripe?.invoices).toMatchObject([
       { amountCents: 1000, refundedCents: 400, status: 'paid' },
     ])
     await billing.api.refunds.create({ charge: charge?.id })
     // The publisher's doing: no event has told of it yet, and for three seconds the page says what it said.
     billing.server.clock.advance(4_000)
-    expect((await overview(user)).atStripe?.invoices).toMatchObject([{ amountCents: 1000, refundedCents: 1000 }])
+    expect((await overview(user)).stripe?.invoices).toMatchObject([{ amountCents: 1000, refundedCents: 1000 }])
   })
 
   test.each([
@@ -68,7 +78,7 @@ describe('the billing page', () => {
     { days: 8, over: true },
   ])('says $days days after a failed renewal whether the grace is over: $over', async ({ days, over }) => {
     const user = await unpaidFor(days, 'pm_card_chargeCustomerFail')
-    expect(await overview(user)).toMatchObject({ standing: 'past_due', accessOver: over })
+    expect(await overview(user)).toMatchObject({ status: 'past_due', graceEnded: over })
     expect(await billing.check(user)).toMatchObject({ subscribed: !over })
   })
 
@@ -76,10 +86,10 @@ describe('the billing page', () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.del(customer)
     expect(await overview(user)).toMatchObject({
-      standing: 'none',
+      status: 'none',
       plan: null,
       hasCustomer: false,
-      atStripe: { next: null, card: null, invoices: [] },
+      stripe: { nextPayment: null, card: null, invoices: [] },
     })
     expect(await billing.check(user)).toMatchObject({ subscribed: false })
     expect(await billing.checkout(user)).toMatch(/\/c\/pay\/cs_/)
@@ -90,17 +100,17 @@ describe('the billing page', () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.del(customer)
     billing.gate.failOnce(({ path }) => path.startsWith('/v1/subscriptions?'))
-    expect(await overview(user)).toMatchObject({ standing: 'active', hasCustomer: true, atStripe: null })
+    expect(await overview(user)).toMatchObject({ status: 'active', hasCustomer: true, stripe: null })
     expect(await billing.customerOf(user)).toBe(customer)
-    expect(await overview(user)).toMatchObject({ standing: 'none', hasCustomer: false })
+    expect(await overview(user)).toMatchObject({ status: 'none', hasCustomer: false })
   })
 
   test('sends somebody whose bank asks for a confirmation to the invoice', async () => {
     const user = await unpaidFor(1, 'pm_card_authenticationRequired')
-    expect(await billing.call('pay-due', { requestId: randomUUID() }, user)).toMatchObject({
+    expect(await billing.call('pay-open-invoices', { requestId: randomUUID() }, user)).toMatchObject({
       status: 402,
       body: { code: 'payment_failed', error: expect.stringMatching(/^Your bank wants you to confirm/) },
     })
-    expect((await overview(user)).atStripe?.invoices[0]).toMatchObject({ status: 'open', url: expect.any(String) })
+    expect((await overview(user)).stripe?.invoices[0]).toMatchObject({ status: 'open', url: expect.any(String) })
   })
 })

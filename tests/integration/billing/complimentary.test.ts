@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const inDays = (days: number) => new Date(billing.server.clock.now.getTime() + days * dayMs).toISOString()
 const grant = (user: TestUser, until: string, note?: string) =>
-  billing.call('admin-grant-access', { user_id: user.id, until, note }, admin)
+  billing.call('admin-grant-access', { userId: user.id, until, note }, admin)
 const subjects = (user: TestUser) => billing.server.outbox.list(user.email).map(({ subject }) => subject)
 const log = async (user: TestUser) =>
   (await billing.call('admin-audit-log', { email: user.email }, admin)).body.events as { event: string; by: string }[]
@@ -58,7 +58,7 @@ test('the second click changes and mails nothing; another date replaces the firs
 test('taken back, it ends with the next call, once', async () => {
   const user = await billing.user()
   await grant(user, inDays(10))
-  const revoke = () => billing.call('admin-revoke-access', { user_id: user.id }, admin)
+  const revoke = () => billing.call('admin-revoke-access', { userId: user.id }, admin)
   expect((await revoke()).body).toEqual({ revoked: true })
   expect(await reads(user)).toBe(false)
   expect((await revoke()).body).toEqual({ revoked: false })
@@ -86,7 +86,7 @@ test('a day that has passed, a stranger to us, no fresh proof and no admin are r
   expect((await grant(user, inDays(-1))).body.code).toBe('validation_failed')
   expect((await grant(user, inDays(5000))).body.code).toBe('validation_failed')
   expect((await grant({ ...user, id: crypto.randomUUID() }, inDays(5))).status).toBe(404)
-  const body = { user_id: user.id, until: inDays(5) }
+  const body = { userId: user.id, until: inDays(5) }
   expect((await billing.call('admin-grant-access', body, user)).status).toBe(403)
   expect((await billing.call('admin-revoke-access', body, user)).status).toBe(403)
   const { clock } = billing.server

@@ -18,13 +18,13 @@ beforeEach(() => {
 let count = 0
 const newAddress = () => `moved-${++count}@example.test`
 
-async function payer(): Promise<{ user: TestUser; atStripe: () => Promise<string | null> }> {
+async function payer(): Promise<{ user: TestUser; emailAtStripe: () => Promise<string | null> }> {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
   return {
     user,
-    atStripe: async () => {
+    emailAtStripe: async () => {
       const found = await billing.api.customers.retrieve(customer)
       return found.deleted ? null : found.email
     },
@@ -62,28 +62,28 @@ test.each([
   ['by its owner', changeByOwner],
   ['by the operator', changeByOperator],
 ])('an address that is changed %s is Stripe’s right away', async (_by, change) => {
-  const { user, atStripe } = await payer()
-  expect(await atStripe()).toBe(user.email)
+  const { user, emailAtStripe } = await payer()
+  expect(await emailAtStripe()).toBe(user.email)
   const email = newAddress()
   await change(user, email)
   await work()
-  expect(await atStripe()).toBe(email)
+  expect(await emailAtStripe()).toBe(email)
 })
 
 test('a change is told later when Stripe is down, and is made all the same', async () => {
-  const { user, atStripe } = await payer()
+  const { user, emailAtStripe } = await payer()
   const email = newAddress()
   billing.gate.outage = 'refused'
   await changeByOperator(user, email)
   await expect(work()).rejects.toThrow()
-  expect(await atStripe()).toBe(user.email)
+  expect(await emailAtStripe()).toBe(user.email)
   billing.gate.outage = null
   await work()
-  expect(await atStripe()).toBe(email)
+  expect(await emailAtStripe()).toBe(email)
 })
 
 test('of two changes that race the newer address stays, whichever job ends last', async () => {
-  const { user, atStripe } = await payer()
+  const { user, emailAtStripe } = await payer()
   const [first, second] = [newAddress(), newAddress()]
   await changeByOperator(user, first)
   const slow = billing.gate.holdAnswer(({ method, path }) => method === 'POST' && path.startsWith('/v1/customers/'))
@@ -92,9 +92,9 @@ test('of two changes that race the newer address stays, whichever job ends last'
   await changeByOperator(user, second)
   slow.release()
   await working
-  expect(await atStripe()).toBe(second)
+  expect(await emailAtStripe()).toBe(second)
   await work()
-  expect(await atStripe()).toBe(second)
+  expect(await emailAtStripe()).toBe(second)
 })
 
 test('a checkout that was begun with the former address tells Stripe the present one', async () => {

@@ -26,7 +26,7 @@ test('B32: no key, webhook secret, address of checkout or portal, or e-mail reac
   const portal = await ask('customer-portal', undefined)
   const cardForm = await ask('update-card', undefined)
   const overview = await ask('billing-overview', {})
-  const [invoice] = (overview.body as unknown as BillingOverview).atStripe?.invoices ?? []
+  const [invoice] = (overview.body as unknown as BillingOverview).stripe?.invoices ?? []
   if (!invoice?.url) throw new Error('there is no invoice to keep quiet about')
   const requestId = crypto.randomUUID()
   const agreed = { prorationDate: 1, dueTodayCents: 0 }

@@ -136,10 +136,10 @@ describe('a subscription to another product', () => {
       proration_behavior: 'always_invoice',
     })
     const shown = await overview(user)
-    expect(shown).toMatchObject({ standing: 'active', plan: 'pro_monthly' })
-    expect(shown.atStripe?.invoices.map(({ amountCents }) => amountCents)).toEqual([1000])
-    expect(shown.atStripe?.due).toBeNull()
-    expect(shown.atStripe?.next?.amountCents).toBe(1000)
+    expect(shown).toMatchObject({ status: 'active', plan: 'pro_monthly' })
+    expect(shown.stripe?.invoices.map(({ amountCents }) => amountCents)).toEqual([1000])
+    expect(shown.stripe?.amountDue).toBeNull()
+    expect(shown.stripe?.nextPayment?.amountCents).toBe(1000)
     expect(await billing.row(user)).toMatchObject({ stripeSubscriptionId: ours.id, status: 'active' })
   })
 
@@ -214,7 +214,7 @@ describe('a subscription to another product', () => {
       duplicates: [],
     })
     expect((await billing.call('admin-other-subscriptions', { userId: user.id }, user)).status).toBe(403)
-    await billing.call('admin-check-stripe', { user_id: user.id }, admin)
+    await billing.call('admin-sync-customer', { userId: user.id }, admin)
     await expectUntouched(other)
     billing.gate.outage = 'refused'
     const down = await billing.call('admin-other-subscriptions', { userId: user.id }, admin)

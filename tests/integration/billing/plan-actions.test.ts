@@ -51,12 +51,12 @@ describe('the billing page', () => {
   test('tells the plan, the next payment, the card and the invoices of its owner', async () => {
     const { user, customer, subscription } = await subscriber()
     const shown = await overview(user)
-    expect(shown).toMatchObject({ standing: 'active', plan: 'pro_monthly', endsAt: null, hasCustomer: true })
+    expect(shown).toMatchObject({ status: 'active', plan: 'pro_monthly', endsAt: null, hasCustomer: true })
     const end = at(subscription.items.data[0]?.current_period_end).toISOString()
-    expect(shown.atStripe?.next).toEqual({ at: end, amountCents: 1000, currency: 'usd' })
-    expect(shown.atStripe?.card).toMatchObject({ brand: 'visa', last4: '4242' })
+    expect(shown.stripe?.nextPayment).toEqual({ dueAt: end, amountCents: 1000, creditCents: 0, currency: 'usd' })
+    expect(shown.stripe?.card).toMatchObject({ brand: 'visa', last4: '4242' })
     const [invoice] = await invoicesOf(customer)
-    expect(shown.atStripe?.invoices).toEqual([
+    expect(shown.stripe?.invoices).toEqual([
       expect.objectContaining({ amountCents: 1000, status: 'paid', url: invoice?.hosted_invoice_url }),
     ])
   })
@@ -66,7 +66,7 @@ describe('the billing page', () => {
     billing.gate.outage = 'refused'
     const { status, body } = await billing.call('billing-overview', {}, user)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ standing: 'active', plan: 'pro_monthly', atStripe: null })
+    expect(body).toMatchObject({ status: 'active', plan: 'pro_monthly', stripe: null })
   })
 
   test('asks Stripe nothing for somebody who never bought, and nobody sees the invoices of another', async () => {
@@ -74,10 +74,10 @@ describe('the billing page', () => {
     const stranger = await billing.user()
     billing.gate.calls.length = 0
     expect(await overview(stranger)).toMatchObject({
-      standing: 'none',
+      status: 'none',
       plan: null,
       hasCustomer: false,
-      atStripe: { invoices: [], card: null },
+      stripe: { invoices: [], card: null },
     })
     expect(billing.gate.calls).toEqual([])
   })
@@ -90,9 +90,9 @@ describe('the billing page', () => {
       code: `SPRING${Date.now()}`,
     })
     await billing.api.subscriptions.update(subscription.id, { discounts: [{ promotion_code: code.id }] })
-    const { atStripe } = await overview(user)
-    expect(atStripe?.discounts).toEqual([{ code: code.code, terms: '20% off', until: null }])
-    expect(atStripe?.next?.amountCents).toBe(800)
+    const { stripe } = await overview(user)
+    expect(stripe?.discounts).toEqual([{ code: code.code, terms: '20% off', until: null }])
+    expect(stripe?.nextPayment?.amountCents).toBe(800)
   })
 })
 
@@ -160,7 +160,7 @@ describe('a switch', () => {
     expect(toMonth.creditCents).toBeGreaterThan(8800)
     const back = { priceId: billing.priceOf('pro_monthly'), ...agreed(toMonth) }
     expect((await billing.call('switch-plan', { ...back, requestId: randomUUID() }, user)).status).toBe(200)
-    expect((await overview(user)).atStripe?.credit).toEqual({ amountCents: toMonth.creditCents, currency: 'usd' })
+    expect((await overview(user)).stripe?.credit).toEqual({ amountCents: toMonth.creditCents, currency: 'usd' })
     expect(toMonth.nextAt).toBe((await billing.row(user))?.currentPeriodEnd?.toISOString())
   })
 
@@ -268,14 +268,14 @@ describe('B21 from the billing page:', () => {
       feedback: 'too_expensive',
       comment: 'Next year again',
     })
-    expect(await overview(user)).toMatchObject({ standing: 'ending', endsAt: end.toISOString() })
-    expect((await overview(user)).atStripe?.next).toBeNull()
+    expect(await overview(user)).toMatchObject({ status: 'ending', endsAt: end.toISOString() })
+    expect((await overview(user)).stripe?.nextPayment).toBeNull()
 
     expect((await billing.call('resume-plan', { requestId: randomUUID() }, user)).status).toBe(200)
-    expect(await overview(user)).toMatchObject({ standing: 'active', endsAt: null })
+    expect(await overview(user)).toMatchObject({ status: 'active', endsAt: null })
     // The same thing decided anew is another thing: yesterday's answer does not come back.
     await billing.call('cancel-plan', { requestId: randomUUID() }, user)
-    expect(await overview(user)).toMatchObject({ standing: 'ending' })
+    expect(await overview(user)).toMatchObject({ status: 'ending' })
   })
 
   test('an end that the portal set by its date is taken back as well', async () => {
@@ -298,22 +298,22 @@ describe('a failed renewal', () => {
   test('is shown with what is due, the next try and the end of access, and a new card repairs it', async () => {
     const { user, customer, subscription } = await pastDue()
     const shown = await overview(user)
-    expect(shown).toMatchObject({ standing: 'past_due', atStripe: { due: { amountCents: 1000, currency: 'usd' } } })
-    expect(shown.atStripe?.due?.nextTryAt).not.toBeNull()
+    expect(shown).toMatchObject({ status: 'past_due', stripe: { amountDue: { amountCents: 1000, currency: 'usd' } } })
+    expect(shown.stripe?.amountDue?.nextAttemptAt).not.toBeNull()
     expect(shown.accessUntil).toBe((await billing.row(user))?.entitledUntil?.toISOString())
 
-    const declined = await billing.call('pay-due', { requestId: randomUUID() }, user)
+    const declined = await billing.call('pay-open-invoices', { requestId: randomUUID() }, user)
     expect(declined).toMatchObject({ status: 402, body: { code: 'payment_failed' } })
-    expect(await overview(user)).toMatchObject({ standing: 'past_due' })
+    expect(await overview(user)).toMatchObject({ status: 'past_due' })
 
     const { body } = await billing.call('update-card', {}, user)
     expect(String(body.url)).toMatch(/\/p\/session\//)
     const good = await attachCard(billing.api, customer)
     await billing.api.subscriptions.update(subscription.id, { default_payment_method: good })
     const requestId = randomUUID()
-    const tries = await Promise.all([1, 2].map(() => billing.call('pay-due', { requestId }, user)))
+    const tries = await Promise.all([1, 2].map(() => billing.call('pay-open-invoices', { requestId }, user)))
     expect(tries.map(({ status }) => status)).toEqual([200, 200])
-    expect(await overview(user)).toMatchObject({ standing: 'active', atStripe: { due: null } })
+    expect(await overview(user)).toMatchObject({ status: 'active', stripe: { amountDue: null } })
     const paid = (await invoicesOf(customer)).filter(({ status }) => status === 'paid')
     expect(paid).toHaveLength(2)
   })
@@ -321,7 +321,7 @@ describe('a failed renewal', () => {
   test('and a cancellation end the plan at once, and nothing is tried again', async () => {
     const { user, customer, subscription, clock } = await pastDue()
     await billing.call('cancel-plan', { reason: 'unused', requestId: randomUUID() }, user)
-    expect(await overview(user)).toMatchObject({ standing: 'ended', plan: null })
+    expect(await overview(user)).toMatchObject({ status: 'ended', plan: null })
     await travel(billing.api, clock.id, new Date(Date.now() + 50 * dayMs))
     expect((await billing.api.subscriptions.retrieve(subscription.id)).status).toBe('canceled')
     expect((await invoicesOf(customer)).filter(({ status }) => status === 'paid')).toHaveLength(1)
@@ -332,7 +332,7 @@ describe('every action', () => {
   const actions: [string, (user: TestUser) => object][] = [
     ['cancel-plan', () => ({ requestId: randomUUID() })],
     ['resume-plan', () => ({ requestId: randomUUID() })],
-    ['pay-due', () => ({ requestId: randomUUID() })],
+    ['pay-open-invoices', () => ({ requestId: randomUUID() })],
     ['update-card', () => ({})],
     [
       'switch-plan',

@@ -76,12 +76,12 @@ function shuffled<T>(all: readonly T[], seed: number): T[] {
 }
 
 test('before the first payment everything is nothing', async () => {
-  const { months, oldest, newest, this_month } = await report()
+  const { months, oldest, newest, thisMonth } = await report()
   expect({ oldest, count: months.length }).toEqual({ oldest: null, count: 12 })
-  expect(newest).toBe(this_month)
+  expect(newest).toBe(thisMonth)
   expect(months.at(-1)).toMatchObject({
     month: newest,
-    total: { mrr_cents: 0, customers: 0, churn: null, failed: { count: 0, cents: 0 } },
+    total: { mrrCents: 0, customers: 0, churn: null, failed: { count: 0, cents: 0 } },
     plans: [{ plan: 'pro_monthly' }, { plan: 'pro_yearly' }, { plan: 'team_monthly' }],
   })
 })
@@ -120,10 +120,10 @@ describe('after some months of purchases, trials, discounts, switches, failures,
   test('none of these is missing', async () => {
     const totals = (await report(monthsLater(6))).months.map(({ total }) => total)
     const sum = (of: (total: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + of(one), 0)
-    for (const figure of ['new', 'returned', 'lost', 'failed_open', 'failed_recovered', 'failed_lost'] as const) {
+    for (const figure of ['new', 'returned', 'lost', 'failedOpen', 'failedRecovered', 'failedLost'] as const) {
       expect({ figure, count: sum((total) => total[figure].count) }).not.toEqual({ figure, count: 0 })
     }
-    for (const figure of ['expansion_cents', 'contraction_cents', 'refunded_cents'] as const) {
+    for (const figure of ['expansionCents', 'contractionCents', 'refundedCents'] as const) {
       expect({ figure, cents: sum((total) => total[figure]) }).not.toEqual({ figure, cents: 0 })
     }
   })

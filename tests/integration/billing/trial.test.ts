@@ -23,7 +23,7 @@ const bring = async (customer: string) => {
 describe('B30: a trial', () => {
   test('is offered once: whoever has had one pays from the first day, also with another plan', async () => {
     const user = await billing.user()
-    expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ standing: 'none', trialDays: 14 })
+    expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ status: 'none', trialDays: 14 })
     const url = await billing.checkout(user)
     const page = await (await fetch(url)).text()
     expect(page).toContain('14 days')
@@ -35,9 +35,9 @@ describe('B30: a trial', () => {
     expect((await billing.api.invoices.list({ customer })).data[0]?.amount_paid).toBe(0)
     expect(await billing.check(user)).toMatchObject({ subscribed: true })
     expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({
-      standing: 'trialing',
+      status: 'trialing',
       trialDays: 0,
-      atStripe: { next: { amountCents: 1000 } },
+      stripe: { nextPayment: { amountCents: 1000 } },
     })
 
     await billing.api.subscriptions.cancel(first?.id ?? '')

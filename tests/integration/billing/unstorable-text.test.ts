@@ -14,7 +14,7 @@ test.each(texts)(
     const admin = await billing.user({ admin: true })
     const reader = await billing.user()
     const until = new Date(billing.server.clock.now.getTime() + dayMs).toISOString()
-    const answer = await billing.call('admin-grant-access', { user_id: reader.id, until, note }, admin)
+    const answer = await billing.call('admin-grant-access', { userId: reader.id, until, note }, admin)
     expect(answer).toMatchObject(refused)
     expect(await billing.check(reader)).toMatchObject({ subscribed: false })
   },
@@ -26,5 +26,5 @@ test.each(texts)('a word of farewell that cannot be sent on is refused, and the 
   await billing.check(user, { refresh: true })
   const leaving = { reason: 'other', comment, requestId: randomUUID() }
   expect(await billing.call('cancel-plan', leaving, user)).toMatchObject(refused)
-  expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ standing: 'active' })
+  expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ status: 'active' })
 })

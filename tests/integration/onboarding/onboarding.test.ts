@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { userPreferences } from '#server/db/schema/index.ts'
+import { userPreferences, users } from '#server/db/schema/index.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
@@ -51,6 +51,32 @@ describe('finishing onboarding', () => {
     expect(mail?.text).toContain('Choose a plan:\nhttps://counter.example/#pricing')
     expect(mail?.html).not.toContain('/portal')
     expect(mail?.text).not.toMatch(/undefined|null|\[object/)
+  })
+
+  test('after a plan was chosen, the welcome leads to its checkout', async () => {
+    const user = await buildUser(server)
+    const { db } = server.database
+    await db
+      .update(users)
+      .set({ rawUserMetaData: { chosen_plan: 'pro_yearly' } })
+      .where(eq(users.id, user.id))
+    await call(server, 'onboarding-welcome', answers, user.token)
+    const [mail] = server.outbox.list(user.email)
+    expect(mail?.subject).toBe('Welcome to Front Counter. Next: checkout')
+    expect(mail?.text).toContain('You chose Pro Yearly, $99 per year.')
+    expect(mail?.text).toContain('Continue to checkout:\nhttps://counter.example/checkout/pro_yearly')
+    expect(mail?.text).not.toContain('Choose a plan')
+  })
+
+  test('a chosen plan that is not for sale is ignored', async () => {
+    const user = await buildUser(server)
+    const { db } = server.database
+    await db
+      .update(users)
+      .set({ rawUserMetaData: { chosen_plan: 'gold' } })
+      .where(eq(users.id, user.id))
+    await call(server, 'onboarding-welcome', answers, user.token)
+    expect(server.outbox.list(user.email)[0]?.subject).toBe('Welcome to Front Counter. Next: choose a plan')
   })
 
   test.each([

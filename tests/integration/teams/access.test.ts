@@ -53,11 +53,11 @@ test('a member reads what the owner pays for, and is shown the owner’s plan an
 test('a member is told on the billing page that they have a seat, as long as it opens anything', async () => {
   const { owner, mia, subscription, sync } = await team()
   const shown = async (user: TestUser) => (await billing.call('billing-overview', {}, user)).body
-  expect(await shown(mia)).toMatchObject({ standing: 'none', onSeat: true })
-  expect(await shown(owner)).toMatchObject({ standing: 'active', onSeat: false })
+  expect(await shown(mia)).toMatchObject({ status: 'none', hasTeamAccess: true })
+  expect(await shown(owner)).toMatchObject({ status: 'active', hasTeamAccess: false })
   await billing.api.subscriptions.cancel(subscription)
   await sync()
-  expect(await shown(mia)).toMatchObject({ standing: 'none', onSeat: false })
+  expect(await shown(mia)).toMatchObject({ status: 'none', hasTeamAccess: false })
 })
 
 test('B29: removing somebody ends their access with the next call, a download link in their hand included', async () => {

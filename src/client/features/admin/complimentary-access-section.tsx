@@ -10,68 +10,68 @@ import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useGrantAccess, useRevokeAccess } from './entitlement.api.ts'
 
-type GiftSectionProps = { userId: string; gift: EntitlementReport['gift'] }
+type ComplimentaryAccessSectionProps = { userId: string; access: EntitlementReport['complimentary'] }
 
-/** Opens the portal to somebody without a plan: to the press, a friend, or as an apology. */
-export function ComplimentaryAccessSection({ userId, gift }: GiftSectionProps) {
-  const [open, setOpen] = useState<'form' | 'question' | null>(null)
+/** Opens the portal to a user without a plan, such as a journalist or a partner. */
+export function ComplimentaryAccessSection({ userId, access }: ComplimentaryAccessSectionProps) {
+  const [open, setOpen] = useState<'form' | 'confirm' | null>(null)
   const revoke = useRevokeAccess(userId)
-  const isOver = gift !== null && new Date(gift.until) <= new Date()
+  const hasEnded = access !== null && new Date(access.until) <= new Date()
   return (
     <Section
       title="Complimentary access"
-      lede="Opens everything until a day that you choose. Nothing is charged, and a mail tells them."
+      lede="Gives full access until a date you choose, at no charge. We email the user."
     >
       <div className="grid gap-5">
-        {gift && (
+        {access && (
           <p className="max-w-[60ch]">
-            {isOver ? 'Ended on' : 'Until'} <time dateTime={gift.until}>{formatDay(gift.until)}</time>, given by{' '}
-            <span className="[overflow-wrap:anywhere]">{gift.granted_by}</span> on {formatDay(gift.granted_at)}.
-            {gift.note && ` ${gift.note}`}
+            {hasEnded ? 'Ended on' : 'Until'} <time dateTime={access.until}>{formatDay(access.until)}</time>, granted by{' '}
+            <span className="[overflow-wrap:anywhere]">{access.grantedBy}</span> on {formatDay(access.grantedAt)}.
+            {access.note && ` ${access.note}`}
           </p>
         )}
         {open === 'form' ? (
-          <GiftForm userId={userId} onClose={() => setOpen(null)} />
+          <GrantForm userId={userId} onClose={() => setOpen(null)} />
         ) : (
           <div className="flex flex-wrap gap-3">
             <Button variant="secondary" onClick={() => setOpen('form')}>
-              {gift ? 'Choose another day' : 'Give access'}
+              {access ? 'Change date' : 'Grant access'}
             </Button>
-            {gift && (
-              <Button variant="quiet" pending={revoke.isPending} onClick={() => setOpen('question')}>
-                Take it back
+            {access && (
+              <Button variant="quiet" pending={revoke.isPending} onClick={() => setOpen('confirm')}>
+                Revoke access
               </Button>
             )}
           </div>
         )}
       </div>
-      {open === 'question' && (
+      {open === 'confirm' && (
         <ConfirmDialog
-          title="Take the access back?"
-          action="Take it back"
+          title="Revoke complimentary access?"
+          action="Revoke access"
           onConfirm={() => revoke.mutate()}
           onClose={() => setOpen(null)}
         >
-          The portal closes to them with their next click, unless a plan opens it.
+          The user loses access to the portal immediately, unless they have a plan.
         </ConfirmDialog>
       )}
     </Section>
   )
 }
 
-function GiftForm({ userId, onClose }: { userId: string; onClose: () => void }) {
+function GrantForm({ userId, onClose }: { userId: string; onClose: () => void }) {
   const grant = useGrantAccess(userId)
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (grant.isPending) return
     const form = new FormData(event.currentTarget)
-    // The whole of the day is theirs, wherever they are.
+    // Includes the whole last day.
     const until = new Date(`${form.get('until')}T23:59:59Z`)
     if (Number.isNaN(until.getTime())) return
     grant.mutate({ until: until.toISOString(), note: String(form.get('note')).trim() }, { onSuccess: onClose })
   }
   return (
-    <Panel label="Give access">
+    <Panel label="Grant access">
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
         <TextField
           label="Last day"
@@ -85,7 +85,7 @@ function GiftForm({ userId, onClose }: { userId: string; onClose: () => void }) 
         <FormError>{formErrorMessage(grant.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" pending={grant.isPending}>
-            Give access
+            Grant access
           </Button>
           <Button variant="quiet" onClick={onClose}>
             Cancel

@@ -9,7 +9,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { ComplimentaryAccessSection } from './complimentary-access-section.tsx'
-import { entitlementQuery, useCheckStripe } from './entitlement.api.ts'
+import { entitlementQuery, useSyncCustomer } from './entitlement.api.ts'
 import { OtherSubscriptions } from './other-subscriptions.tsx'
 
 /** Why this person is entitled or not, and what the answer was computed from. */
@@ -31,44 +31,44 @@ export function EntitlementSection({ userId }: { userId: string }) {
           <SkeletonText lines={4} />
         )}
       </Section>
-      {report && <ComplimentaryAccessSection userId={userId} gift={report.gift} />}
-      {report?.customer_id && <OtherSubscriptions userId={userId} />}
+      {report && <ComplimentaryAccessSection userId={userId} access={report.complimentary} />}
+      {report?.customerId && <OtherSubscriptions userId={userId} />}
     </>
   )
 }
 
-const by = { plan: 'By their plan', team: 'By their team', gift: 'Complimentary' } as const
+const by = { plan: 'Through a plan', team: 'Through a team', complimentary: 'Complimentary' } as const
 
 const Verdict = ({ report: { entitled, by: how } }: { report: EntitlementReport }) =>
   entitled ? <Tag tone="primary">{how ? by[how] : 'Open'}</Tag> : <Tag>Closed</Tag>
 
 function Report({ userId, report }: { userId: string; report: EntitlementReport }) {
-  const { words, subscription, team, events } = report
-  const check = useCheckStripe(userId)
+  const { sentences, subscription, team, events } = report
+  const sync = useSyncCustomer(userId)
   return (
     <div className="grid gap-5">
       <ul className="grid max-w-[70ch] gap-1.5">
-        {words.map((sentence) => (
+        {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
       {(subscription || team) && (
         <PropertyList>
-          {subscription && <SubscriptionFacts facts={subscription} customerId={report.customer_id} />}
+          {subscription && <SubscriptionFacts facts={subscription} customerId={report.customerId} />}
           {team && (
             <Property name="Team of">
-              <span className="[overflow-wrap:anywhere]">{team.owner_email}</span>, {team.subscription.status}
+              <span className="[overflow-wrap:anywhere]">{team.ownerEmail}</span>, {team.subscription.status}
             </Property>
           )}
         </PropertyList>
       )}
-      {report.customer_id && (
+      {report.customerId && (
         <div>
-          <Button variant="secondary" pending={check.isPending} onClick={() => check.mutate()}>
-            Check with Stripe now
+          <Button variant="secondary" pending={sync.isPending} onClick={() => sync.mutate()}>
+            Sync with Stripe
           </Button>
           <div role="status" className="mt-3 empty:hidden">
-            {check.data && <Changes changes={check.data} />}
+            {sync.data && <Changes changes={sync.data} />}
           </div>
         </div>
       )}
@@ -81,18 +81,18 @@ type SubscriptionReport = NonNullable<EntitlementReport['subscription']>
 
 function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; customerId: string | null }) {
   const dates: [string, string | null][] = [
-    ['Period until', facts.current_period_end],
-    ['Canceled for', facts.cancel_at],
-    ['Ended', facts.ended_at],
-    ['Unpaid since', facts.unpaid_since],
-    ['Entitled until', facts.entitled_until],
-    ['Test clock', facts.test_clock_time],
-    ['Last look at Stripe', facts.synced_at],
+    ['Period until', facts.currentPeriodEnd],
+    ['Canceled for', facts.cancelAt],
+    ['Ended', facts.endedAt],
+    ['Unpaid since', facts.unpaidSince],
+    ['Entitled until', facts.entitledUntil],
+    ['Test clock', facts.testClockTime],
+    ['Last synced', facts.syncedAt],
   ]
   return (
     <>
       <Property name="Status at Stripe">{facts.status}</Property>
-      <Property name="Plan">{facts.plan ? plans[facts.plan].name : (facts.product_id ?? 'None')}</Property>
+      <Property name="Plan">{facts.plan ? plans[facts.plan].name : (facts.productId ?? 'None')}</Property>
       {dates.map(
         ([name, at]) =>
           at && (
@@ -101,8 +101,8 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
             </Property>
           ),
       )}
-      <Property name="Trial">{facts.trial_used ? 'Used' : 'Not used'}</Property>
-      {[customerId, facts.subscription_id].map(
+      <Property name="Trial">{facts.trialUsed ? 'Used' : 'Not used'}</Property>
+      {[customerId, facts.subscriptionId].map(
         (id) =>
           id && (
             <Property key={id} name={id.startsWith('sub') ? 'Subscription' : 'Customer'}>
@@ -134,16 +134,16 @@ function Events({ events }: { events: EntitlementReport['events'] }) {
   return (
     <Disclosure summary={`What Stripe told us (${events.length})`}>
       <ul aria-label="Events from Stripe" className="divide-y divide-line border-t border-line">
-        {events.map(({ id, type, created_at, processed_at, attempts, error }) => (
+        {events.map(({ id, type, createdAt, processedAt, attempts, error }) => (
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
             <span className="font-mono text-sm [overflow-wrap:anywhere]">{type}</span>
             <span className="text-sm text-muted tabular-nums">
-              <Timestamp at={created_at} />
+              <Timestamp at={createdAt} />
             </span>
             <span className="text-sm text-muted sm:col-span-2">
-              {processed_at ? (
+              {processedAt ? (
                 <>
-                  Followed <Timestamp at={processed_at} inline />
+                  Followed <Timestamp at={processedAt} inline />
                 </>
               ) : (
                 <Tag tone="danger">Not followed yet</Tag>

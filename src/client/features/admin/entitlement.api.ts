@@ -2,11 +2,11 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  adminCheckStripeCall,
   adminEntitlementCall,
   adminGrantAccessCall,
   adminOtherSubscriptionsCall,
   adminRevokeAccessCall,
+  adminSyncCustomerCall,
 } from '#shared/contracts/admin-billing.ts'
 
 const entitlementKey = (id: string) => ['admin-entitlement', id]
@@ -14,7 +14,7 @@ const entitlementKey = (id: string) => ['admin-entitlement', id]
 export const entitlementQuery = (id: string) =>
   queryOptions({
     queryKey: entitlementKey(id),
-    queryFn: ({ signal }) => invoke(adminEntitlementCall, { user_id: id }, signal),
+    queryFn: ({ signal }) => invoke(adminEntitlementCall, { userId: id }, signal),
     staleTime: 0,
   })
 
@@ -25,7 +25,7 @@ export const otherSubscriptionsQuery = (userId: string) =>
     staleTime: 0,
   })
 
-/** Each of these may change what opens the portal; a gift leaves a line in the log besides. */
+/** Each of these can change the user's access and adds an audit log entry. */
 function useRefresh(id: string) {
   const queryClient = useQueryClient()
   return () =>
@@ -36,12 +36,12 @@ function useRefresh(id: string) {
     ])
 }
 
-export function useCheckStripe(id: string) {
+export function useSyncCustomer(id: string) {
   const refresh = useRefresh(id)
   return useSensitiveMutation({
-    mutationFn: async () => (await invoke(adminCheckStripeCall, { user_id: id })).changes,
+    mutationFn: async () => (await invoke(adminSyncCustomerCall, { userId: id })).changes,
     onSuccess: refresh,
-    failure: 'Stripe was not asked',
+    failure: 'Could not sync with Stripe',
   })
 }
 
@@ -49,18 +49,18 @@ export function useGrantAccess(id: string) {
   const refresh = useRefresh(id)
   return useSensitiveMutation({
     mutationFn: (grant: { until: string; note: string }) =>
-      invoke(adminGrantAccessCall, { user_id: id, until: grant.until, note: grant.note || null }),
+      invoke(adminGrantAccessCall, { userId: id, until: grant.until, note: grant.note || null }),
     onSuccess: refresh,
-    done: 'Access is given',
+    done: 'Access granted',
   })
 }
 
 export function useRevokeAccess(id: string) {
   const refresh = useRefresh(id)
   return useSensitiveMutation({
-    mutationFn: () => invoke(adminRevokeAccessCall, { user_id: id }),
+    mutationFn: () => invoke(adminRevokeAccessCall, { userId: id }),
     onSuccess: refresh,
-    done: 'Access is taken back',
-    failure: 'The access was not taken back',
+    done: 'Access revoked',
+    failure: 'Could not revoke access',
   })
 }

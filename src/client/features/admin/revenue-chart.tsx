@@ -9,8 +9,8 @@ const height = 100
 
 type Shown = RevenueReport['months'][number]
 
-const gained = ({ new: fresh, returned, expansion_cents }: Revenue) => fresh.cents + returned.cents + expansion_cents
-const dropped = ({ lost, contraction_cents }: Revenue) => lost.cents + contraction_cents
+const gained = ({ new: fresh, returned, expansionCents }: Revenue) => fresh.cents + returned.cents + expansionCents
+const dropped = ({ lost, contractionCents }: Revenue) => lost.cents + contractionCents
 
 /** Recurring revenue as columns, and under them what was gained and what was lost. The table says the same in figures. */
 export function RevenueChart({
@@ -21,11 +21,11 @@ export function RevenueChart({
   month: string
 }) {
   const money = moneyIn(currency)
-  const most = Math.max(0, ...months.map(({ total }) => total.mrr_cents))
+  const most = Math.max(0, ...months.map(({ total }) => total.mrrCents))
   const widest = Math.max(0, ...months.flatMap(({ total }) => [gained(total), dropped(total)]))
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return null
-  const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrr_cents)}, to ${formatMonth(last.month)}, ${money(last.total.mrr_cents)}. All figures stand under “Month by month”.`
+  const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrrCents)}, to ${formatMonth(last.month)}, ${money(last.total.mrrCents)}. All figures stand under “Month by month”.`
   return (
     <figure className="mt-6">
       <Legend end={`up to ${money(most)}`}>
@@ -33,7 +33,7 @@ export function RevenueChart({
       </Legend>
       <Drawing label={label} className="h-36" months={months} chosen={chosen} floor={height}>
         {({ total }, x) => (
-          <Bar x={x} from={height} up={share(total.mrr_cents, most) * height} className="fill-primary" />
+          <Bar x={x} from={height} up={share(total.mrrCents, most) * height} className="fill-primary" />
         )}
       </Drawing>
       <Legend end={`up to ${money(widest)}`}>

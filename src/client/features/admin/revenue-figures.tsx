@@ -11,7 +11,7 @@ export function RevenueFigures({ currency, revenue }: { currency: string; revenu
   const money = moneyIn(currency)
   return (
     <dl className="mt-6 grid grid-cols-2 gap-x-8 gap-y-2 sm:gap-y-6 md:grid-cols-3 lg:grid-cols-5">
-      <Figure name="Monthly recurring revenue" value={revenue && money(revenue.mrr_cents)}>
+      <Figure name="Monthly recurring revenue" value={revenue && money(revenue.mrrCents)}>
         {revenue && customers(revenue.customers)}
       </Figure>
       <Figure name="New" value={revenue && whole.format(revenue.new.count)}>
@@ -22,7 +22,7 @@ export function RevenueFigures({ currency, revenue }: { currency: string; revenu
         {revenue && `${money(revenue.lost.cents)} a month`}
       </Figure>
       <Figure name="Churn" value={revenue && formatShare(revenue.churn)}>
-        {revenue && `of ${whole.format(revenue.customers_at_start)} at the start`}
+        {revenue && `of ${whole.format(revenue.customersAtStart)} at the start`}
       </Figure>
       <Figure name="Failed payments" value={revenue && whole.format(revenue.failed.count)}>
         {revenue && outcome(revenue, money)}
@@ -31,10 +31,10 @@ export function RevenueFigures({ currency, revenue }: { currency: string; revenu
   )
 }
 
-function outcome({ failed, failed_open, failed_recovered }: Revenue, money: (cents: number) => string): string {
+function outcome({ failed, failedOpen, failedRecovered }: Revenue, money: (cents: number) => string): string {
   const of = [
-    failed_open.count > 0 && `${whole.format(failed_open.count)} open`,
-    failed_recovered.count > 0 && `${whole.format(failed_recovered.count)} recovered`,
+    failedOpen.count > 0 && `${whole.format(failedOpen.count)} open`,
+    failedRecovered.count > 0 && `${whole.format(failedRecovered.count)} recovered`,
   ].filter(Boolean)
   return [money(failed.cents), ...of].join(', ')
 }

@@ -65,7 +65,7 @@ function MonthField({ report, month, onChoose }: MonthFieldProps) {
             <option key={one} value={one}>
               {formatMonth(one)}
               {/* Where somebody has been sent ahead with a test clock. */}
-              {one > report.this_month && ' (test clock)'}
+              {one > report.thisMonth && ' (test clock)'}
             </option>
           ))
         ) : (

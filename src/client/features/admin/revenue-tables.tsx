@@ -11,21 +11,21 @@ const whole = new Intl.NumberFormat('en-US')
 
 const columnsOf = (money: (cents: number) => string) =>
   ({
-    mrr: { name: 'MRR', of: ({ mrr_cents }) => money(mrr_cents) },
+    mrr: { name: 'MRR', of: ({ mrrCents }) => money(mrrCents) },
     customers: { name: 'Customers', of: ({ customers }) => whole.format(customers) },
     fresh: { name: 'New', of: ({ new: { count } }) => whole.format(count) },
     returned: { name: 'Came back', of: ({ returned: { count } }) => whole.format(count) },
     moved: { name: 'Switched', of: ({ moved }) => whole.format(moved) },
     lost: { name: 'Lost', of: ({ lost: { count } }) => whole.format(count) },
     churn: { name: 'Churn', of: ({ churn }) => formatShare(churn) },
-    more: { name: 'Grew by', of: ({ expansion_cents }) => money(expansion_cents) },
-    less: { name: 'Shrank by', of: ({ contraction_cents }) => money(contraction_cents) },
+    more: { name: 'Grew by', of: ({ expansionCents }) => money(expansionCents) },
+    less: { name: 'Shrank by', of: ({ contractionCents }) => money(contractionCents) },
     failed: {
       name: 'Failed payments',
       of: ({ failed }) => (failed.count > 0 ? `${whole.format(failed.count)} (${money(failed.cents)})` : '0'),
     },
-    paid: { name: 'Paid', of: ({ paid_cents }) => money(paid_cents) },
-    refunded: { name: 'Refunded since', of: ({ refunded_cents }) => money(refunded_cents) },
+    paid: { name: 'Paid', of: ({ paidCents }) => money(paidCents) },
+    refunded: { name: 'Refunded since', of: ({ refundedCents }) => money(refundedCents) },
   }) satisfies Record<string, Column>
 
 type Shown = RevenueReport['months'][number]

@@ -1,8 +1,12 @@
+import type { MouseEvent } from 'react'
+import { useNavigate } from 'react-router'
 import { useSession } from '#client/lib/session.ts'
 import { ButtonAnchor, ButtonLink } from '#client/ui/button-link.tsx'
 import { useSubscription } from './billing.api.ts'
 
-/** The hero's button (spec §2): the next step for whoever is reading. */
+const signUpUrl = '/auth?mode=sign-up'
+
+/** The hero's button (spec §2): the next step for a visitor, a user without a plan, or a subscriber. */
 export function AccessButton() {
   const { status } = useSession()
   const { status: checked, subscription } = useSubscription()
@@ -13,21 +17,9 @@ export function AccessButton() {
       </ButtonLink>
     )
   }
-  if (status === 'signed-out') {
-    return (
-      <ButtonLink
-        to="/auth"
-        state={{ mode: 'sign-up' }}
-        data-wait="/auth?mode=sign-up"
-        size="lg"
-        className="in-data-session:invisible"
-      >
-        Get Access
-      </ButtonLink>
-    )
-  }
+  if (status === 'signed-out') return <GetAccessLink />
   return (
-    // Invisible while it is not known which of the two it will be; the place is kept.
+    // Keeps its space but stays invisible until the subscription status is known.
     <ButtonAnchor
       href="#pricing"
       size="lg"
@@ -35,5 +27,26 @@ export function AccessButton() {
     >
       Choose a Plan
     </ButtonAnchor>
+  )
+}
+
+/** The URL carries the mode, so that the link works in a new tab too. A plain click goes to /auth. */
+function GetAccessLink() {
+  const navigate = useNavigate()
+  const handleClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void navigate('/auth', { state: { mode: 'sign-up' } })
+  }
+  return (
+    <ButtonLink
+      to={signUpUrl}
+      onClick={handleClick}
+      data-wait={signUpUrl}
+      size="lg"
+      className="in-data-session:invisible"
+    >
+      Get Access
+    </ButtonLink>
   )
 }

@@ -7,7 +7,7 @@ import {
   billingOverviewCall,
   cancelPlanCall,
   type cancelReasonKeys,
-  payDueCall,
+  payOpenInvoicesCall,
   previewSwitchCall,
   resumePlanCall,
   type SwitchPreview,
@@ -24,11 +24,11 @@ export const billingOverviewQuery = queryOptions({
   queryKey: overviewKey,
   queryFn: ({ signal }) => invoke(billingOverviewCall, {}, signal),
   staleTime: 0,
-  // Back from the card form or from Manage in another tab.
+  // The user may return from the card form, or from Manage in another tab.
   refetchOnWindowFocus: 'always',
 })
 
-/** What a switch would cost now; asked anew each time, since the amount falls by the hour. */
+/** What a switch would cost now. Never cached, as the amount drops from hour to hour. */
 export function useSwitchPreview(plan: PlanKey) {
   const queryClient = useQueryClient()
   return useQuery({
@@ -36,7 +36,7 @@ export function useSwitchPreview(plan: PlanKey) {
     queryFn: async ({ signal }) => invoke(previewSwitchCall, { priceId: await priceOf(queryClient, plan) }, signal),
     staleTime: 0,
     gcTime: 0,
-    // The amount that somebody is looking at stays the one that they agree to.
+    // The amount on screen must stay the one that the user agrees to.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
     retry: false,
@@ -50,12 +50,12 @@ async function priceOf(queryClient: ReturnType<typeof useQueryClient>, key: Plan
 }
 
 /**
- * A change of the plan. It carries a number of its own until the server has said yes or no: a second click, or a try
- * after a lost answer, is the same decision and is done once.
+ * Keeps one request id until the server accepts or refuses the change, so that a second click or a retry after a lost
+ * response has no second effect.
  */
 function usePlanChange<Input = void>(
   change: (input: Input, requestId: string) => Promise<Subscription>,
-  words: { done: string; failure?: string },
+  messages: { done: string; failure?: string },
 ) {
   const queryClient = useQueryClient()
   const { user } = useSession()
@@ -68,12 +68,12 @@ function usePlanChange<Input = void>(
         requestId.current = null
         return subscription
       } catch (error) {
-        const decided = error instanceof CallError && error.status >= 400 && error.status < 500
-        if (decided && error.code !== 'step_up_required') requestId.current = null
+        const isRefused = error instanceof CallError && error.status >= 400 && error.status < 500
+        if (isRefused && error.code !== 'step_up_required') requestId.current = null
         throw error
       }
     },
-    ...words,
+    ...messages,
     onSuccess: (subscription) => {
       if (user) queryClient.setQueryData(subscriptionQuery(user.id).queryKey, subscription)
       return queryClient.invalidateQueries({ queryKey: overviewKey })
@@ -86,34 +86,34 @@ export function useSwitchPlan(plan: PlanKey) {
   return usePlanChange<SwitchPreview>(
     async ({ prorationDate, dueTodayCents }, requestId) =>
       invoke(switchPlanCall, { priceId: await priceOf(queryClient, plan), prorationDate, dueTodayCents, requestId }),
-    { done: `You are on ${plans[plan].name} now` },
+    { done: `You switched to ${plans[plan].name}` },
   )
 }
 
-export type Leaving = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
+export type CancelFeedback = { reason: (typeof cancelReasonKeys)[number] | null; comment: string | null }
 
 export const useCancelPlan = () =>
-  usePlanChange<Leaving>((leaving, requestId) => invoke(cancelPlanCall, { ...leaving, requestId }), {
+  usePlanChange<CancelFeedback>((feedback, requestId) => invoke(cancelPlanCall, { ...feedback, requestId }), {
     done: 'Your plan is canceled',
   })
 
 export const useResumePlan = () =>
   usePlanChange((_input, requestId) => invoke(resumePlanCall, { requestId }), {
-    done: 'Your plan goes on',
-    failure: 'The plan was not resumed',
+    done: 'Your plan continues',
+    failure: "We couldn't resume your plan",
   })
 
-export const usePayDue = () =>
-  usePlanChange((_input, requestId) => invoke(payDueCall, { requestId }), {
-    done: 'Thank you, that is paid',
-    failure: 'The payment did not go through',
+export const usePayOpenInvoices = () =>
+  usePlanChange((_input, requestId) => invoke(payOpenInvoicesCall, { requestId }), {
+    done: 'Payment received. Thank you!',
+    failure: 'Your payment failed',
   })
 
-/** Leaves for the payment service's card form, which leads back to the billing page. */
+/** Goes to Stripe's card form, which returns to the billing page. */
 export const useUpdateCard = () =>
   useSensitiveMutation({
     mutationFn: async () => {
       window.location.assign((await invoke(updateCardCall, {})).url)
     },
-    failure: 'The card form could not be opened',
+    failure: "We couldn't open the card form",
   })

@@ -4,7 +4,7 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { Property, PropertyList } from '#client/ui/property-list.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { Tag } from '#client/ui/tag.tsx'
-import type { BillingOverview, BillingStanding } from '#shared/contracts/billing.ts'
+import type { BillingOverview, BillingStatus } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
@@ -16,80 +16,80 @@ import { SwitchSection } from './switch-section.tsx'
 
 type BillingPageProps = {
   overview: BillingOverview
-  /** Their seat in somebody else's team, where they have one. */
+  /** The user's seat in another owner's team, if any. */
   membership: ReactNode
-  /** Addresses of the people on their team; null while that isn't known. */
+  /** Email addresses of the user's team members; null while unknown. */
   teamMembers: readonly string[] | null
-  /** A plan to switch to that is opened from the start. */
+  /** Opens the switch panel for this plan. */
   switchTo: PlanKey | null
   onRetry: () => void
   retrying: boolean
 }
 
-/** Everything about the plan without leaving; only the card is typed in elsewhere. */
 export function BillingPage({ overview, membership, teamMembers, switchTo, onRetry, retrying }: BillingPageProps) {
-  const { standing, plan, atStripe } = overview
-  const switchable = plan !== null && (standing === 'active' || standing === 'trialing')
+  const { status, plan, stripe } = overview
+  const canSwitch = plan !== null && (status === 'active' || status === 'trialing')
   return (
     <div>
       {membership}
-      <Section title={membership ? 'Your own plan' : 'Your plan'} status={<StandingTag overview={overview} />}>
+      <Section title={membership ? 'Your own plan' : 'Your plan'} status={<StatusTag overview={overview} />}>
         <div className="grid gap-5">
-          {standing === 'past_due' && <PastDuePanel overview={overview} />}
+          {status === 'past_due' && <PastDuePanel overview={overview} />}
           {overview.complimentaryUntil && (
             <p className="max-w-[60ch]">
               You have complimentary access until <Day at={overview.complimentaryUntil} />. Everything is open to you,
-              and nothing is charged for it.
+              at no charge.
             </p>
           )}
-          {overview.onSeat && standing === 'none' && (
+          {overview.hasTeamAccess && status === 'none' && (
             <p className="max-w-[60ch]">
-              You don't need one while you're on the team. With a plan of your own, you keep access if you leave it.
+              You don't need a plan while you're on the team. With your own plan, you keep access if you leave.
             </p>
           )}
-          {!(isOpenAnyway(overview) && standing === 'none') && (
+          {!(hasOtherAccess(overview) && status === 'none') && (
             <p className="max-w-[60ch]">
-              <Words overview={overview} />
+              <StatusText overview={overview} />
             </p>
           )}
           <PlanFacts overview={overview} />
-          <NextStep overview={overview} />
+          <PlanAction overview={overview} />
         </div>
       </Section>
-      {atStripe === null && (
+      {stripe === null && (
         <Section title="Payments">
           <p role="alert" className="max-w-[60ch]">
-            The payment service does not answer just now, so amounts, card and invoices are missing here. Nothing is
-            lost.
+            We can't reach our payment service right now, so amounts, your card, and invoices aren't shown. Your plan
+            isn't affected.
           </p>
           <Button variant="secondary" className="mt-5" pending={retrying} onClick={onRetry}>
             Try again
           </Button>
         </Section>
       )}
-      {switchable && (
+      {canSwitch && (
         <SwitchSection
           key={plan}
           current={plan}
-          trialing={standing === 'trialing'}
+          trialing={status === 'trialing'}
           teamMembers={teamMembers}
           switchTo={switchTo}
         />
       )}
-      {atStripe && atStripe.invoices.length > 0 && (
-        <InvoiceSection invoices={atStripe.invoices} ended={standing === 'ended'} />
+      {stripe && stripe.invoices.length > 0 && (
+        <InvoiceSection invoices={stripe.invoices} planEnded={status === 'ended'} />
       )}
-      {(switchable || standing === 'past_due' || standing === 'on_hold') && (
+      {(canSwitch || status === 'past_due' || status === 'on_hold') && (
         <CancelSection overview={overview} teamMembers={teamMembers} />
       )}
     </div>
   )
 }
 
-/** Without a plan of their own. */
-const isOpenAnyway = ({ complimentaryUntil, onSeat }: BillingOverview) => complimentaryUntil !== null || onSeat
+/** Access that doesn't depend on the user's own plan. */
+const hasOtherAccess = ({ complimentaryUntil, hasTeamAccess }: BillingOverview) =>
+  complimentaryUntil !== null || hasTeamAccess
 
-const tags: Record<BillingStanding, { tone?: 'primary' | 'accent' | 'danger'; text: string } | null> = {
+const tags: Record<BillingStatus, { tone?: 'primary' | 'accent' | 'danger'; text: string } | null> = {
   none: null,
   active: { tone: 'primary', text: 'Active' },
   trialing: { tone: 'primary', text: 'Trial' },
@@ -99,48 +99,47 @@ const tags: Record<BillingStanding, { tone?: 'primary' | 'accent' | 'danger'; te
   ended: { text: 'Ended' },
 }
 
-const gift = { tone: 'primary', text: 'Complimentary' } as const
+const complimentaryTag = { tone: 'primary', text: 'Complimentary' } as const
 
-function StandingTag({ overview: { standing, complimentaryUntil } }: { overview: BillingOverview }) {
-  const tag = tags[standing] ?? (complimentaryUntil ? gift : null)
+function StatusTag({ overview: { status, complimentaryUntil } }: { overview: BillingOverview }) {
+  const tag = tags[status] ?? (complimentaryUntil ? complimentaryTag : null)
   return tag && <Tag tone={tag.tone}>{tag.text}</Tag>
 }
 
-/** How the plan stands, as one would say it. */
-function Words({ overview: { standing, periodEnd, endsAt, trialDays } }: { overview: BillingOverview }): ReactNode {
-  switch (standing) {
+function StatusText({ overview: { status, periodEnd, endsAt, trialDays } }: { overview: BillingOverview }): ReactNode {
+  switch (status) {
     case 'none':
       return trialDays > 0
-        ? `You have no plan yet. The first ${trialDays} days of your first one are free.`
-        : 'You have no plan yet.'
+        ? `You don't have a plan yet. Your first ${trialDays} days are free.`
+        : "You don't have a plan yet."
     case 'active':
-      return 'Your plan is active and renews by itself until you cancel it.'
+      return 'Your plan is active and renews automatically until you cancel.'
     case 'trialing':
       return (
         <>
-          You are trying it out for free{periodEnd && <> until {<Day at={periodEnd} />}</>}. Then the plan begins by
-          itself; cancel before that day and nothing is charged.
+          You're on a free trial{periodEnd && <> until {<Day at={periodEnd} />}</>}. Your plan starts automatically
+          after the trial. If you cancel before then, you won't be charged.
         </>
       )
     case 'ending':
       return (
         <>
-          Your plan is canceled. Everything stays open{endsAt && <> until {<Day at={endsAt} />}</>}, and nothing more is
-          charged.
+          Your plan is canceled. You have full access{endsAt && <> until {<Day at={endsAt} />}</>}, and you won't be
+          charged again.
         </>
       )
     case 'past_due':
-      return 'The rest of your plan stays as it is while this is being repaired.'
+      return 'Nothing else about your plan has changed.'
     case 'on_hold':
       return 'Your plan is on hold because its payments failed. Update your card under Manage, or cancel the plan.'
     case 'ended':
-      return 'Your plan has ended. Your account and your answers are kept, and a new plan opens everything again.'
+      return 'Your plan has ended. We kept your account and preferences, and a new plan restores full access.'
   }
 }
 
-function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview }) {
+function PlanFacts({ overview: { plan, stripe } }: { overview: BillingOverview }) {
   const updateCard = useUpdateCard()
-  if (!plan && !atStripe?.card) return null
+  if (!plan && !stripe?.card) return null
   return (
     <PropertyList>
       {plan && (
@@ -148,26 +147,26 @@ function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview
           {plans[plan].name}, {plans[plan].priceText} per {plans[plan].interval}
         </Property>
       )}
-      {atStripe?.next && (
+      {stripe?.nextPayment && (
         <Property name="Next payment">
-          {formatMoney(atStripe.next.amountCents, atStripe.next.currency)} on <Day at={atStripe.next.at} />
+          <NextPayment payment={stripe.nextPayment} />
         </Property>
       )}
-      {atStripe?.discounts.map(({ code, terms, until }) => (
+      {stripe?.discounts.map(({ code, terms, until }) => (
         <Property key={`${code} ${terms} ${until}`} name="Promotion">
           {code ? `${code}: ${terms}` : terms}
           {until && <> until {<Day at={until} />}</>}
         </Property>
       ))}
-      {atStripe?.credit && (
+      {stripe?.credit && (
         <Property name="Credit">
-          {formatMoney(atStripe.credit.amountCents, atStripe.credit.currency)}, counted towards coming payments
+          {formatMoney(stripe.credit.amountCents, stripe.credit.currency)}, applied to your next payments
         </Property>
       )}
-      {atStripe && (
+      {stripe && (
         <Property name="Card">
           <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-            {atStripe.card ? <Card card={atStripe.card} /> : 'None on file'}
+            {stripe.card ? <Card card={stripe.card} /> : 'None on file'}
             <Button
               variant="quiet"
               size="sm"
@@ -184,9 +183,26 @@ function PlanFacts({ overview: { plan, atStripe } }: { overview: BillingOverview
   )
 }
 
-type CardFacts = NonNullable<NonNullable<BillingOverview['atStripe']>['card']>
+type StripeOverview = NonNullable<BillingOverview['stripe']>
 
-function Card({ card: { brand, last4, month, year } }: { card: CardFacts }) {
+function NextPayment({ payment }: { payment: NonNullable<StripeOverview['nextPayment']> }) {
+  const { dueAt, amountCents, creditCents, currency } = payment
+  if (creditCents > 0 && amountCents === 0) {
+    return (
+      <>
+        {formatMoney(creditCents, currency)} on <Day at={dueAt} />, paid with your credit
+      </>
+    )
+  }
+  return (
+    <>
+      {formatMoney(amountCents, currency)} on <Day at={dueAt} />
+      {creditCents > 0 && `, after ${formatMoney(creditCents, currency)} in credit`}
+    </>
+  )
+}
+
+function Card({ card: { brand, last4, month, year } }: { card: NonNullable<StripeOverview['card']> }) {
   return (
     <span>
       <span className="capitalize">{brand}</span> ending in {last4}, valid through {String(month).padStart(2, '0')}/
@@ -195,10 +211,10 @@ function Card({ card: { brand, last4, month, year } }: { card: CardFacts }) {
   )
 }
 
-function NextStep({ overview }: { overview: BillingOverview }) {
-  const { standing } = overview
+function PlanAction({ overview }: { overview: BillingOverview }) {
+  const { status } = overview
   const resume = useResumePlan()
-  if (standing === 'ending') {
+  if (status === 'ending') {
     return (
       <div>
         <Button pending={resume.isPending} onClick={() => resume.mutate()}>
@@ -207,10 +223,10 @@ function NextStep({ overview }: { overview: BillingOverview }) {
       </div>
     )
   }
-  if (standing !== 'none' && standing !== 'ended') return null
+  if (status !== 'none' && status !== 'ended') return null
   return (
     <div>
-      {isOpenAnyway(overview) ? (
+      {hasOtherAccess(overview) ? (
         <ButtonLink to="/#pricing" variant="secondary">
           See plans
         </ButtonLink>

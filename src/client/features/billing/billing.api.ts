@@ -10,31 +10,29 @@ import type { PlanKey } from '#shared/domain/plans.ts'
 const loadRequests = () => import('./billing-requests.ts')
 
 const unsubscribed: Subscription = { subscribed: false, product_id: null, subscription_end: null }
-const askAgainAfterFailureMs = 5_000
+const retryAfterErrorMs = 5_000
 
-/** Checked again on every change of session (session.ts) and whenever the reader comes back to the window. */
+/** Refetched when the session changes (session.ts) and when the window regains focus. */
 export const subscriptionQuery = (userId: string) =>
   queryOptions({
     queryKey: ['subscription', userId],
     queryFn: async ({ signal }) => (await loadRequests()).checkSubscription(signal),
     staleTime: 10_000,
     refetchOnWindowFocus: 'always',
-    // A failed check counts as "no subscription", so it must not stand longer than the trouble lasts. Only the second
-    // step at sign-in ends that one refusal, and then everything is asked anew (session.ts).
+    // A failed check counts as "no subscription", so it is retried soon. `mfa_required` ends only with the second
+    // sign-in step, which refetches everything (session.ts).
     refetchInterval: ({ state: { status, error } }) =>
-      status === 'error' && !(error instanceof CallError && error.code === 'mfa_required')
-        ? askAgainAfterFailureMs
-        : false,
+      status === 'error' && !(error instanceof CallError && error.code === 'mfa_required') ? retryAfterErrorMs : false,
     meta: { failureNote: 'The subscription check failed; treated as unsubscribed' },
   })
 
-/** The check never happened: without a session to send or a server that answers, nothing is known about the plan. */
+/** The request had no session or got no answer, so it says nothing about the plan. */
 const wasNotChecked = (error: Error | null) =>
   isNetworkError(error) || (error instanceof CallError && error.code === 'not_authenticated')
 
 /**
- * `status` is 'unknown' until the first answer (or failure) for the user who is signed in. A connection that drops
- * later changes nothing: the last answer stands.
+ * `status` is 'unknown' until the first answer or failure for the signed-in user. The last answer is kept while the
+ * connection is down.
  */
 export function useSubscription(): { status: 'unknown' | 'known'; subscription: Subscription } {
   const { user } = useSession()
@@ -46,12 +44,12 @@ export function useSubscription(): { status: 'unknown' | 'known'; subscription: 
   }
 }
 
-/** Product and price ids of the plans; their words and prices are in `domain/plans.ts`. */
+/** Product and price ids of the plans. Names and prices are in `domain/plans.ts`. */
 export const plansQuery = queryOptions({
   queryKey: ['plans'],
   queryFn: async ({ signal }) => (await loadRequests()).listPlans(signal),
   staleTime: Number.POSITIVE_INFINITY,
-  // A checkout waits for it, and must fail rather than wait for the network.
+  // Checkout needs it and must fail, not hang, while offline.
   networkMode: 'always',
   refetchOnReconnect: true,
 })
@@ -59,10 +57,7 @@ export const plansQuery = queryOptions({
 const unchanging = () => () => {}
 const configuredTrialDays = () => Number(document.documentElement.dataset.trialDays) || 0
 
-/**
- * Days of the free trial to speak of: for a visitor what the server offers, which stands in the page itself, and for
- * somebody signed in what is left to them, since a trial is had once.
- */
+/** Free trial days to show: the server's offer for a visitor, and for a signed-in user 0 once the trial is used. */
 export function useTrialDays(): number {
   const { user } = useSession()
   const offered = useSyncExternalStore(unchanging, configuredTrialDays, () => 0)
@@ -78,11 +73,11 @@ export function useTrialDays(): number {
 const checkoutKey = ['checkout']
 
 type CheckoutOptions = {
-  /** Whether this page leaves the history with it; no by default. */
+  /** Replaces this page in the browser history. Default: false. */
   replacesPage?: boolean
 }
 
-/** Leaves for the checkout page of a plan. */
+/** Goes to the checkout page of a plan. */
 export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {}) {
   const queryClient = useQueryClient()
   const checkout = useMutation({
@@ -90,15 +85,15 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
     mutationFn: async (key: PlanKey) => {
       const plan = (await queryClient.ensureQueryData(plansQuery)).find((offered) => offered.key === key)
       if (!plan) throw new CallError('plan_unavailable', 'This plan isn’t available. Choose another one.', 400)
-      // A subscriber is sent to the billing portal instead, which asks who is there.
+      // A subscriber is sent to the billing portal instead, which requires step-up.
       const url = await withStepUp(async () => (await loadRequests()).createCheckout(plan.priceId))
       if (replacesPage) window.location.replace(url)
       else window.location.assign(url)
-      await untilGone()
+      await untilPageLeft()
     },
     onError: (error) => {
       if (error instanceof StepUpDeclined) return
-      console.error('The checkout could not be started', error)
+      console.error('Could not start checkout', error)
       const isUnconfirmed = error instanceof CallError && error.code === 'email_not_confirmed'
       toast.error(isUnconfirmed ? error.message : 'Unable to start checkout. Please try again.', { id: 'checkout' })
     },
@@ -106,21 +101,21 @@ export function useStartCheckout({ replacesPage = false }: CheckoutOptions = {})
   return {
     ...checkout,
     mutate: (key: PlanKey) => {
-      // Asked of the client: a second quick click comes before the button has been drawn as being at work.
+      // Checked on the client: a second quick click can come before the button renders as pending.
       if (queryClient.isMutating({ mutationKey: checkoutKey }) === 0) checkout.mutate(key)
     },
   }
 }
 
-/** Still at work until the browser has left; "back" may bring this very page again, as it was, out of its memory. */
-const untilGone = () =>
+/** Keeps the button pending until the browser leaves. "Back" can restore this page from the back/forward cache. */
+const untilPageLeft = () =>
   new Promise<void>((resolve) => {
     setTimeout(resolve, 10_000)
     window.addEventListener('pageshow', () => resolve(), { once: true })
   })
 
 async function openPortal() {
-  // The tab is opened before the address is known: after the answer it would be blocked.
+  // Opened before the URL is known: a tab opened after the response would be blocked.
   const tab = window.open('about:blank', '_blank')
   if (tab) tab.opener = null
   try {
@@ -134,18 +129,18 @@ async function openPortal() {
 }
 
 /**
- * Opens the billing portal in a new tab. Call it in the click itself, or the tab is taken for a pop-up. `onNothingToManage`:
- * somebody else pays for their access, or nobody does.
+ * Opens the billing portal in a new tab. Call it in the click handler, or the browser blocks the tab.
+ * @param onNothingToManage called when the user has no Stripe customer, such as a team member
  */
 export function useManage(onNothingToManage: () => void) {
   return useMutation({
-    // Asked first who is there, the tab belongs to the click that confirms it; where the browser sees it otherwise,
-    // the portal opens in this tab.
+    // After a step-up dialog, the tab belongs to the click that confirmed it. If the browser blocks it, the portal opens
+    // in this tab.
     mutationFn: () => withStepUp(openPortal),
     onError: (error) => {
       if (error instanceof StepUpDeclined) return
       if (error instanceof CallError && error.code === 'no_billing_account') return onNothingToManage()
-      console.error('The billing portal could not be opened', error)
+      console.error('Could not open the billing portal', error)
       const refused = error instanceof CallError && error.status >= 400 && error.status < 500
       toast.error('Unable to open the billing portal', {
         id: 'manage',
@@ -162,7 +157,7 @@ export function useCompleteCheckout(sessionId: string | null) {
     queryFn: async ({ signal }) => (await loadRequests()).completeCheckout(sessionId ?? '', signal),
     enabled: user !== null && sessionId !== null,
     staleTime: 0,
-    // The browser often arrives before the payment service has told the server: ask a few times.
+    // The browser often arrives before Stripe's webhook, so poll a few times.
     refetchInterval: (query) =>
       query.state.data?.subscribed === false && query.state.dataUpdateCount < 6 ? 2_000 : false,
   })

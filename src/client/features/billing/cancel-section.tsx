@@ -8,27 +8,27 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type BillingOverview, cancelReasonKeys, cancelReasons } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { type Leaving, useCancelPlan } from './account-billing.api.ts'
-import { whoLosesAccess } from './who-loses-access.ts'
+import { type CancelFeedback, useCancelPlan } from './account-billing.api.ts'
+import { describeLostAccess } from './describe-lost-access.ts'
 
 type CancelSectionProps = { overview: BillingOverview; teamMembers: readonly string[] | null }
 
-/** One click to the form, one to leave; the reason is asked for, not demanded. */
+/** Canceling takes two clicks; giving a reason is optional. */
 export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
-  const [open, setOpen] = useState(false)
-  const others = whoLosesAccess(teamMembers, overview.plan, null)
+  const [isOpen, setOpen] = useState(false)
+  const lostAccess = describeLostAccess(teamMembers, overview.plan, null)
   return (
     <Section
       title="Cancel your plan"
       lede={
         <>
-          {whatItMeans(overview)}
-          {others && <span className="mt-2 block text-ink [overflow-wrap:anywhere]">{others} with you.</span>}
+          {describeConsequence(overview)}
+          {lostAccess && <span className="mt-2 block text-ink [overflow-wrap:anywhere]">{lostAccess} too.</span>}
         </>
       }
     >
-      {open ? (
-        <LeaveForm onClose={() => setOpen(false)} />
+      {isOpen ? (
+        <CancelForm onClose={() => setOpen(false)} />
       ) : (
         <Button variant="secondary" onClick={() => setOpen(true)}>
           Cancel plan
@@ -38,16 +38,17 @@ export function CancelSection({ overview, teamMembers }: CancelSectionProps) {
   )
 }
 
-function whatItMeans({ standing, periodEnd }: BillingOverview): string {
-  if (standing === 'past_due' || standing === 'on_hold') {
-    return 'It ends at once, since nothing is paid ahead, and your card is not tried again.'
+function describeConsequence({ status, periodEnd }: BillingOverview): string {
+  if (status === 'past_due' || status === 'on_hold') {
+    return "Your plan ends immediately because the last payment failed. We won't charge your card again."
   }
-  return `Everything stays open until ${periodEnd ? formatDay(periodEnd) : 'its last day'}, and nothing more is charged. You can change your mind until then.`
+  const end = periodEnd ? formatDay(periodEnd) : 'the end of the period'
+  return `You keep full access until ${end} and won't be charged again. You can resume the plan until then.`
 }
 
-function LeaveForm({ onClose }: { onClose: () => void }) {
+function CancelForm({ onClose }: { onClose: () => void }) {
   const cancel = useCancelPlan()
-  const [reason, setReason] = useState<Leaving['reason']>(null)
+  const [reason, setReason] = useState<CancelFeedback['reason']>(null)
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -59,7 +60,7 @@ function LeaveForm({ onClose }: { onClose: () => void }) {
   return (
     <Panel label="Cancel plan">
       <form onSubmit={handleSubmit} className="grid gap-5">
-        <ChoiceGroup legend="Why are you leaving?" hint="Optional. It helps us to do better." columns>
+        <ChoiceGroup legend="Why are you canceling?" hint="Optional. Your answer helps us improve." columns>
           {cancelReasonKeys.map((key) => (
             <Choice
               key={key}
@@ -71,7 +72,7 @@ function LeaveForm({ onClose }: { onClose: () => void }) {
             />
           ))}
         </ChoiceGroup>
-        <TextField label="Anything you want to tell us" name="comment" maxLength={500} autoComplete="off" />
+        <TextField label="Anything else you'd like to tell us?" name="comment" maxLength={500} autoComplete="off" />
         <FormError>{formErrorMessage(cancel.error)}</FormError>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" variant="danger" pending={cancel.isPending}>

@@ -2,11 +2,11 @@ import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 
 const prefix = '/checkout/'
 
-/** The page that leads on to the checkout of a plan: where a visitor who chose one goes after signing up or in. */
+/** The page that starts checkout for a plan, opened after sign-up or sign-in. */
 export const checkoutPath = (plan: PlanKey) => `${prefix}${plan}`
 
 export const asPlanKey = (value: unknown): PlanKey | null => planKeys.find((key) => key === value) ?? null
 
-/** The plan that a way back leads to, if it leads to a checkout. */
+/** The plan of a checkout path; null for any other path. */
 export const planOfPath = (path: string): PlanKey | null =>
   path.startsWith(prefix) ? asPlanKey(path.slice(prefix.length)) : null

@@ -11,7 +11,7 @@ import { Spinner } from '#client/ui/spinner.tsx'
 import { subscriptionQuery, useCompleteCheckout } from './billing.api.ts'
 import { startedState } from './plan-started.tsx'
 
-/** Where the checkout page sends people back to: the payment is confirmed here, then the portal opens. */
+/** Stripe's checkout returns here. Confirms the payment, then opens the portal. */
 export function CheckoutReturn() {
   const [search] = useSearchParams()
   const { pathname, search: query } = useLocation()
@@ -24,15 +24,15 @@ export function CheckoutReturn() {
 
   useEffect(() => {
     if (sessionId) return
-    toast.message('Checkout was not finished. You have not been charged.', { id: 'checkout' })
+    toast.message("You didn't finish checkout, so you haven't been charged.", { id: 'checkout' })
     navigate('/', { replace: true })
   }, [sessionId, navigate])
 
   useEffect(() => {
     if (!subscribed || !user || !data) return
-    // The guard of the portal reads this answer: without it, it might still hold the one from before the payment.
+    // The portal's guard reads this query, which may still hold the answer from before the payment.
     queryClient.setQueryData(subscriptionQuery(user.id).queryKey, data)
-    // Past the portal's index, which would drop the state.
+    // Not to /portal, whose redirect would drop the state.
     navigate('/portal/weekly-drops', { replace: true, state: startedState })
   }, [subscribed, user, data, queryClient, navigate])
 
@@ -40,43 +40,43 @@ export function CheckoutReturn() {
   if (status === 'signed-out') {
     return (
       <Message
-        title="One more step: sign in"
+        title="Sign in to finish"
         action={
           <ButtonLink to="/auth" state={{ from: pathname + query }}>
             Sign In
           </ButtonLink>
         }
       >
-        Your session ended while you were at the checkout. Sign in with the same address and your plan will be there.
+        Your session expired during checkout. Sign in with the same email address to use your new plan.
       </Message>
     )
   }
   if (error) {
     return (
       <Message
-        title="We could not confirm the payment yet"
+        title="We couldn't confirm your payment yet"
         action={
           <Button pending={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>
         }
       >
-        {error instanceof CallError && error.status >= 400 && error.status < 500 ? `${error.message}. ` : ''}If you have
-        paid, nothing is lost and you will not be charged twice. Try again in a minute.
+        {error instanceof CallError && error.status >= 400 && error.status < 500 ? `${error.message}. ` : ''}If you've
+        already paid, your payment is safe and you won't be charged twice. Try again in a minute.
       </Message>
     )
   }
   if (data && !subscribed && !isFetching) {
     return (
       <Message
-        title="The payment is still on its way"
+        title="Your payment is still processing"
         action={
           <Button pending={isFetching} onClick={() => void refetch()}>
             Check again
           </Button>
         }
       >
-        Some banks take a few minutes. The portal opens as soon as the payment is confirmed; there is no need to pay
+        Some banks take a few minutes. You'll have access as soon as your payment is confirmed. You don't need to pay
         again.
       </Message>
     )
@@ -86,7 +86,7 @@ export function CheckoutReturn() {
       <h1 className="display text-3xl">Confirming your payment</h1>
       <p role="status" className="mt-4 flex items-center gap-3 text-lg text-muted">
         <Spinner />
-        This takes a few seconds. The portal opens by itself.
+        This takes a few seconds. We'll open the portal for you.
       </p>
     </div>
   )

@@ -10,34 +10,34 @@ import { plansQuery, useStartCheckout, useSubscription } from './billing.api.ts'
 import { ChosenPlan } from './chosen-plan.tsx'
 
 /**
- * Goes on to the checkout of the plan that a visitor chose before signing up or in. Whoever has it already goes to the
- * portal; somebody on another plan is sent to switch by the server, as from the landing page.
+ * Starts checkout for the plan that a visitor chose before signing up or in. Subscribers of that plan go to the portal;
+ * for subscribers of another plan, the server returns the page to switch plans.
  */
 export function CheckoutStart({ plan }: { plan: PlanKey }) {
   const { status, subscription } = useSubscription()
   const offered = useQuery(plansQuery)
-  // Replaced in the history, so that "back" on the checkout page doesn't start it again.
+  // Replaced in the browser history, so that "back" on the checkout page doesn't start it again.
   const checkout = useStartCheckout({ replacesPage: true })
-  const begun = useRef(false)
+  const hasStarted = useRef(false)
   const { mutate } = checkout
   const productId = offered.data?.find(({ key }) => key === plan)?.productId
   const isCurrent = subscription.subscribed && productId !== undefined && subscription.product_id === productId
   const isReady = status === 'known' && !offered.isPending && !isCurrent
 
   useEffect(() => {
-    if (!isReady || begun.current) return
-    begun.current = true
+    if (!isReady || hasStarted.current) return
+    hasStarted.current = true
     mutate(plan)
   }, [isReady, plan, mutate])
 
-  if (isCurrent && !begun.current) return <Navigate to="/portal" replace />
+  if (isCurrent && !hasStarted.current) return <Navigate to="/portal" replace />
   if (checkout.error instanceof CallError && checkout.error.code === 'email_not_confirmed') {
     return (
       <>
         <h1 className="display text-3xl">Confirm your email address</h1>
         <p className="mt-4 text-lg text-muted">{checkout.error.message} You haven't been charged.</p>
         <Button className="mt-8" pending={checkout.isPending} onClick={() => mutate(plan)}>
-          I’ve confirmed it
+          I've confirmed it
         </Button>
       </>
     )
@@ -45,7 +45,7 @@ export function CheckoutStart({ plan }: { plan: PlanKey }) {
   if (checkout.isError) {
     return (
       <>
-        <h1 className="display text-3xl">Checkout didn't open</h1>
+        <h1 className="display text-3xl">We couldn't open checkout</h1>
         <p className="mt-4 text-lg text-muted">
           You haven't been charged for <ChosenPlan plan={plan} />. Try again in a moment.
         </p>

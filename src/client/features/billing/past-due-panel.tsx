@@ -2,38 +2,39 @@ import { Button } from '#client/ui/button.tsx'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { usePayDue, useUpdateCard } from './account-billing.api.ts'
+import { usePayOpenInvoices, useUpdateCard } from './account-billing.api.ts'
 
-/** A renewal that failed: what is open, what happens when, and the two steps that repair it. */
-export function PastDuePanel({ overview: { accessUntil, accessOver, atStripe } }: { overview: BillingOverview }) {
+/** A failed renewal: the amount due, what happens when, and how to fix it. */
+export function PastDuePanel({ overview: { accessUntil, graceEnded, stripe } }: { overview: BillingOverview }) {
   const updateCard = useUpdateCard()
-  const pay = usePayDue()
-  const due = atStripe?.due ?? null
-  const amount = due && formatMoney(due.amountCents, due.currency)
-  const openInvoice = atStripe?.invoices.find(({ status }) => status === 'open')
+  const pay = usePayOpenInvoices()
+  const amountDue = stripe?.amountDue ?? null
+  const amount = amountDue && formatMoney(amountDue.amountCents, amountDue.currency)
+  const openInvoice = stripe?.invoices.find(({ status }) => status === 'open')
   return (
     <section aria-label="Payment failed" className="rounded-lg border border-danger bg-surface p-5 sm:p-7">
-      <h4 className="font-semibold text-danger">We could not charge your card{amount && ` for ${amount}`}</h4>
+      <h4 className="font-semibold text-danger">We couldn't charge your card{amount && ` for ${amount}`}</h4>
       <ul className="mt-3 grid max-w-[60ch] list-disc gap-1.5 pl-5">
         {accessUntil && (
           <li>
-            {accessOver ? 'The portal closed on ' : 'The portal stays open until '}
+            {graceEnded ? 'Your access to the portal ended on ' : 'You have access to the portal until '}
             <time dateTime={accessUntil}>{formatDay(accessUntil)}</time>
-            {accessOver ? ' and opens again with the payment.' : '.'}
+            {graceEnded ? '. It returns as soon as you pay.' : '.'}
           </li>
         )}
-        {due?.nextTryAt && (
+        {amountDue?.nextAttemptAt && (
           <li>
-            The card is tried again on <time dateTime={due.nextTryAt}>{formatDay(due.nextTryAt)}</time>. After the last
-            try the plan ends.
+            We'll try your card again on{' '}
+            <time dateTime={amountDue.nextAttemptAt}>{formatDay(amountDue.nextAttemptAt)}</time>. If the last attempt
+            fails, your plan ends.
           </li>
         )}
-        <li>With another card, or the same one once it works again, everything goes on as before.</li>
+        <li>Once a payment goes through, with this card or another one, your plan continues as before.</li>
         {openInvoice?.url && (
           <li>
-            If your bank wants you to confirm the payment,{' '}
+            If your bank needs you to confirm the payment,{' '}
             <a href={openInvoice.url} target="_blank" rel="noopener noreferrer" className="text-link">
-              pay on its invoice
+              pay the invoice online
             </a>
             .
           </li>
@@ -41,7 +42,7 @@ export function PastDuePanel({ overview: { accessUntil, accessOver, atStripe } }
       </ul>
       <div className="mt-5 flex flex-wrap gap-3">
         <Button pending={updateCard.isPending} onClick={() => updateCard.mutate()}>
-          Use another card
+          Use a different card
         </Button>
         {amount && (
           <Button variant="secondary" pending={pay.isPending} onClick={() => pay.mutate()}>

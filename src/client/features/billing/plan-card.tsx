@@ -9,21 +9,21 @@ type PlanCardProps = {
   plan: PlanKey
   terms: PlanTerms
   isCurrent: boolean
-  /** What it costs by the other measure: "$8.25 a month" for a yearly plan. */
-  compared: string
-  /** Days that are free first; 0 for none. */
+  /** The price in the other interval: "$8.25 a month" for a yearly plan. */
+  comparedPrice: string
+  /** Length of the free trial; 0 for none. */
   trialDays: number
   pending: boolean
   onChoose: () => void
 }
 
-export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, terms, isCurrent, comparedPrice, trialDays, pending, onChoose }: PlanCardProps) {
   const navigate = useNavigate()
   const nameId = useId()
-  // Whoever clicks before the stored session is read is not sent to sign in again.
+  // Waits for the stored session, so that a quick click doesn't send a signed-in user to sign in.
   const handleChoose = async () => {
     const { user, pendingMfa } = await whenSessionKnown()
-    // The plan waits behind the sign-up, or behind the second step.
+    // Checkout continues after sign-up or the second sign-in step.
     const from = checkoutPath(plan)
     if (!user) await navigate('/auth', { state: { mode: 'sign-up', from } })
     else if (pendingMfa !== 'none') await navigate('/auth/second-step', { state: { from } })
@@ -50,9 +50,9 @@ export function PlanCard({ plan, terms, isCurrent, compared, trialDays, pending,
         ) : (
           <span className="text-muted">For one person</span>
         )}
-        <span className="block text-muted tabular-nums">{compared}</span>
+        <span className="block text-muted tabular-nums">{comparedPrice}</span>
         {trialDays > 0 && !isCurrent && (
-          <span className="block font-semibold text-accent-ink">{trialDays} days free first</span>
+          <span className="block font-semibold text-accent-ink">{trialDays}-day free trial</span>
         )}
       </p>
       <Button

@@ -5,13 +5,13 @@ import { Banner } from '#client/ui/banner.tsx'
 import { plans } from '#shared/domain/plans.ts'
 import { plansQuery, useSubscription } from './billing.api.ts'
 
-/** What the return from checkout gives along to the portal. */
+/** Router state passed from the checkout return to the portal. */
 export const startedState = { planStarted: true } as const
 
 export const hasStarted = (state: unknown): boolean =>
   (state as Partial<typeof startedState> | null)?.planStarted === true
 
-/** "You're in", above the first page after paying; it goes with the next page. */
+/** Shown above the first page after checkout. */
 export function PlanStarted() {
   const { subscription } = useSubscription()
   const offered = useQuery(plansQuery)
@@ -20,8 +20,7 @@ export function PlanStarted() {
   return (
     <Banner icon={PartyPopper} title="You're in" className="mt-6 print:hidden">
       <p role="status">
-        {plan ? `${plan.name} is active` : 'Your plan is active'}, and everything below is open to you. We emailed you
-        the details.{' '}
+        {plan ? `${plan.name} is active` : 'Your plan is active'}, and you have full access. We emailed you the details.{' '}
         <Link to={hasSeats ? '/account/team' : '/account/billing'} className="text-link">
           {hasSeats ? 'Invite your team' : 'View your plan'}
         </Link>

@@ -6,7 +6,7 @@ import { plansQuery, useStartCheckout, useSubscription, useTrialDays } from './b
 import { comparedPrice } from './compare-prices.ts'
 import { PlanCard } from './plan-card.tsx'
 
-/** All three plans at once; the words and prices are in the page itself, only the ids come from the server. */
+/** All three plans. Names and prices are part of the page; only the ids come from the server. */
 export function Pricing({ promptCount }: { promptCount: number }) {
   const { user } = useSession()
   const { subscription } = useSubscription()
@@ -24,7 +24,7 @@ export function Pricing({ promptCount }: { promptCount: number }) {
           <h2 id="pricing-title" className="display text-3xl sm:text-4xl">
             Choose Your Plan
           </h2>
-          <p className="mt-4 text-muted">Every plan opens everything:</p>
+          <p className="mt-4 text-muted">Every plan includes everything:</p>
           <ul className="mt-3 grid gap-2">
             {whatPlansInclude(promptCount).map((item) => (
               <li key={item} className="flex gap-2.5">
@@ -41,7 +41,7 @@ export function Pricing({ promptCount }: { promptCount: number }) {
               plan={key}
               terms={plans[key]}
               isCurrent={isCurrent(key)}
-              compared={comparedPrice(plans[key])}
+              comparedPrice={comparedPrice(plans[key])}
               trialDays={trialDays}
               pending={checkout.isPending && checkout.variables === key}
               onChoose={() => checkout.mutate(key)}

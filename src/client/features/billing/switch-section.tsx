@@ -11,21 +11,21 @@ import { formatDay } from '#shared/domain/format.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { useSwitchPlan, useSwitchPreview } from './account-billing.api.ts'
-import { whoLosesAccess } from './who-loses-access.ts'
+import { describeLostAccess } from './describe-lost-access.ts'
 
 type SwitchSectionProps = {
   current: PlanKey
   trialing: boolean
-  /** Addresses of the people on the team; null while that isn't known. */
+  /** Email addresses of the team members; null while unknown. */
   teamMembers: readonly string[] | null
   switchTo: PlanKey | null
 }
 
-/** The other plans; what going over would cost today stands there before anything is agreed to. */
+/** The other plans, each with a preview of what switching costs today. */
 export function SwitchSection({ current, trialing, teamMembers, switchTo }: SwitchSectionProps) {
-  const [wanted, setWanted] = useState(switchTo)
+  const [selected, setSelected] = useState(switchTo)
   return (
-    <Section title="Switch plan" lede="What you have paid for and not used yet counts towards the new plan.">
+    <Section title="Switch plan" lede="We credit the unused part of your current plan toward the new one.">
       <ul aria-label="Other plans" className="divide-y divide-line border-t border-line">
         {planKeys
           .filter((key) => key !== current)
@@ -43,21 +43,21 @@ export function SwitchSection({ current, trialing, teamMembers, switchTo }: Swit
                   variant="quiet"
                   size="sm"
                   className="-mx-3"
-                  aria-expanded={wanted === key}
-                  aria-label={`See what it costs: ${plans[key].name}`}
-                  onClick={() => setWanted(wanted === key ? null : key)}
+                  aria-expanded={selected === key}
+                  aria-label={`See the cost of ${plans[key].name}`}
+                  onClick={() => setSelected(selected === key ? null : key)}
                 >
-                  See what it costs
+                  See the cost
                 </Button>
               </div>
-              {wanted === key && (
+              {selected === key && (
                 <div className="mt-3 mb-2">
                   <SwitchPanel
                     from={current}
                     to={key}
                     trialing={trialing}
                     teamMembers={teamMembers}
-                    onClose={() => setWanted(null)}
+                    onClose={() => setSelected(null)}
                   />
                 </div>
               )}
@@ -68,8 +68,8 @@ export function SwitchSection({ current, trialing, teamMembers, switchTo }: Swit
   )
 }
 
-/** It costs something else by now: the new amount comes, to be agreed to anew. */
-const isOld = (error: Error) => error instanceof CallError && error.code === 'validation_failed'
+/** The amount has changed since the preview, so a new preview is loaded. */
+const isOutdated = (error: Error) => error instanceof CallError && error.code === 'validation_failed'
 
 type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
   from: PlanKey
@@ -78,14 +78,14 @@ type SwitchPanelProps = Pick<SwitchSectionProps, 'trialing' | 'teamMembers'> & {
 }
 
 function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelProps) {
-  const others = whoLosesAccess(teamMembers, from, to)
+  const lostAccess = describeLostAccess(teamMembers, from, to)
   const preview = useSwitchPreview(to)
-  const change = useSwitchPlan(to)
+  const switchPlan = useSwitchPlan(to)
   const { name, priceCents, priceText, interval } = plans[to]
   const cost = preview.data
   const problem =
-    change.error && !(change.error instanceof StepUpDeclined)
-      ? change.error
+    switchPlan.error && !(switchPlan.error instanceof StepUpDeclined)
+      ? switchPlan.error
       : preview.isError && !preview.isFetching
         ? preview.error
         : null
@@ -97,27 +97,29 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
           <>
             <p className="text-lg">
               {trialing ? (
-                'Nothing is charged today: your trial goes on.'
+                "You won't be charged today. Your trial continues."
               ) : cost.dueTodayCents === 0 ? (
-                'Nothing is charged today.'
+                "You won't be charged today."
               ) : (
                 <>
                   <strong className="font-semibold tabular-nums">
                     {formatMoney(cost.dueTodayCents, cost.currency)}
                   </strong>{' '}
-                  today
+                  due today
                 </>
               )}
             </p>
             <p className="mt-1 text-muted tabular-nums">
               {cost.creditCents > 0 &&
-                `${formatMoney(cost.creditCents, cost.currency)} of what you paid is left over and counts towards coming payments. `}
-              From <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time> it is{' '}
+                `You get ${formatMoney(cost.creditCents, cost.currency)} in credit, applied to your next payments. `}
+              Starting <time dateTime={cost.nextAt}>{formatDay(cost.nextAt)}</time>, you pay{' '}
               {cost.nextCents === priceCents && cost.currency === 'usd'
                 ? `${priceText} per ${interval}.`
-                : `${formatMoney(cost.nextCents, cost.currency)} with your discount, ${priceText} per ${interval} without.`}
+                : `${formatMoney(cost.nextCents, cost.currency)} with your discount (regular price ${priceText} per ${interval}).`}
             </p>
-            {others && <p className="mt-2 font-semibold [overflow-wrap:anywhere]">{others} now.</p>}
+            {lostAccess && (
+              <p className="mt-2 font-semibold [overflow-wrap:anywhere]">{lostAccess} as soon as you switch.</p>
+            )}
           </>
         ) : (
           !problem && <SkeletonText lines={2} />
@@ -128,8 +130,10 @@ function SwitchPanel({ from, to, trialing, teamMembers, onClose }: SwitchPanelPr
         <div className="flex flex-wrap gap-3">
           {cost ? (
             <Button
-              pending={change.isPending || preview.isFetching}
-              onClick={() => change.mutate(cost, { onError: (error) => isOld(error) && void preview.refetch() })}
+              pending={switchPlan.isPending || preview.isFetching}
+              onClick={() =>
+                switchPlan.mutate(cost, { onError: (error) => isOutdated(error) && void preview.refetch() })
+              }
             >
               Switch to {name}
             </Button>

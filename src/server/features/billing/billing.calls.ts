@@ -2,17 +2,17 @@ import type { Deps } from '#server/deps.ts'
 import { actorOf } from '#server/features/auth/security/admin-event.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
-  adminCheckStripeCall,
   adminEntitlementCall,
   adminGrantAccessCall,
   adminOtherSubscriptionsCall,
   adminRevenueCall,
   adminRevokeAccessCall,
+  adminSyncCustomerCall,
 } from '#shared/contracts/admin-billing.ts'
 import {
   billingOverviewCall,
   cancelPlanCall,
-  payDueCall,
+  payOpenInvoicesCall,
   previewSwitchCall,
   resumePlanCall,
   switchPlanCall,
@@ -27,11 +27,11 @@ import { cancelPlan, resumePlan } from './cancel-plan.ts'
 import { createCheckSubscription } from './check-subscription.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { grantAccess, revokeAccess } from './complimentary-access.ts'
+import { readEntitlementReport, syncCustomerForAdmin } from './entitlement-report.ts'
 import { readOtherSubscriptions } from './other-subscriptions.ts'
-import { payDue } from './pay-due.ts'
+import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
 import { openCardForm, openCustomerPortal } from './portal.ts'
-import { checkStripe, readEntitlement } from './read-entitlement.ts'
 import { readRevenue } from './revenue/read-revenue.ts'
 import { startCheckout } from './start-checkout.ts'
 import { withinBudget } from './stripe-budget.ts'
@@ -74,18 +74,20 @@ export function billingCalls(deps: Deps): Implementation[] {
       withinBudget(deps, 4, ({ requestId }, who) => resumePlan(deps, who, requestId)),
     ),
     implement(
-      payDueCall,
-      withinBudget(deps, 5, ({ requestId }, who) => payDue(deps, who, requestId)),
+      payOpenInvoicesCall,
+      withinBudget(deps, 5, ({ requestId }, who) => payOpenInvoices(deps, who, requestId)),
     ),
     implement(
       updateCardCall,
       withinBudget(deps, 1, (_input, who) => openCardForm(deps, who)),
     ),
-    implement(adminEntitlementCall, ({ user_id }) => readEntitlement(deps, user_id)),
-    implement(adminCheckStripeCall, ({ user_id }, who, request) => checkStripe(deps, actorOf(who, request), user_id)),
+    implement(adminEntitlementCall, ({ userId }) => readEntitlementReport(deps, userId)),
+    implement(adminSyncCustomerCall, ({ userId }, who, request) =>
+      syncCustomerForAdmin(deps, actorOf(who, request), userId),
+    ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
     implement(adminRevenueCall, (input) => readRevenue(deps.database.db, deps.clock(), input?.until ?? null)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
-    implement(adminRevokeAccessCall, ({ user_id }, who, request) => revokeAccess(deps, who, user_id, request)),
+    implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
   ]
 }

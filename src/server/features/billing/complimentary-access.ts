@@ -12,25 +12,25 @@ import { formatDay } from '#shared/domain/format.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
-type Grant = { user_id: string; until: string; note?: string | null }
+type Grant = { userId: string; until: string; note?: string | null }
 
-const longestMs = 10 * 366 * 24 * 60 * 60 * 1000
+const maxDurationMs = 10 * 366 * 24 * 60 * 60 * 1000
 
 /**
- * Gives somebody access until a date, with a line in the log and a mail, all or nothing. A second click with the same
- * date writes no second mail.
+ * Gives a user access until a date, and in the same transaction writes the audit log entry and sends the email. Granting
+ * the same date again sends no second email.
  * @throws AppError validation_failed for a date that has passed, step_up_required, not_found
  */
 export async function grantAccess(deps: BillingDeps, who: Principal, grant: Grant, request: CallRequest) {
   const now = deps.clock()
   const until = new Date(grant.until)
-  if (until <= now || until.getTime() - now.getTime() > longestMs) {
-    throw new AppError('validation_failed', { message: 'Choose a day ahead, within ten years' })
+  if (until <= now || until.getTime() - now.getTime() > maxDurationMs) {
+    throw new AppError('validation_failed', { message: 'Choose a date in the next ten years' })
   }
   await requireStepUp(deps, who)
   const facts = { until, note: grant.note || null, grantedBy: who.email, grantedAt: now }
   await deps.database.db.transaction(async (tx) => {
-    const receiver = await lockUser(tx, grant.user_id)
+    const receiver = await lockUser(tx, grant.userId)
     const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))
     if (before?.until.getTime() === until.getTime() && before.note === facts.note) return
     await tx
@@ -60,11 +60,11 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
     const receiver = await lockUser(tx, userId)
-    const [gone] = await tx
+    const [revoked] = await tx
       .delete(complimentaryAccess)
       .where(eq(complimentaryAccess.userId, userId))
       .returning({ until: complimentaryAccess.until })
-    if (!gone) return { revoked: false }
+    if (!revoked) return { revoked: false }
     await record(tx, {
       event: 'access_revoked',
       receiver,
@@ -74,8 +74,8 @@ export async function revokeAccess(deps: BillingDeps, who: Principal, userId: st
       now,
     })
     const { publicUrl } = deps.config
-    // One that has run out anyway ends unsaid.
-    if (receiver.email && gone.until > now) {
+    // Access that has already ended needs no email.
+    if (receiver.email && revoked.until > now) {
       await deps.enqueue(tx, emailJob, complimentaryAccessEndedEmail({ to: receiver.email, publicUrl }))
     }
     return { revoked: true }

@@ -24,36 +24,36 @@ const access = (given: Partial<AccessFacts>): AccessFacts => ({
   ...given,
 })
 
-const cases: [Partial<AccessFacts>, by: string | null, said: RegExp][] = [
-  [{}, null, /^No subscription of their own\.$/],
+const cases: [Partial<AccessFacts>, by: string | null, expected: RegExp][] = [
+  [{}, null, /^No subscription\.$/],
   [{ subscription: facts({ status: 'none', productId: null }) }, null, /^No subscription/],
   [{ subscription: facts() }, 'plan', /^Paid; renews on Mar 30, 2026/],
   [{ subscription: facts({ status: 'trialing' }) }, 'plan', /^In trial; renews/],
-  [{ subscription: facts({ currentPeriodEnd: day(-2) }) }, null, /no news of a renewal for more than a day/],
-  [{ subscription: facts({ cancelAt: day(3) }) }, 'plan', /canceled: it stays open until Mar 13/],
-  [{ subscription: facts({ cancelAt: day(-3) }) }, null, /canceled: it ended on Mar 7/],
+  [{ subscription: facts({ currentPeriodEnd: day(-2) }) }, null, /not confirmed a renewal for more than a day/],
+  [{ subscription: facts({ cancelAt: day(3) }) }, 'plan', /canceled: access continues until Mar 13/],
+  [{ subscription: facts({ cancelAt: day(-3) }) }, null, /canceled: access ended on Mar 7/],
   [
     { subscription: facts({ status: 'past_due', unpaidSince: day(-1) }) },
     'plan',
-    /7 days of patience last until Mar 16/,
+    /7-day grace period lasts until Mar 16/,
   ],
-  [{ subscription: facts({ status: 'past_due', unpaidSince: day(-8) }) }, null, /7 days of patience ended on Mar 9/],
-  [{ subscription: facts({ status: 'unpaid' }) }, null, /"unpaid", which opens nothing/],
-  [{ subscription: facts({ productId: 'socks' }) }, null, /a product that we do not sell \(socks\)/],
-  [{ subscription: facts({ testClockTime: day(100) }) }, null, /by the customer's test clock/],
-  [{ team: facts({ productId: 'team' }) }, 'team', /a team whose plan runs/],
-  [{ team: facts() }, null, /whose owner has no team plan now/],
-  [{ team: facts({ productId: 'team', status: 'canceled' }) }, null, /opens nothing now \("canceled"\)/],
-  [{ complimentaryUntil: day(1) }, 'gift', /Complimentary access runs until Mar 11/],
+  [{ subscription: facts({ status: 'past_due', unpaidSince: day(-8) }) }, null, /7-day grace period ended on Mar 9/],
+  [{ subscription: facts({ status: 'unpaid' }) }, null, /"unpaid", which gives no access/],
+  [{ subscription: facts({ productId: 'socks' }) }, null, /a product that isn’t one of your plans \(socks\)/],
+  [{ subscription: facts({ testClockTime: day(100) }) }, null, /test clock shows/],
+  [{ team: facts({ productId: 'team' }) }, 'team', /the team’s plan is active/],
+  [{ team: facts() }, null, /the owner has no Team plan/],
+  [{ team: facts({ productId: 'team', status: 'canceled' }) }, null, /gives no access \("canceled"\)/],
+  [{ complimentaryUntil: day(1) }, 'complimentary', /Complimentary access lasts until Mar 11/],
   [{ complimentaryUntil: day(-1) }, null, /Complimentary access ended on Mar 9/],
-  [{ subscription: facts(), team: facts({ productId: 'team' }), complimentaryUntil: day(1) }, 'plan', /seat in a team/],
+  [{ subscription: facts(), team: facts({ productId: 'team' }), complimentaryUntil: day(1) }, 'plan', /team seat/],
 ]
 
-test.each(cases)('%j is explained as it is decided', (given, by, said) => {
-  const verdict = explainEntitlement(access(given), now, products)
-  expect(verdict.by).toBe(by)
-  expect(verdict.words.join(' ')).toMatch(said)
-  const decided = resolveAccess(access(given), now, products)
-  expect(verdict.entitled).toBe(decided.entitled)
-  expect(verdict.until).toEqual(decided.entitled ? decided.until : null)
+test.each(cases)('the explanation of %j agrees with the decision', (given, by, expected) => {
+  const explanation = explainEntitlement(access(given), now, products)
+  expect(explanation.by).toBe(by)
+  expect(explanation.sentences.join(' ')).toMatch(expected)
+  const { entitled, until } = resolveAccess(access(given), now, products)
+  expect(explanation.entitled).toBe(entitled)
+  expect(explanation.until).toEqual(entitled ? until : null)
 })

@@ -7,58 +7,67 @@ import {
   type SubscriptionFacts,
 } from '#shared/domain/entitlement.ts'
 
-export type Verdict = { entitled: boolean; by: 'plan' | 'team' | 'gift' | null; until: Date | null; words: string[] }
-
-const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-const say = (instant: Date | null) => (instant ? `${format.format(instant)} UTC` : 'no date')
-
-/** The rule that decides about access, said for a person: the same function as everywhere decides, this only explains. */
-export function explainEntitlement(access: AccessFacts, now: Date, products: Products): Verdict {
-  const { entitled, until } = resolveAccess(access, now, products)
-  const own = entitlement(access.subscription, now, products.known)
-  const team = entitlement(access.team, now, products.team)
-  const gift = access.complimentaryUntil
-  const words = [aboutPlan(access.subscription, now, products.known)]
-  if (access.team) words.push(aboutTeam(access.team, team.entitled, products))
-  if (gift) words.push(`Complimentary access ${gift > now ? 'runs until' : 'ended on'} ${say(gift)}.`)
-  const by = own.entitled ? 'plan' : team.entitled ? 'team' : entitled ? 'gift' : null
-  return { entitled, by, until: entitled ? until : null, words }
+type Explanation = {
+  entitled: boolean
+  by: 'plan' | 'team' | 'complimentary' | null
+  until: Date | null
+  sentences: string[]
 }
 
-function aboutPlan(facts: SubscriptionFacts | null, realNow: Date, known: ReadonlySet<string>): string {
-  if (!facts || facts.status === 'none') return 'No subscription of their own.'
+const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const formatInstant = (instant: Date | null) => (instant ? `${format.format(instant)} UTC` : 'no date')
+
+/** Puts the decision of `resolveAccess` into sentences for admins. It decides nothing itself. */
+export function explainEntitlement(facts: AccessFacts, now: Date, products: Products): Explanation {
+  const { entitled, until } = resolveAccess(facts, now, products)
+  const own = entitlement(facts.subscription, now, products.known)
+  const team = entitlement(facts.team, now, products.team)
+  const { complimentaryUntil } = facts
+  const sentences = [explainPlan(facts.subscription, now, products.known)]
+  if (facts.team) sentences.push(explainTeam(facts.team, team.entitled, products))
+  if (complimentaryUntil) {
+    const verb = complimentaryUntil > now ? 'lasts until' : 'ended on'
+    sentences.push(`Complimentary access ${verb} ${formatInstant(complimentaryUntil)}.`)
+  }
+  const by = own.entitled ? 'plan' : team.entitled ? 'team' : entitled ? 'complimentary' : null
+  return { entitled, by, until: entitled ? until : null, sentences }
+}
+
+function explainPlan(facts: SubscriptionFacts | null, realNow: Date, known: ReadonlySet<string>): string {
+  if (!facts || facts.status === 'none') return 'No subscription.'
   if (!facts.productId || !known.has(facts.productId)) {
-    return `Subscription to a product that we do not sell (${facts.productId ?? 'none'}): it opens nothing.`
+    return `The subscription is to a product that isn’t one of your plans (${facts.productId ?? 'none'}), so it gives no access.`
   }
   const now = facts.testClockTime ?? realNow
   const { entitled, until } = entitlement(facts, realNow, known)
-  const clock = facts.testClockTime ? ` It is ${say(facts.testClockTime)} by the customer's test clock.` : ''
+  const clock = facts.testClockTime ? ` The customer’s test clock shows ${formatInstant(facts.testClockTime)}.` : ''
   switch (facts.status) {
     case 'active':
     case 'trialing': {
-      const what = facts.status === 'trialing' ? 'In trial' : 'Paid'
+      const state = facts.status === 'trialing' ? 'In trial' : 'Paid'
       if (facts.cancelAt) {
-        const ends = `and canceled: it ${now < facts.cancelAt ? 'stays open until' : 'ended on'} ${say(facts.cancelAt)}.`
-        return `${what} ${ends}${clock}`
+        const verb = now < facts.cancelAt ? 'access continues until' : 'access ended on'
+        return `${state} and canceled: ${verb} ${formatInstant(facts.cancelAt)}.${clock}`
       }
-      const end = say(facts.currentPeriodEnd)
+      const end = formatInstant(facts.currentPeriodEnd)
       return entitled
-        ? `${what}; renews on ${end}. Access stays open one day longer, until Stripe reports the renewal.${clock}`
-        : `${what} until ${end}, and no news of a renewal for more than a day since: not open.${clock}`
+        ? `${state}; renews on ${end}. Access continues for one more day while we wait for Stripe to confirm the renewal.${clock}`
+        : `${state} until ${end}. Stripe has not confirmed a renewal for more than a day, so access is closed.${clock}`
     }
     case 'past_due': {
       const days = graceMs / (24 * 60 * 60 * 1000)
       const since = facts.unpaidSince ?? facts.currentPeriodStart
-      return `Unpaid since ${say(since)}: ${days} days of patience ${entitled ? 'last until' : 'ended on'} ${say(until)}.${clock}`
+      const verb = entitled ? 'lasts until' : 'ended on'
+      return `Unpaid since ${formatInstant(since)}. The ${days}-day grace period ${verb} ${formatInstant(until)}.${clock}`
     }
     default:
-      return `Stripe says "${facts.status}", which opens nothing.${clock}`
+      return `The status at Stripe is "${facts.status}", which gives no access.${clock}`
   }
 }
 
-const aboutTeam = (facts: SubscriptionFacts, entitled: boolean, { team }: Products): string => {
-  if (!facts.productId || !team.has(facts.productId)) return 'Has a seat in a team whose owner has no team plan now.'
+function explainTeam(facts: SubscriptionFacts, entitled: boolean, { team }: Products): string {
+  if (!facts.productId || !team.has(facts.productId)) return 'Has a team seat, but the owner has no Team plan.'
   return entitled
-    ? 'Has a seat in a team whose plan runs.'
-    : `Has a seat in a team whose plan opens nothing now ("${facts.status}").`
+    ? 'Has a team seat, and the team’s plan is active.'
+    : `Has a team seat, but the team’s plan gives no access ("${facts.status}").`
 }

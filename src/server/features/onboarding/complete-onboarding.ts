@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { teamInvitation } from '#server/db/schema/index.ts'
+import { teamInvitation, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { tryDailyEmailLimit } from '#server/features/auth/limits/email-limits.ts'
 import { hasAccess } from '#server/features/billing/access.ts'
@@ -8,17 +8,15 @@ import { listIssues } from '#server/features/content/read-issues.ts'
 import { claimWelcome, hasAnswered, storePreferences } from '#server/features/preferences/preferences-store.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
-import { welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
+import { type NextStep, welcomeEmail } from '#server/mail/texts/welcome-emails.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
+import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { pickFirstDrops } from './first-drops.ts'
 
 type OnboardingDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
 type Reader = Pick<Principal, 'userId' | 'email' | 'subscription' | 'team' | 'complimentaryUntil'>
 
-/**
- * Stores the answers and, the first time, asks for the welcome email that reflects them, in one transaction: no answers
- * without the email and no email without the answers. A second click stores again and sends nothing.
- */
+/** Stores the preferences and, the first time, enqueues the welcome email in the same transaction. */
 export async function completeOnboarding(
   deps: OnboardingDeps,
   who: Reader,
@@ -31,10 +29,7 @@ export async function completeOnboarding(
   return preferences
 }
 
-/**
- * Changes answers under /account. Whoever left the three questions unfinished answers them here for the first time and is
- * welcomed then; later changes send nothing.
- */
+/** Changes the preferences under /account. Users who left onboarding unfinished get the welcome email here. */
 export async function updatePreferences(
   deps: OnboardingDeps,
   who: Reader,
@@ -54,7 +49,7 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   // Accounts can be made and deleted over and over with the address of someone else.
   if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
   const isMember = hasAccess(deps.config, who, now)
-  const next = isMember ? 'portal' : (await isInvited(tx, who.email, now)) ? 'invitation' : 'plan'
+  const next = await findNextStep(tx, who, { isMember, now })
   const mail = welcomeEmail({
     first: pickFirstDrops(await listIssues(tx), preferences),
     next,
@@ -63,7 +58,24 @@ async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: P
   await deps.enqueue(tx, emailJob, { to: who.email, ...mail })
 }
 
-/** Whether a seat in a team has been offered to the address and not been taken. */
+async function findNextStep(
+  tx: Tx,
+  who: Reader,
+  { isMember, now }: { isMember: boolean; now: Date },
+): Promise<NextStep> {
+  if (isMember) return { kind: 'portal' }
+  if (await isInvited(tx, who.email, now)) return { kind: 'invitation' }
+  const plan = await findChosenPlan(tx, who.userId)
+  return plan ? { kind: 'checkout', plan } : { kind: 'plan' }
+}
+
+/** The plan chosen before sign-up, as the sign-up form stored it. */
+async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
+  const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
+  return planKeys.find((key) => key === user?.metadata?.chosen_plan) ?? null
+}
+
+/** Whether an open team invitation exists for the email address. */
 async function isInvited(tx: Tx, email: string, now: Date): Promise<boolean> {
   const open = await tx
     .select({ id: teamInvitation.id })

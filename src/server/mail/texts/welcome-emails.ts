@@ -1,6 +1,7 @@
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { formatDay, formatList } from '#shared/domain/format.ts'
+import { type PlanKey, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
@@ -14,9 +15,12 @@ export type FirstDrops = {
   drops: readonly Issue[]
 }
 
-export type NextStep = 'portal' | 'invitation' | 'plan'
+/** What is left to do for access: nothing, accept a team invitation, finish checkout, or choose a plan. */
+export type NextStep = { kind: 'portal' | 'invitation' | 'plan' } | { kind: 'checkout'; plan: PlanKey }
 
-const steps = {
+type StepTexts = { subject: string; title: string; text?: string; label: string; path: string }
+
+const steps: Record<Exclude<NextStep['kind'], 'checkout'>, StepTexts> = {
   portal: { subject: '', title: 'Welcome. Here is where to start.', label: 'Open your portal', path: '/portal' },
   invitation: {
     subject: '. Next: join your team',
@@ -32,11 +36,21 @@ const steps = {
     label: 'Choose a plan',
     path: '/#pricing',
   },
-} as const satisfies Record<NextStep, { subject: string; title: string; text?: string; label: string; path: string }>
+}
+
+function checkoutStep(plan: PlanKey): StepTexts {
+  const { name, priceText, interval } = plans[plan]
+  return {
+    subject: '. Next: checkout',
+    title: steps.plan.title,
+    text: `You chose ${name}, ${priceText} per ${interval}. If you haven't finished checkout yet, you can continue where you left off.`,
+    label: 'Continue to checkout',
+    path: `/checkout/${plan}`,
+  }
+}
 
 type WelcomeData = {
   first: FirstDrops
-  /** What opens the portal to them: it is open already, a seat in a team waits for their answer, or a plan does. */
   next: NextStep
   publicUrl: string
 }
@@ -48,12 +62,12 @@ type WelcomeData = {
 export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Email, 'to'> {
   const saved = 'Thanks for telling us about your business. Your answers are saved.'
   const introduction = introduceDrops(first)
-  const step = steps[next]
+  const step = next.kind === 'checkout' ? checkoutStep(next.plan) : steps[next.kind]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: saved },
     ...(introduction ? [{ kind: 'text', text: introduction } as const] : []),
-    ...(next === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
-    ...('text' in step ? [{ kind: 'text', text: step.text } as const] : []),
+    ...(next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
+    ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
     { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
     // Not a bare address in a sentence: it cannot break, and would widen the mail on a phone.
     {

@@ -276,7 +276,7 @@ async function buyOther(world: World, person: Person, step: Take<'buys another p
 }
 
 async function payOpen(world: World, person: Person, step: Take<'pays what is open'>): Promise<void> {
-  if (step.through === 'the app') return click(world, person, step.clicks, 'pay-due')
+  if (step.through === 'the app') return click(world, person, step.clicks, 'pay-open-invoices')
   const subscription = await running(world, person)
   if (!subscription) return
   const open = await world.api.invoices.list({ subscription: subscription.id, status: 'open', limit: 100 })

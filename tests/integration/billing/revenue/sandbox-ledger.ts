@@ -189,21 +189,21 @@ export function expectedRevenue({ moves, invoices }: SandboxLedger, month: strin
   }
   const [fresh, back, gone] = [of('new'), of('returned'), of('lost')]
   return {
-    mrr_cents: monthly(end.cents),
-    customers_at_start: start.count,
+    mrrCents: monthly(end.cents),
+    customersAtStart: start.count,
     customers: end.count,
     new: { count: fresh.count, cents: monthly(fresh.cents) },
     returned: { count: back.count, cents: monthly(back.cents) },
     lost: { count: 0 - gone.count, cents: monthly(0 - gone.cents) },
-    expansion_cents: monthly(of('expansion').cents),
-    contraction_cents: monthly(0 - of('contraction').cents),
+    expansionCents: monthly(of('expansion').cents),
+    contractionCents: monthly(0 - of('contraction').cents),
     moved: of('expansion', 'contraction').count,
     churn: start.count > 0 ? (0 - gone.count) / start.count : null,
     failed: failed(),
-    failed_open: failed('failed_open'),
-    failed_recovered: failed('failed_recovered'),
-    failed_lost: failed('failed_lost'),
-    paid_cents: paid.reduce((sum, bill) => sum + bill.paid, 0),
-    refunded_cents: paid.reduce((sum, bill) => sum + bill.refunded, 0),
+    failedOpen: failed('failed_open'),
+    failedRecovered: failed('failed_recovered'),
+    failedLost: failed('failed_lost'),
+    paidCents: paid.reduce((sum, bill) => sum + bill.paid, 0),
+    refundedCents: paid.reduce((sum, bill) => sum + bill.refunded, 0),
   }
 }

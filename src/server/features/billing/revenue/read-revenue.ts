@@ -37,7 +37,7 @@ export async function readRevenue(db: Db, now: Date, until: string | null): Prom
     currency: bookedCurrency,
     oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
     newest: newest.slice(0, 7),
-    this_month: today.slice(0, 7),
+    thisMonth: today.slice(0, 7),
     months: reportOf(months, before, figures),
   }
 }

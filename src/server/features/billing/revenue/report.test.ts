@@ -69,15 +69,15 @@ describe('the report', () => {
 
   test('rounds the sum of yearly prices once, not each of them', () => {
     // 99.00 a year is 8.25 a month; three of them 24.75.
-    expect(reportOf(months, [], figures).map(({ total }) => total.mrr_cents)).toEqual([825, 1650 + 825, 1650, 1650])
+    expect(reportOf(months, [], figures).map(({ total }) => total.mrrCents)).toEqual([825, 1650 + 825, 1650, 1650])
     const odd = figuresBetween(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
     const three = [odd, odd, odd].flat()
-    expect(reportOf(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrr_cents: 2104, customers: 3 })
+    expect(reportOf(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
   })
 
   test('counts churn against the customers at the start, and knows none where nobody was', () => {
     const totals = reportOf(months, [], figures).map(({ total }) => [
-      total.customers_at_start,
+      total.customersAtStart,
       total.lost.count,
       total.churn,
     ])
@@ -98,8 +98,8 @@ describe('the report', () => {
         figures.filter(({ month }) => month === '2026-03-01'),
       )[0]?.total,
     ).toMatchObject({
-      mrr_cents: 825,
-      customers_at_start: 2,
+      mrrCents: 825,
+      customersAtStart: 2,
       customers: 1,
       churn: 0.5,
     })
@@ -116,8 +116,8 @@ describe('the report', () => {
     })
     const [, february] = reportOf(['2026-01-01', '2026-02-01'], [], switched)
     expect(february?.total).toMatchObject({
-      mrr_cents: 2000,
-      expansion_cents: 1000,
+      mrrCents: 2000,
+      expansionCents: 1000,
       moved: 0,
       lost: { count: 0 },
       churn: 0,

@@ -50,21 +50,21 @@ function revenueOf(atStart: Standing, figures: readonly Figure[]): Revenue {
   const atEnd = sum([atStart, ...figures.filter(isChange)])
   const lost = of('lost')
   return {
-    mrr_cents: aMonth(atEnd.cents),
-    customers_at_start: atStart.count,
+    mrrCents: aMonth(atEnd.cents),
+    customersAtStart: atStart.count,
     customers: atEnd.count,
     new: movement('new'),
     returned: movement('returned'),
     lost: { count: -lost.count + 0, cents: aMonth(-lost.cents) + 0 },
-    expansion_cents: aMonth(of('expansion').cents),
-    contraction_cents: aMonth(-of('contraction').cents) + 0,
+    expansionCents: aMonth(of('expansion').cents),
+    contractionCents: aMonth(-of('contraction').cents) + 0,
     moved: of('expansion', 'contraction').count,
     churn: atStart.count > 0 ? -lost.count / atStart.count + 0 : null,
     failed: of('failed_open', 'failed_recovered', 'failed_lost'),
-    failed_open: of('failed_open'),
-    failed_recovered: of('failed_recovered'),
-    failed_lost: of('failed_lost'),
-    paid_cents: of('paid').cents,
-    refunded_cents: of('refunded').cents,
+    failedOpen: of('failed_open'),
+    failedRecovered: of('failed_recovered'),
+    failedLost: of('failed_lost'),
+    paidCents: of('paid').cents,
+    refundedCents: of('refunded').cents,
   }
 }

@@ -2,10 +2,10 @@ import { formatList } from '#shared/domain/format.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 
 /**
- * "ana@… and ben@… lose access": the people on a team whose owner cancels (`to` is null) or moves to a plan with fewer
- * seats. Null if nobody does.
+ * "ana@… and ben@… lose access", when a team owner cancels (`to` is null) or switches to a plan with fewer seats. Null
+ * when no one loses access. `members` is null while unknown.
  */
-export function whoLosesAccess(
+export function describeLostAccess(
   members: readonly string[] | null,
   from: PlanKey | null,
   to: PlanKey | null,

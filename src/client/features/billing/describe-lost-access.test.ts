@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whoLosesAccess } from './who-loses-access.ts'
+import { describeLostAccess } from './describe-lost-access.ts'
 
 test.each([
   [['ana@example.com', 'ben@example.com'], 'team_monthly', null, 'ana@example.com and ben@example.com lose access'],
@@ -8,6 +8,6 @@ test.each([
   [null, 'team_monthly', null, 'Everyone else on your team loses access'],
   [['ana@example.com'], 'pro_monthly', null, null],
   [['ana@example.com'], 'pro_monthly', 'team_monthly', null],
-] as const)('of the team %j, leaving %s for %s: %s', (members, from, to, words) => {
-  expect(whoLosesAccess(members, from, to)).toBe(words)
+] as const)('for the team %j, a switch from %s to %s says: %s', (members, from, to, text) => {
+  expect(describeLostAccess(members, from, to)).toBe(text)
 })

@@ -1,29 +1,29 @@
 import type Stripe from 'stripe'
 import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing.ts'
 import { formatMoney } from '#shared/domain/format-money.ts'
-import { type BillingDeps, fromSeconds } from './billing-deps.ts'
+import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { knownProductIds } from './plan-ids.ts'
 import { productOf } from './revenue/stories.ts'
 import { hurried } from './stripe-client.ts'
 import { isMissing } from './stripe-errors.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
 
-type AtStripe = NonNullable<BillingOverview['atStripe']>
+type StripeOverview = NonNullable<BillingOverview['stripe']>
 
 const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
 /** Two years of a monthly plan. */
 const maxInvoices = 24
 
-/** Money, cards and invoices for our plans: read for the page that shows them and kept nowhere. `gone`: Stripe deleted the customer. */
-export async function readBillingAtStripe(
+/** Payments, card and invoices for our plans, fetched for the billing page and not stored. */
+export async function fetchStripeOverview(
   deps: BillingDeps,
   customerId: string,
   row: SubscriptionRow | null,
-): Promise<AtStripe | 'gone'> {
+): Promise<StripeOverview | 'deleted'> {
   const { stripe } = deps
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
-  const [customer, subscription, shown, charges, next] = await Promise.all([
+  const [customer, subscription, invoices, charges, nextInvoice] = await Promise.all([
     stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, hurried),
     subscriptionId
       ? stripe.subscriptions.retrieve(
@@ -33,22 +33,22 @@ export async function readBillingAtStripe(
         )
       : null,
     listPlanInvoices(deps, customerId),
-    // An invoice stays "paid" when its money is given back; the charge tells.
+    // A refunded invoice stays "paid"; only the charge shows the refund.
     stripe.charges.list({ customer: customerId, limit: 100 }, hurried),
-    renews ? previewNext(stripe, customerId, subscriptionId) : null,
+    renews ? previewNextInvoice(stripe, customerId, subscriptionId) : null,
   ])
-  if (customer.deleted) return 'gone'
+  if (customer.deleted) return 'deleted'
   return {
-    next: next && nextOf(next, row),
-    due: dueOf(shown.filter(({ status }) => status === 'open')),
-    card: cardOf(subscription?.default_payment_method) ?? defaultCard(customer),
-    discounts: (subscription?.discounts ?? []).flatMap(discountOf),
-    credit: creditOf(customer, subscription?.currency ?? shown[0]?.currency),
-    invoices: shown.map((invoice) => lineOf(invoice, charges.data)),
+    nextPayment: nextInvoice && toNextPayment(nextInvoice, row),
+    amountDue: toAmountDue(invoices.filter(({ status }) => status === 'open')),
+    card: toCard(subscription?.default_payment_method) ?? defaultCard(customer),
+    discounts: (subscription?.discounts ?? []).flatMap(toDiscount),
+    credit: toCredit(customer, subscription?.currency ?? invoices[0]?.currency),
+    invoices: invoices.map((invoice) => toInvoice(invoice, charges.data)),
   }
 }
 
-/** The newest invoices that bill one of our plans; those for other products are none of this page's business. */
+/** The newest invoices that bill one of our plans, without those for other products. */
 async function listPlanInvoices({ stripe, config }: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
   const plans = knownProductIds(config)
   const found: Stripe.Invoice[] = []
@@ -61,39 +61,49 @@ async function listPlanInvoices({ stripe, config }: BillingDeps, customer: strin
 }
 
 /** A negative balance is a credit. Stripe fixes the customer's currency with the first invoice. */
-const creditOf = ({ balance, currency }: Stripe.Customer, billedIn: string | undefined): AtStripe['credit'] =>
+const toCredit = ({ balance, currency }: Stripe.Customer, billedIn: string | undefined): StripeOverview['credit'] =>
   balance < 0 ? { amountCents: -balance, currency: currency ?? billedIn ?? 'usd' } : null
 
-async function previewNext(stripe: Stripe, customer: string, subscription: string): Promise<Stripe.Invoice | null> {
+async function previewNextInvoice(
+  stripe: Stripe,
+  customer: string,
+  subscription: string,
+): Promise<Stripe.Invoice | null> {
   try {
     return await stripe.invoices.createPreview({ customer, subscription }, hurried)
   } catch (error) {
-    // Its end was set, or it ended, since our row was read.
+    // Canceled since our row was read.
     if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null
     throw error
   }
 }
 
-const nextOf = ({ amount_due, currency }: Stripe.Invoice, row: SubscriptionRow | null): AtStripe['next'] =>
-  row?.currentPeriodEnd ? { at: row.currentPeriodEnd.toISOString(), amountCents: amount_due, currency } : null
+function toNextPayment(
+  { amount_due: amountCents, total, currency }: Stripe.Invoice,
+  row: SubscriptionRow | null,
+): StripeOverview['nextPayment'] {
+  if (!row?.currentPeriodEnd) return null
+  const creditCents = Math.max(0, total - amountCents)
+  return { dueAt: row.currentPeriodEnd.toISOString(), amountCents, creditCents, currency }
+}
 
-function dueOf(open: Stripe.Invoice[]): AtStripe['due'] {
+function toAmountDue(open: Stripe.Invoice[]): StripeOverview['amountDue'] {
   const [first] = open
   if (!first) return null
-  const tries = open.map(({ next_payment_attempt }) => next_payment_attempt).filter((at) => at !== null)
+  const attempts = open.map(({ next_payment_attempt }) => next_payment_attempt).filter((at) => at !== null)
   return {
     amountCents: open.reduce((sum, { amount_remaining }) => sum + amount_remaining, 0),
     currency: first.currency,
-    nextTryAt: tries.length > 0 ? fromSeconds(Math.min(...tries)).toISOString() : null,
+    nextAttemptAt: attempts.length > 0 ? fromSeconds(Math.min(...attempts)).toISOString() : null,
   }
 }
 
-function lineOf(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoice {
+function toInvoice(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoice {
   const { created, total, currency, status, hosted_invoice_url, payments } = invoice
   const intents = new Set(payments?.data.map(({ payment }) => idOf(payment.payment_intent)))
   const paidBy = charges.filter(({ payment_intent: intent }) => intent !== null && intents.has(idOf(intent)))
   return {
-    at: fromSeconds(created).toISOString(),
+    createdAt: fromSeconds(created).toISOString(),
     amountCents: total,
     refundedCents: paidBy.reduce((sum, { amount_refunded }) => sum + amount_refunded, 0),
     currency,
@@ -102,16 +112,14 @@ function lineOf(invoice: Stripe.Invoice, charges: Stripe.Charge[]): BillingInvoi
   }
 }
 
-const idOf = (object: string | { id: string } | null | undefined) => (typeof object === 'string' ? object : object?.id)
-
-function cardOf(method: string | Stripe.PaymentMethod | null | undefined): AtStripe['card'] {
+function toCard(method: string | Stripe.PaymentMethod | null | undefined): StripeOverview['card'] {
   const card = method && typeof method === 'object' ? method.card : undefined
   return card ? { brand: card.brand, last4: card.last4, month: card.exp_month, year: card.exp_year } : null
 }
 
-const defaultCard = (customer: Stripe.Customer) => cardOf(customer.invoice_settings.default_payment_method)
+const defaultCard = (customer: Stripe.Customer) => toCard(customer.invoice_settings.default_payment_method)
 
-function discountOf(discount: string | Stripe.Discount): AtStripe['discounts'] {
+function toDiscount(discount: string | Stripe.Discount): StripeOverview['discounts'] {
   if (typeof discount === 'string') return []
   const { coupon } = discount.source
   if (!coupon || typeof coupon === 'string') return []
