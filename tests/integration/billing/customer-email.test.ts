@@ -31,7 +31,7 @@ async function payer(): Promise<{ user: TestUser; emailAtStripe: () => Promise<s
   }
 }
 
-/** As its owner does: asks, and agrees in both mailboxes. */
+/** As its owner does: asks, and matchesState in both mailboxes. */
 async function changeByOwner(user: TestUser, email: string) {
   expect(await put('/auth/v1/user', user.token, { email })).toBe(200)
   for (const mailbox of [user.email, email]) await pressConfirm(billing.server, mailed(billing.server, mailbox).link)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { billingNotice, type subscriptionState } from '#server/db/schema/index.ts'
-import { sendTimedNotices } from '#server/features/billing/send-notices.ts'
+import { enqueueScheduledNotices } from '#server/features/billing/enqueue-notices.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import { sendPlanStarted } from '#server/features/onboarding/send-plan-started.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
@@ -164,7 +164,7 @@ test('a plan that is canceled close to its end gets no reminder a moment later',
   await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await deliverShuffled(customer)
-  await sendTimedNotices(billing.deps)
+  await enqueueScheduledNotices(billing.deps)
   expect(await subjects(user)).toEqual(['Your Front Counter plan is canceled'])
 })
 
@@ -172,12 +172,12 @@ test('a set end is told at once and a week before, and nobody hears it twice', a
   const { user, customer, subscription, clock, end } = await subscriber()
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await deliverShuffled(customer)
-  await sendTimedNotices(billing.deps)
+  await enqueueScheduledNotices(billing.deps)
   const canceled = 'Your Front Counter plan is canceled'
   expect(await subjects(user)).toEqual([canceled])
   await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
   await syncCustomer(billing.deps, customer)
-  await Promise.all([sendTimedNotices(billing.deps), sendTimedNotices(billing.deps)])
+  await Promise.all([enqueueScheduledNotices(billing.deps), enqueueScheduledNotices(billing.deps)])
   expect(await subjects(user)).toEqual([canceled, expect.stringMatching(/^Your Front Counter plan ends on /)])
   await travel(billing.api, clock.id, new Date(end.getTime() + hourMs))
   await deliverShuffled(customer)
@@ -194,8 +194,8 @@ test('the job finds what time alone makes due: an end, the end of a trial, a car
   const trial = await of({ status: 'trialing', currentPeriodEnd: inDays(2) })
   const card = await of({ cardExpiresAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2, 1)) })
   const quiet = await of({ cardExpiresAt: new Date(Date.UTC(now.getUTCFullYear() + 3, 0, 1)) })
-  await sendTimedNotices(billing.deps)
-  await sendTimedNotices(billing.deps)
+  await enqueueScheduledNotices(billing.deps)
+  await enqueueScheduledNotices(billing.deps)
   expect(await subjects(ending)).toEqual([expect.stringMatching(/plan ends on/)])
   expect(await subjects(trial)).toEqual([expect.stringMatching(/trial ends on/)])
   expect(await subjects(card)).toEqual(['Your card for Front Counter expires soon'])

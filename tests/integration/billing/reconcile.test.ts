@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { billingCustomer, counters, pendingCheckout, stripeEvent, subscriptionState } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
-import { walkSubscriptions } from '#server/features/billing/walk-subscriptions.ts'
+import { reconcileActiveSubscriptions } from '#server/features/billing/reconcile-active-subscriptions.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import {
@@ -184,7 +184,11 @@ describe('when more rows are due than the list of all subscriptions has pages', 
       return { data: [{ id: `sub_${asked.length}`, customer: 'cus_of_another_shop' }], has_more: true }
     }
     const stripe = { subscriptions: { list } } as unknown as Stripe
-    expect(await walkSubscriptions({ ...billing.deps, stripe }, 3)).toEqual({ rows: 0, changed: 0, failed: 0 })
+    expect(await reconcileActiveSubscriptions({ ...billing.deps, stripe }, 3)).toEqual({
+      rows: 0,
+      changed: 0,
+      failed: 0,
+    })
     expect(asked).toEqual([undefined, 'sub_1', 'sub_2'])
   })
 })

@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal, users } from '#server/db/schema/index.ts'
 import { billingJobs } from '#server/features/billing/billing.jobs.ts'
-import { forgetCustomer } from '#server/features/billing/customer.ts'
-import { writeBooks } from '#server/features/billing/revenue/write-books.ts'
+import { detachCustomer } from '#server/features/billing/customer.ts'
+import { writeRevenueRecords } from '#server/features/billing/revenue/write-revenue-records.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
@@ -170,7 +170,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     const before = await books()
     const [customerId = ''] = customers
     const found = { stateHash: 'old', now: new Date(), kept: { stories: [], invoices: [] } }
-    await billing.db.transaction((tx) => writeBooks(tx, { customerId, seq: 1 }, found))
+    await billing.db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq: 1 }, found))
     expect(await books()).toEqual(before)
   })
 })
@@ -217,7 +217,7 @@ describe('when a customer is deleted at Stripe before anybody has looked at what
     const charges = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/charges'))
     const look = syncCustomer(billing.deps, customer)
     await charges.held
-    await forgetCustomer(billing.db, user.id, customer)
+    await detachCustomer(billing.db, user.id, customer)
     charges.release()
     expect(await look).toBeNull()
     expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
@@ -273,7 +273,9 @@ describe('when an account is deleted', () => {
     await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
     await syncCustomer(billing.deps, customer)
     const turn = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
-    await billing.db.transaction((tx) => writeBooks(tx, turn, { stateHash: 'gone', now: new Date(0), kept: null }))
+    await billing.db.transaction((tx) =>
+      writeRevenueRecords(tx, turn, { stateHash: 'gone', now: new Date(0), kept: null }),
+    )
     const { changes, invoices } = await own(customer)
     expect(changes).toEqual([
       { kind: 'new', yearlyCents: 24_000 },

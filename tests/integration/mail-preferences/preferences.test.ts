@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { publicationSettings, suppressions, users } from '#server/db/schema/index.ts'
-import { sendTimedNotices } from '#server/features/billing/send-notices.ts'
+import { enqueueScheduledNotices } from '#server/features/billing/enqueue-notices.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -168,7 +168,7 @@ test('And so does mail about payments', async () => {
     subscriptionFacts: { cardExpiresAt: new Date('2026-03-20T00:00:00Z') },
   })
   for (const stream of ['all', 'drops', 'news']) await suppress(server, payer.email, stream, 'complaint')
-  await sendTimedNotices(server.deps)
+  await enqueueScheduledNotices(server.deps)
   const mails = await server.outbox.list(payer.email)
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('card')])
 })

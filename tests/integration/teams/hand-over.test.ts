@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { billingCustomer } from '#server/db/schema/index.ts'
-import { tellNewPayer } from '#server/features/billing/move-customer.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
+import { updateCustomerOwner } from '#server/features/billing/transfer-customer.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { deliver, eventsOf, openBilling, subscribe } from '../billing/support.ts'
@@ -57,7 +57,7 @@ test('Stripe follows by a job that may run twice, and its news keep finding the 
   const { owner, mia, customer, subscription } = await team()
   await handOver(owner, mia.id)
   expect(namesOf('tell-new-payer')).toContainEqual({ customerId: customer })
-  for (let n = 0; n < 2; n += 1) await tellNewPayer(billing.deps, customer)
+  for (let n = 0; n < 2; n += 1) await updateCustomerOwner(billing.deps, customer)
   expect(await billing.api.customers.retrieve(customer)).toMatchObject({
     email: mia.email,
     metadata: { user_id: mia.id },
@@ -76,7 +76,7 @@ test('a former owner who buys again gets a customer of their own, before Stripe 
   await billing.checkout(owner, 'pro_monthly')
   const fresh = await billing.customerOf(owner)
   expect(fresh).not.toBe(customer)
-  await tellNewPayer(billing.deps, customer)
+  await updateCustomerOwner(billing.deps, customer)
   expect(await billing.customerOf(owner)).toBe(fresh)
   expect(await billing.customerOf(mia)).toBe(customer)
 })

@@ -6,14 +6,14 @@ import type { BillingOverview, BillingStatus } from '#shared/contracts/billing.t
 import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findCustomerId, findLiving } from './customer.ts'
+import { fetchCustomer, findCustomerId } from './customer.ts'
 import { knownProductIds, planOfProduct, productsOf } from './plan-ids.ts'
-import { hurried } from './stripe-client.ts'
+import { interactiveRequest } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { readStripeOverviewCached } from './stripe-overview-cache.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { trialDaysFor } from './trial-had.ts'
+import { trialDaysFor } from './trial-usage.ts'
 
 type Viewer = Pick<Principal, 'userId' | 'email' | 'team'>
 type Stored = Awaited<ReturnType<typeof readStored>>
@@ -115,7 +115,7 @@ async function readStripeOverview(deps: BillingDeps, of: Parameters<typeof readS
 
 /** A missing subscription or invoice does not prove it, so this asks for the customer itself. */
 const isDeleted = (deps: BillingDeps, customerId: string): Promise<boolean> =>
-  findLiving(deps, customerId, hurried).then(
+  fetchCustomer(deps, customerId, interactiveRequest).then(
     (customer) => customer === null,
     () => false,
   )
@@ -123,7 +123,7 @@ const isDeleted = (deps: BillingDeps, customerId: string): Promise<boolean> =>
 async function syncDeletedCustomer(deps: BillingDeps, customerId: string): Promise<boolean> {
   deps.logger.warn({ customerId }, 'billing page found that the Stripe customer was deleted')
   try {
-    await syncCustomer(deps, customerId, { inHurry: true })
+    await syncCustomer(deps, customerId, { interactive: true })
     return true
   } catch (error) {
     deps.logger.warn({ customerId, ...describeFailure(error) }, 'customer sync failed')

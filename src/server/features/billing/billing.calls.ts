@@ -27,12 +27,12 @@ import { cancelPlan, resumePlan } from './cancel-plan.ts'
 import { createCheckSubscription } from './check-subscription.ts'
 import { completeCheckout } from './complete-checkout.ts'
 import { grantAccess, revokeAccess } from './complimentary-access.ts'
+import { openCardForm, openCustomerPortal } from './customer-portal.ts'
 import { readEntitlementReport, syncCustomerForAdmin } from './entitlement-report.ts'
 import { readOtherSubscriptions } from './other-subscriptions.ts'
 import { payOpenInvoices } from './pay-open-invoices.ts'
 import { listPlans } from './plan-ids.ts'
-import { openCardForm, openCustomerPortal } from './portal.ts'
-import { readRevenue } from './revenue/read-revenue.ts'
+import { readRevenueReport } from './revenue/read-revenue-report.ts'
 import { startCheckout } from './start-checkout.ts'
 import { withinBudget } from './stripe-budget.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
@@ -86,7 +86,7 @@ export function billingCalls(deps: Deps): Implementation[] {
       syncCustomerForAdmin(deps, actorOf(who, request), userId),
     ),
     implement(adminOtherSubscriptionsCall, ({ userId }) => readOtherSubscriptions(deps, userId)),
-    implement(adminRevenueCall, (input) => readRevenue(deps.database.db, deps.clock(), input?.until ?? null)),
+    implement(adminRevenueCall, (input) => readRevenueReport(deps.database.db, deps.clock(), input?.until ?? null)),
     implement(adminGrantAccessCall, (grant, who, request) => grantAccess(deps, who, grant, request)),
     implement(adminRevokeAccessCall, ({ userId }, who, request) => revokeAccess(deps, who, userId, request)),
   ]

@@ -3,9 +3,9 @@ import type { Deps } from '#server/deps.ts'
 import { emailChangedJob } from '#server/features/auth/users/email-changed-job.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { closeBillingAccount, closeBillingAccountJob } from './close-billing-account.ts'
-import { tellNewPayer, tellNewPayerJob } from './move-customer.ts'
+import { enqueueScheduledNotices } from './enqueue-notices.ts'
 import { reconcile } from './reconcile.ts'
-import { sendTimedNotices } from './send-notices.ts'
+import { updateCustomerOwner, updateCustomerOwnerJob } from './transfer-customer.ts'
 import { updateCustomerEmail } from './update-customer-email.ts'
 
 const reconcileName = 'reconcile-billing'
@@ -29,7 +29,7 @@ export function billingJobs(deps: Deps): FeatureJobs {
       payload: z.unknown(),
       retryLimit: 1,
       run: async () => {
-        await sendTimedNotices(deps)
+        await enqueueScheduledNotices(deps)
       },
     }),
     defineJob({
@@ -39,7 +39,11 @@ export function billingJobs(deps: Deps): FeatureJobs {
       run: (closing) => closeBillingAccount(deps, closing),
     }),
     defineJob({ ...emailChangedJob, run: ({ userId }) => updateCustomerEmail(deps, userId) }),
-    defineJob({ ...tellNewPayerJob, retryLimit: 20, run: ({ customerId }) => tellNewPayer(deps, customerId) }),
+    defineJob({
+      ...updateCustomerOwnerJob,
+      retryLimit: 20,
+      run: ({ customerId }) => updateCustomerOwner(deps, customerId),
+    }),
   ]
   return {
     jobs: jobs as AnyJob[],

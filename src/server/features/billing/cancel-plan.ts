@@ -3,7 +3,7 @@ import type { cancelReasonKeys } from '#shared/contracts/billing.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { type Actor, actOnPlan, onceKey, requirePlanAlone } from './plan-action.ts'
+import { type Actor, changeSubscription, idempotencyKeyFor, requireOnlyPlanBilled } from './change-subscription.ts'
 
 type Leaving = { reason?: (typeof cancelReasonKeys)[number] | null; comment?: string | null; requestId: string }
 
@@ -19,8 +19,8 @@ export const cancelPlan = (
   who: Actor,
   { reason, comment, requestId }: Leaving,
 ): Promise<Subscription> =>
-  actOnPlan(deps, who, 'cancel-plan', async (held) => {
-    requirePlanAlone(deps, held)
+  changeSubscription(deps, who, 'cancel-plan', async (held) => {
+    requireOnlyPlanBilled(deps, held)
     const { subscription } = held
     const details = { ...(reason && { feedback: reason }), ...(comment && { comment }) }
     switch (subscription.status) {
@@ -30,7 +30,7 @@ export const cancelPlan = (
         await deps.stripe.subscriptions.update(
           subscription.id,
           { cancel_at_period_end: true, cancellation_details: details },
-          onceKey('cancel', held, requestId),
+          idempotencyKeyFor('cancel', held, requestId),
         )
         return
       case 'past_due':
@@ -49,14 +49,14 @@ export const cancelPlan = (
  * @throws AppError subscription_not_changeable when it has ended already
  */
 export const resumePlan = (deps: BillingDeps, who: Actor, requestId: string): Promise<Subscription> =>
-  actOnPlan(deps, who, 'resume-plan', async (held) => {
+  changeSubscription(deps, who, 'resume-plan', async (held) => {
     const { subscription } = held
     if (subscription.ended_at !== null) throw new AppError('subscription_not_changeable')
     if (!scheduledToEnd(subscription)) return
-    requirePlanAlone(deps, held)
+    requireOnlyPlanBilled(deps, held)
     await deps.stripe.subscriptions.update(
       subscription.id,
       subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' },
-      onceKey('resume', held, requestId),
+      idempotencyKeyFor('resume', held, requestId),
     )
   })

@@ -84,7 +84,7 @@ async function refresh(deps: BillingDeps, { userId, subscription, hasPendingChec
   if (!customerId) return
   try {
     await within(refreshWithinMs, async () => {
-      const synced = await syncCustomer(deps, customerId, { inHurry: true })
+      const synced = await syncCustomer(deps, customerId, { interactive: true })
       if (hasPendingCheckout && synced) await settlePendingCheckout(deps, userId)
     })
   } catch (error) {

@@ -2,10 +2,10 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { BillingDeps } from './billing-deps.ts'
 import { billsOtherProducts, hasEnded, isPlanCheckout, isPlanSubscription, planItemOf } from './plan-subscriptions.ts'
-import { syncBooks } from './revenue/sync-books.ts'
+import { syncRevenueRecords } from './revenue/sync-revenue-records.ts'
 import { isMissing } from './stripe-errors.ts'
-import { hadTrial } from './trial-cards.ts'
-import { keepTrialHash } from './trial-had.ts'
+import { hasStartedTrial } from './trial-card-usage.ts'
+import { recordTrialHash } from './trial-usage.ts'
 
 /** What an enqueue needs to know of the job; it is asked for in the transaction that deletes the account. */
 export const closeBillingAccountJob = {
@@ -33,9 +33,9 @@ export async function closeBillingAccount(
   }
   const subscriptions = await allOf(deps.stripe.subscriptions.list({ customer: customerId, status: 'all', limit: 100 }))
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
-  if (ifTrial && ours.some(hadTrial)) await keepTrialHash(deps.database.db, ifTrial)
+  if (ifTrial && ours.some(hasStartedTrial)) await recordTrialHash(deps.database.db, ifTrial)
   for (const one of ours) if (!hasEnded(one)) await endPlan(deps, one)
-  await syncBooks(deps, customerId, { leaving: true })
+  await syncRevenueRecords(deps, customerId, { leaving: true })
   if (subscriptions.some((one) => !hasEnded(one) && billsOtherProducts(deps, one))) {
     await unlessMissing(deps.stripe.customers.update(customerId, { metadata: { user_id: '' } }))
   } else await unlessMissing(deps.stripe.customers.del(customerId))

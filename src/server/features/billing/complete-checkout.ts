@@ -4,7 +4,7 @@ import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
 import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
-import { findSession } from './pending-checkout.ts'
+import { findCheckoutSession } from './pending-checkout.ts'
 import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -17,7 +17,7 @@ export async function completeCheckout(deps: BillingDeps, userId: string, sessio
   const customerId = await findCustomerId(db, userId)
   if (customerId && /^cs_\w+$/.test(sessionId)) {
     try {
-      const session = await findSession(deps, sessionId)
+      const session = await findCheckoutSession(deps, sessionId)
       if (idOf(session?.customer) === customerId) await syncCustomer(deps, customerId)
     } catch (error) {
       deps.logger.warn({ userId, ...describeFailure(error) }, 'the return from checkout could not look at Stripe')

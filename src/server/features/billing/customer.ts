@@ -7,7 +7,7 @@ import { isMissing } from './stripe-errors.ts'
 
 /** The user's Stripe customer, if there is one. */
 export async function findCustomerId(db: Db | Tx, userId: string): Promise<string | null> {
-  return (await findMapping(db, userId))?.stripeCustomerId ?? null
+  return (await findCustomerMapping(db, userId))?.stripeCustomerId ?? null
 }
 
 /** Whose customer this is; null for one that is not ours. */
@@ -23,19 +23,19 @@ export async function findUserOfCustomer(db: Db | Tx, customerId: string): Promi
  * Takes the customer from the user, since Stripe no longer has it. The generation makes the next creation's idempotency
  * key another one: the old key would bring back the customer that is gone.
  */
-export async function forgetCustomer(db: Db | Tx, userId: string, customerId: string): Promise<void> {
+export async function detachCustomer(db: Db | Tx, userId: string, customerId: string): Promise<void> {
   await db
     .update(billingCustomer)
     .set({ stripeCustomerId: null, generation: sql`${billingCustomer.generation} + 1` })
     .where(and(eq(billingCustomer.userId, userId), eq(billingCustomer.stripeCustomerId, customerId)))
 }
 
-export async function findMapping(db: Db | Tx, userId: string) {
+export async function findCustomerMapping(db: Db | Tx, userId: string) {
   const [row] = await db.select().from(billingCustomer).where(eq(billingCustomer.userId, userId))
   return row
 }
 
-export async function storeMapping(db: Db, userId: string, customerId: string) {
+export async function storeCustomerMapping(db: Db, userId: string, customerId: string) {
   await db
     .insert(billingCustomer)
     .values({ userId, stripeCustomerId: customerId })
@@ -47,7 +47,7 @@ export async function storeMapping(db: Db, userId: string, customerId: string) {
 }
 
 /** The customer as Stripe has it now; null when it was deleted or never was. */
-export async function findLiving(
+export async function fetchCustomer(
   deps: Pick<BillingDeps, 'stripe'>,
   customerId: string,
   options?: Stripe.RequestOptions,

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findLiving, findMapping, findUserOfCustomer, storeMapping } from './customer.ts'
+import { fetchCustomer, findCustomerMapping, findUserOfCustomer, storeCustomerMapping } from './customer.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { tellCurrentEmail } from './update-customer-email.ts'
+import { pushCurrentEmail } from './update-customer-email.ts'
 
 export type BillingUser = {
   userId: string
@@ -13,8 +13,8 @@ export type BillingUser = {
 
 /** The user's one Stripe customer, which knows their address when this is done. Call it under the user's lease. */
 export async function ensureCustomer(deps: BillingDeps, user: BillingUser): Promise<string> {
-  const { customer } = await findOrMakeCustomer(deps, user)
-  await tellCurrentEmail(deps, user.userId, customer.email)
+  const { customer } = await findOrCreateCustomer(deps, user)
+  await pushCurrentEmail(deps, user.userId, customer.email)
   return customer.id
 }
 
@@ -28,15 +28,15 @@ export type FoundCustomer = { customer: Stripe.Customer; isNew: boolean }
  * One that was deleted at Stripe is looked at before another takes its place: once it is nobody's, no event leads to what
  * was bought with it any more, nor to the trial that was used.
  */
-export async function findOrMakeCustomer(deps: BillingDeps, user: BillingUser): Promise<FoundCustomer> {
+export async function findOrCreateCustomer(deps: BillingDeps, user: BillingUser): Promise<FoundCustomer> {
   const { db } = deps.database
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const mapping = await findMapping(db, user.userId)
+    const mapping = await findCustomerMapping(db, user.userId)
     const known = mapping?.stripeCustomerId
     const found = known
-      ? { id: known, living: await findLiving(deps, known), isNew: false }
+      ? { id: known, living: await fetchCustomer(deps, known), isNew: false }
       : await adoptOrCreate(deps, user, mapping?.generation ?? 0)
-    if (!known) await storeMapping(db, user.userId, found.id)
+    if (!known) await storeCustomerMapping(db, user.userId, found.id)
     if (found.living) return { customer: found.living, isNew: found.isNew }
     deps.logger.warn({ userId: user.userId, customerId: found.id }, 'the Stripe customer is gone and will be replaced')
     await syncCustomer(deps, found.id)
@@ -54,7 +54,7 @@ type Found = { id: string; living: Stripe.Customer | null; isNew: boolean }
 async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUser, generation: number): Promise<Found> {
   const found = await deps.stripe.customers.search({ query: `metadata['user_id']:'${userId}'`, limit: 10 })
   for (const { id } of found.data.toSorted((a, b) => a.created - b.created)) {
-    const customer = await findLiving(deps, id)
+    const customer = await fetchCustomer(deps, id)
     if (customer?.metadata.user_id !== userId) continue
     // Handed over, and Stripe has not been told yet, or its search lags: it is somebody else's now.
     const owner = await findUserOfCustomer(deps.database.db, id)
@@ -64,5 +64,5 @@ async function adoptOrCreate(deps: BillingDeps, { userId, metadata }: BillingUse
   // Without the address: one that changed between two tries would contradict the idempotency key.
   const created = await deps.stripe.customers.create({ metadata: { ...metadata, user_id: userId } }, { idempotencyKey })
   const replayed = created.lastResponse.headers['idempotent-replayed'] === 'true'
-  return { id: created.id, living: replayed ? await findLiving(deps, created.id) : created, isNew: !replayed }
+  return { id: created.id, living: replayed ? await fetchCustomer(deps, created.id) : created, isNew: !replayed }
 }

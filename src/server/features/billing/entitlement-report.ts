@@ -7,7 +7,7 @@ import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId } from './customer.ts'
 import { explainEntitlement } from './explain-entitlement.ts'
 import { planOfProduct, productsOf } from './plan-ids.ts'
-import { askingStripe } from './stripe-errors.ts'
+import { withStripeErrors } from './stripe-errors.ts'
 import { findSubscriptionRow, type SubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -113,7 +113,7 @@ export async function syncCustomerForAdmin(deps: BillingDeps, admin: Actor, user
   const customerId = await findCustomerId(db, userId)
   if (!customerId) throw new AppError('no_billing_account')
   const before = await readFields(deps, userId)
-  await askingStripe(deps, 'admin-sync-customer', () => syncCustomer(deps, customerId))
+  await withStripeErrors(deps, 'admin-sync-customer', () => syncCustomer(deps, customerId))
   const after = await readFields(deps, userId)
   const changes = [...after]
     .map(([field, value]) => ({ field, before: before.get(field) ?? null, after: value }))

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts'
 import { leases } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { inOrder } from './in-order.ts'
+import { runInKeyedQueue } from './keyed-queue.ts'
 
 type LeaseDeps = Pick<BillingDeps, 'database' | 'logger'>
 
@@ -25,7 +25,7 @@ const waitAtMostMs = 30_000
  * @throws AppError overloaded when the holder does not come to an end
  */
 export const withLease = <T>(deps: LeaseDeps, name: string, run: () => Promise<T>): Promise<T> =>
-  inOrder(deps.database, name, async () => {
+  runInKeyedQueue(deps.database, name, async () => {
     const token = await waitForLease(deps.database.db, name)
     return holding(deps, name, token, run)
   })

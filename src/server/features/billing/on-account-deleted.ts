@@ -4,7 +4,7 @@ import { billingCustomer } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
-import { findAddress, keepTrial, trialHash } from './trial-had.ts'
+import { findEmail, recordTrialUsage, trialHash } from './trial-usage.ts'
 
 /**
  * Queues the end of the user's subscriptions and Stripe customer, in the transaction that deletes the account.
@@ -20,9 +20,9 @@ export const createBillingCleanup =
       .for('update')
     const trialUsed = (await findSubscriptionRow(tx, userId))?.trialUsed ?? false
     // The hash stored when the trial began may be of an earlier address.
-    if (trialUsed) await keepTrial(tx, deps, userId)
+    if (trialUsed) await recordTrialUsage(tx, deps, userId)
     if (!customer?.id) return
     // A trial may have started without a webhook yet. The job checks, after the address is gone from our database.
-    const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findAddress(tx, userId)) : null
+    const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findEmail(tx, userId)) : null
     await deps.enqueue(tx, closeBillingAccountJob, { customerId: customer.id, ...(ifTrial && { ifTrial }) })
   }

@@ -8,7 +8,7 @@ import { findCustomerId } from './customer.ts'
 import { knownProductIds, planOfProduct } from './plan-ids.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
 import { listSubscriptions } from './read-customer-state.ts'
-import { hurried } from './stripe-client.ts'
+import { interactiveRequest } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
 
 /** For the admin's page about a user: what we see at Stripe and never touch. */
@@ -37,7 +37,7 @@ export async function readOtherSubscriptions(deps: BillingDeps, userId: string):
 
 async function readAtStripe(deps: BillingDeps, customerId: string): Promise<OtherSubscriptions['subscriptions']> {
   try {
-    const all = await listSubscriptions(deps, customerId, hurried)
+    const all = await listSubscriptions(deps, customerId, interactiveRequest)
     const others = all.filter((one) => billsOtherProducts(deps, one))
     const names = await readProductNames(deps, others)
     return others.map((one) => describe(deps, one, names))
@@ -52,7 +52,7 @@ async function readProductNames(deps: BillingDeps, subscriptions: readonly Strip
   const names = new Map<string, string>()
   // As many as one call takes.
   for (let from = 0; from < ids.length; from += 100) {
-    const page = await deps.stripe.products.list({ ids: ids.slice(from, from + 100), limit: 100 }, hurried)
+    const page = await deps.stripe.products.list({ ids: ids.slice(from, from + 100), limit: 100 }, interactiveRequest)
     for (const { id, name } of page.data) names.set(id, name)
   }
   return names

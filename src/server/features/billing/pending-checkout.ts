@@ -4,7 +4,7 @@ import type Stripe from 'stripe'
 import type { Db } from '#server/db/database.ts'
 import { pendingCheckout } from '#server/db/schema/index.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { hurried } from './stripe-client.ts'
+import { interactiveRequest } from './stripe-client.ts'
 import { isMissing } from './stripe-errors.ts'
 
 export type PendingCheckout = typeof pendingCheckout.$inferSelect
@@ -15,7 +15,7 @@ export type PendingCheckout = typeof pendingCheckout.$inferSelect
  */
 const nonceLivesMs = 23 * 60 * 60 * 1000
 
-export async function findPending(db: Db, userId: string): Promise<PendingCheckout | null> {
+export async function findPendingCheckout(db: Db, userId: string): Promise<PendingCheckout | null> {
   const [row] = await db.select().from(pendingCheckout).where(eq(pendingCheckout.userId, userId))
   return row ?? null
 }
@@ -27,7 +27,7 @@ const mayRepeat = (pending: PendingCheckout, priceId: string, now: Date) =>
   now.getTime() - pending.createdAt.getTime() < nonceLivesMs
 
 /** Stores the nonce before Stripe is called, so that a crash or an outage repeats the same call instead of a second one. */
-export async function beginPending(
+export async function createPendingCheckout(
   deps: BillingDeps,
   userId: string,
   priceId: string,
@@ -35,14 +35,14 @@ export async function beginPending(
 ): Promise<PendingCheckout> {
   const { db } = deps.database
   const now = deps.clock()
-  const known = await findPending(db, userId)
+  const known = await findPendingCheckout(db, userId)
   if (known && !options.fresh && mayRepeat(known, priceId, now)) return known
   const begun = { userId, priceId, sessionId: null, nonce: randomUUID(), createdAt: now }
   await db.insert(pendingCheckout).values(begun).onConflictDoUpdate({ target: pendingCheckout.userId, set: begun })
   return begun
 }
 
-export async function storeSession(db: Db, pending: PendingCheckout, sessionId: string): Promise<void> {
+export async function storeSessionId(db: Db, pending: PendingCheckout, sessionId: string): Promise<void> {
   await db
     .update(pendingCheckout)
     .set({ sessionId })
@@ -50,26 +50,26 @@ export async function storeSession(db: Db, pending: PendingCheckout, sessionId: 
 }
 
 /** Forgets the checkout, unless another one has begun in the meantime. */
-export async function dropPending(db: Db, { userId, nonce }: PendingCheckout): Promise<void> {
+export async function deletePendingCheckout(db: Db, { userId, nonce }: PendingCheckout): Promise<void> {
   await db.delete(pendingCheckout).where(and(eq(pendingCheckout.userId, userId), eq(pendingCheckout.nonce, nonce)))
 }
 
 /** Forgets a checkout that can no longer end in a purchase: while one is pending, every check looks at Stripe. */
 export async function settlePendingCheckout(deps: BillingDeps, userId: string): Promise<void> {
-  const pending = await findPending(deps.database.db, userId)
+  const pending = await findPendingCheckout(deps.database.db, userId)
   if (!pending) return
   const old = deps.clock().getTime() - pending.createdAt.getTime() > nonceLivesMs
   const over = pending.sessionId ? !(await isOpen(deps, pending.sessionId)) : old
-  if (over) await dropPending(deps.database.db, pending)
+  if (over) await deletePendingCheckout(deps.database.db, pending)
 }
 
 async function isOpen(deps: BillingDeps, sessionId: string): Promise<boolean> {
-  const session = await findSession(deps, sessionId, hurried)
+  const session = await findCheckoutSession(deps, sessionId, interactiveRequest)
   return session?.status === 'open'
 }
 
 /** Null for an id that Stripe does not know. */
-export async function findSession(
+export async function findCheckoutSession(
   deps: BillingDeps,
   sessionId: string,
   options?: Stripe.RequestOptions,

@@ -4,19 +4,19 @@ import { stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { findUserOfCustomer } from './customer.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
-import { syncBooks } from './revenue/sync-books.ts'
+import { syncRevenueRecords } from './revenue/sync-revenue-records.ts'
 import { describeFailure, nameFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { customerOf, isListened, namedCustomer } from './webhook-events.ts'
+import { customerIdIn, customerOf, isHandledType } from './webhook-events.ts'
 
 export type Outcome = 'seen before' | 'not listened to' | 'not our customer' | 'synced'
 
 /** The ledger's line of an event; payloads are not kept. */
-export const ledgerLine = (event: Stripe.Event) => ({
+export const toEventRow = (event: Stripe.Event) => ({
   id: event.id,
   type: event.type,
   created: fromSeconds(event.created),
-  customerId: namedCustomer(event),
+  customerId: customerIdIn(event),
 })
 
 /**
@@ -28,17 +28,17 @@ export async function processEvent(deps: BillingDeps, event: Stripe.Event): Prom
   const { db } = deps.database
   const inserted = await db
     .insert(stripeEvent)
-    .values({ ...ledgerLine(event), receivedAt: deps.clock() })
+    .values({ ...toEventRow(event), receivedAt: deps.clock() })
     .onConflictDoNothing()
     .returning({ id: stripeEvent.id })
   if (inserted.length === 0 && (await isProcessed(deps, event.id))) return 'seen before'
-  return workOff(deps, event)
+  return processAndRecord(deps, event)
 }
 
 /** Does what an event in the ledger asks for and marks it processed, or notes why that failed. */
-export async function workOff(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
   try {
-    return await followEvent(deps, event)
+    return await handleEvent(deps, event)
   } catch (error) {
     await deps.database.db
       .update(stripeEvent)
@@ -49,20 +49,20 @@ export async function workOff(deps: BillingDeps, event: Stripe.Event): Promise<O
   }
 }
 
-async function followEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
-  if (!isListened(event.type)) {
-    await markProcessed(deps, event.id, namedCustomer(event))
+async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
+  if (!isHandledType(event.type)) {
+    await markProcessed(deps, event.id, customerIdIn(event))
     return 'not listened to'
   }
   const customerId = await customerOf(deps, event)
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
   if (!customerId || !userId) {
-    if (customerId) await syncBooks(deps, customerId)
+    if (customerId) await syncRevenueRecords(deps, customerId)
     await markProcessed(deps, event.id, customerId)
     deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'a Stripe event for no customer of ours')
     return 'not our customer'
   }
-  if (!namedCustomer(event)) await noteCustomer(deps, event.id, customerId)
+  if (!customerIdIn(event)) await noteCustomer(deps, event.id, customerId)
   await syncCustomer(deps, customerId, { eventIds: [event.id] })
   if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
   return 'synced'

@@ -2,12 +2,12 @@ import type Stripe from 'stripe'
 import { type BillingDeps, fromSeconds } from './billing-deps.ts'
 import { cancelDuplicateSubscription } from './cancel-duplicate-subscription.ts'
 import { chooseSubscription, isLive, splitDuplicates } from './choose-subscription.ts'
-import { findLiving } from './customer.ts'
+import { fetchCustomer } from './customer.ts'
 import { canceledDuplicates, type Duplicate, findNewDuplicates } from './duplicate-subscriptions.ts'
 import { billsOtherProducts, isPlanSubscription } from './plan-subscriptions.ts'
-import { booksExpand } from './revenue/read-books.ts'
+import { revenueExpand } from './revenue/fetch-revenue-records.ts'
 import { isMissing } from './stripe-errors.ts'
-import { cardOf, hadTrial, refuseSecondTrial, wasTrialRefused } from './trial-cards.ts'
+import { cardOf, hasStartedTrial, refuseSecondTrial, wasTrialRefused } from './trial-card-usage.ts'
 
 /** What Stripe says about a customer at one moment. */
 export type CustomerState = {
@@ -19,9 +19,9 @@ export type CustomerState = {
   testClockTime: Date | null
   /** First instant at which the card that renewals are charged to is no longer valid. */
   cardExpiresAt: Date | null
-  /** Whether they get no trial any more; `trialBegan`: because one really began. */
+  /** Whether they get no trial any more; `trialStarted`: because one really began. */
   trialUsed: boolean
-  trialBegan: boolean
+  trialStarted: boolean
   /** Trials that were canceled because their card had one before. */
   refusedTrials: Stripe.Subscription[]
   /** Second plans that this look found, and that nobody has been told of. */
@@ -50,7 +50,7 @@ export async function readCustomerState(
 ): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
   const [listed, lookedAt] = await Promise.all([
     listSubscriptions(deps, customerId, options),
-    expectsNone ? findLiving(deps, customerId, options) : undefined,
+    expectsNone ? fetchCustomer(deps, customerId, options) : undefined,
   ])
   const plans = listed.filter((one) => isPlanSubscription(deps, one))
   const allowed = await withoutSecondTrials(deps, plans)
@@ -68,14 +68,14 @@ export async function readCustomerState(
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
   const subscription = kept ?? chooseSubscription(ours)
   const shared = {
-    trialUsed: ours.some((one) => hadTrial(one) || wasTrialRefused(one)),
-    trialBegan: ours.some(hadTrial),
+    trialUsed: ours.some((one) => hasStartedTrial(one) || wasTrialRefused(one)),
+    trialStarted: ours.some(hasStartedTrial),
     refusedTrials: ours.filter(wasTrialRefused),
     duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), left }, options),
     subscriptions,
   }
   // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
-  const isGone = !kept && !(lookedAt === undefined ? await findLiving(deps, customerId, options) : lookedAt)
+  const isGone = !kept && !(lookedAt === undefined ? await fetchCustomer(deps, customerId, options) : lookedAt)
   if (isGone) return { gone: true, ...nothing, ...shared }
   if (!subscription) return { gone: false, ...nothing, ...shared }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
@@ -99,8 +99,8 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   unpaidSince: null,
   testClockTime: testTime(subscription.test_clock),
   cardExpiresAt: isLive(subscription) ? endOfCard(subscription) : null,
-  trialUsed: hadTrial(subscription),
-  trialBegan: hadTrial(subscription),
+  trialUsed: hasStartedTrial(subscription),
+  trialStarted: hasStartedTrial(subscription),
   refusedTrials: [],
   duplicates: [],
 })
@@ -114,7 +114,7 @@ export async function listSubscriptions(
   try {
     const found: Stripe.Subscription[] = []
     const pages = deps.stripe.subscriptions.list(
-      { customer: customerId, status: 'all', limit: 100, expand: [...listExpand, ...booksExpand] },
+      { customer: customerId, status: 'all', limit: 100, expand: [...listExpand, ...revenueExpand] },
       options,
     )
     for await (const subscription of pages) found.push(subscription)

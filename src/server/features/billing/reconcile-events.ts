@@ -3,10 +3,10 @@ import type Stripe from 'stripe'
 import type { Db } from '#server/db/database.ts'
 import { counters, stripeEvent } from '#server/db/schema/index.ts'
 import { type BillingDeps, fromSeconds, toSeconds } from './billing-deps.ts'
-import { ledgerLine, workOff } from './process-event.ts'
+import { customerSyncBatch } from './customer-sync-batch.ts'
+import { processAndRecord, toEventRow } from './process-event.ts'
 import { isMissing } from './stripe-errors.ts'
-import { syncTally } from './sync-tally.ts'
-import { listenedTypes, namedCustomer } from './webhook-events.ts'
+import { customerIdIn, handledEventTypes } from './webhook-events.ts'
 
 export type EventCounts = { events: number; changed: number; failed: number }
 
@@ -27,17 +27,17 @@ export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts>
   const { db } = deps.database
   const startedAt = toSeconds(deps.clock())
   const since = (await readCursor(db)) ?? startedAt - firstLookBackSeconds
-  const tally = syncTally(deps)
+  const tally = customerSyncBatch(deps)
   let events = 0
-  for (let from = 0; from < listenedTypes.length; from += typesPerList) {
-    const types = listenedTypes.slice(from, from + typesPerList)
+  for (let from = 0; from < handledEventTypes.length; from += typesPerList) {
+    const types = handledEventTypes.slice(from, from + typesPerList)
     for await (const page of eventPages(deps, [...types], since - overlapSeconds)) {
       const missing = await enterMissing(deps, page)
       events += missing.length
       for (const event of missing) {
-        const customer = namedCustomer(event)
+        const customer = customerIdIn(event)
         if (customer) tally.add(customer, event.id)
-        else await tally.count(() => workOff(deps, event))
+        else await tally.count(() => processAndRecord(deps, event))
       }
     }
   }
@@ -61,7 +61,7 @@ async function enterMissing(deps: BillingDeps, events: readonly Stripe.Event[]):
   const receivedAt = deps.clock()
   const entered = await deps.database.db
     .insert(stripeEvent)
-    .values(events.map((event) => ({ ...ledgerLine(event), receivedAt })))
+    .values(events.map((event) => ({ ...toEventRow(event), receivedAt })))
     .onConflictDoNothing()
     .returning({ id: stripeEvent.id })
   const ids = new Set(entered.map(({ id }) => id))
@@ -79,7 +79,7 @@ export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> 
     )
     .orderBy(asc(stripeEvent.attempts), asc(stripeEvent.receivedAt))
     .limit(retriesPerRun)
-  const tally = syncTally(deps)
+  const tally = customerSyncBatch(deps)
   for (const { id, customerId } of lines) {
     if (customerId) tally.add(customerId, id)
     else await tally.count(() => followAgain(deps, id))
@@ -90,7 +90,7 @@ export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> 
 /** An event that names no customer is fetched again; one that Stripe has thrown away can no longer be followed. */
 async function followAgain(deps: BillingDeps, id: string): Promise<void> {
   try {
-    await workOff(deps, await deps.stripe.events.retrieve(id))
+    await processAndRecord(deps, await deps.stripe.events.retrieve(id))
   } catch (error) {
     if (!isMissing(error)) throw error
     await deps.database.db

@@ -3,23 +3,28 @@ import Stripe from 'stripe'
 import { teamSeat } from '#server/db/schema/index.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
-import { allEnded } from './all-ended.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
 import { findCustomerId } from './customer.ts'
-import { type BillingUser, findOrMakeCustomer } from './ensure-customer.ts'
+import { openPortalInsteadOfCheckout } from './customer-portal.ts'
+import { type BillingUser, findOrCreateCustomer } from './ensure-customer.ts'
 import { withLease } from './lease.ts'
-import { expireAll, listOpenSessions } from './open-sessions.ts'
-import { beginPending, dropPending, findPending, type PendingCheckout, storeSession } from './pending-checkout.ts'
+import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
+import {
+  createPendingCheckout,
+  deletePendingCheckout,
+  findPendingCheckout,
+  type PendingCheckout,
+  storeSessionId,
+} from './pending-checkout.ts'
 import { planOfPrice, productsOf } from './plan-ids.ts'
 import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
-import { portalInsteadOfCheckout } from './portal.ts'
-import { refusedPlan } from './refused-plan.ts'
-import { askingStripe } from './stripe-errors.ts'
+import { settleAll } from './settle-all.ts'
+import { toPlanUnavailable, withStripeErrors } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { trialOfferMark } from './trial-cards.ts'
-import { trialDaysFor } from './trial-had.ts'
-import { tellCurrentEmail } from './update-customer-email.ts'
+import { trialOfferMetadata } from './trial-card-usage.ts'
+import { trialDaysFor } from './trial-usage.ts'
+import { pushCurrentEmail } from './update-customer-email.ts'
 
 type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
 
@@ -31,7 +36,7 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirm
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
-    askingStripe(deps, 'create-checkout', () => sendToPayment(deps, user, priceId)),
+    withStripeErrors(deps, 'create-checkout', () => sendToPayment(deps, user, priceId)),
   )
 }
 
@@ -39,13 +44,13 @@ export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: str
 async function findStart(deps: BillingDeps, user: Buyer) {
   const { db } = deps.database
   const known = await findCustomerId(db, user.userId)
-  const [{ customer, isNew }, ofKnown] = await allEnded([
-    findOrMakeCustomer(deps, user),
-    known ? listOpenSessions(deps, known) : [],
+  const [{ customer, isNew }, ofKnown] = await settleAll([
+    findOrCreateCustomer(deps, user),
+    known ? listOpenCheckoutSessions(deps, known) : [],
   ])
-  const pending = await findPending(db, user.userId)
+  const pending = await findPendingCheckout(db, user.userId)
   if (customer.id === known) return { customer, pending, open: ofKnown }
-  return { customer, pending, open: isNew && !pending ? [] : await listOpenSessions(deps, customer.id) }
+  return { customer, pending, open: isNew && !pending ? [] : await listOpenCheckoutSessions(deps, customer.id) }
 }
 
 /**
@@ -58,21 +63,21 @@ async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
     pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
   const mine = open.find(isMine)
   const others = open.filter((session) => session !== mine)
-  const [synced] = await allEnded([
-    expireAll(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
+  const [synced] = await settleAll([
+    expireCheckoutSessions(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
     // Before the page to pay on is made, which shows it.
-    tellCurrentEmail(deps, user.userId, customer.email),
+    pushCurrentEmail(deps, user.userId, customer.email),
   ])
   if (!synced || synced.state.gone) throw new AppError('stripe_unavailable')
   const { subscription } = synced.state
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
-    if (mine) await expireAll(deps, [mine])
-    if (pending) await dropPending(deps.database.db, pending)
+    if (mine) await expireCheckoutSessions(deps, [mine])
+    if (pending) await deletePendingCheckout(deps.database.db, pending)
     if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
-    return portalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
+    return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
   if (mine?.url && pending) {
-    if (!pending.sessionId) await storeSession(deps.database.db, pending, mine.id)
+    if (!pending.sessionId) await storeSessionId(deps.database.db, pending, mine.id)
     return { url: mine.url }
   }
   if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
@@ -111,18 +116,18 @@ type Offer = { priceId: string; trialDays: number }
 async function createSession(deps: BillingDeps, { userId }: BillingUser, customerId: string, offer: Offer) {
   const { priceId, trialDays } = offer
   try {
-    const pending = await beginPending(deps, userId, priceId)
+    const pending = await createPendingCheckout(deps, userId, priceId)
     try {
       return await createWithNonce(deps, customerId, pending, trialDays)
     } catch (error) {
       // The same try with other parameters: our own address or the trial was changed in between. Nothing was made under the old
       // ones, or the list of open sessions would have shown it.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
-      const fresh = await beginPending(deps, userId, priceId, { fresh: true })
+      const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
       return await createWithNonce(deps, customerId, fresh, trialDays)
     }
   } catch (error) {
-    throw refusedPlan(deps, error, priceId)
+    throw toPlanUnavailable(deps, error, priceId)
   }
 }
 
@@ -139,7 +144,7 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
       metadata: { user_id: userId, price_id: priceId, nonce },
       // A card is asked for all the same, so that the plan can begin when the trial is over.
       subscription_data: {
-        metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMark) },
+        metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },
         ...(trialDays > 0 && { trial_period_days: trialDays }),
       },
       // By concatenation: anything that encodes would escape the braces, which Stripe must find as they are.
@@ -149,6 +154,6 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
     { idempotencyKey: `checkout:${userId}:${nonce}` },
   )
   if (!session.url) throw new AppError('stripe_unavailable')
-  await storeSession(deps.database.db, pending, session.id)
+  await storeSessionId(deps.database.db, pending, session.id)
   return { url: session.url }
 }

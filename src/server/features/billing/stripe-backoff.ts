@@ -7,7 +7,7 @@ type Answer = Awaited<ReturnType<HttpClient['makeRequest']>>
 
 const firstPauseMs = 1_000
 const maxPauseMs = 60_000
-/** A call waits for a pause this long; for a longer one, or where a reader waits (`hurried`), it fails at once. */
+/** A call waits for a pause this long; for a longer one, or where a reader waits (`interactiveRequest`), it fails at once. */
 const maxWaitMs = 2_000
 const patientTimeoutMs = 10_000
 const maxTries = 3

@@ -38,9 +38,9 @@ const atStripeSeconds = 30 * 60
 const atStripeKey = (userId: string) => userCounterKey(userId, 'at-stripe')
 
 /** From now on they may have changed something there, so nothing remembered is good enough for them. */
-export async function noteLeftForStripe({ database, clock }: BudgetDeps, userId: string): Promise<void> {
+export async function markVisitingStripe({ database, clock }: BudgetDeps, userId: string): Promise<void> {
   await consumePoints(database, atStripeKey(userId), { points: 1, windowSeconds: atStripeSeconds, now: clock() })
 }
 
-export const mayBeAtStripe = async ({ database, clock }: BudgetDeps, userId: string): Promise<boolean> =>
+export const mayBeVisitingStripe = async ({ database, clock }: BudgetDeps, userId: string): Promise<boolean> =>
   (await getCounter(database, atStripeKey(userId), clock())) !== null

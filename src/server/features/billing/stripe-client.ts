@@ -15,7 +15,7 @@ export const createStripe = (config: StripeConfig): Stripe =>
     : new Stripe(config.secretKey, { ...withPatience(), host: '127.0.0.1', port: config.port, protocol: 'http' })
 
 /** For a look at Stripe while a reader waits: one short try, since the stored row is a good enough answer. */
-export const hurried = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions
+export const interactiveRequest = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions
 
 /** Events of the other mode carry nothing for us: a test event must never touch a paying customer's row. */
 export const isLiveKey = (secretKey: string): boolean => /^(sk|rk)_live_/.test(secretKey)

@@ -39,7 +39,7 @@ const retryAfterOf = ({ headers }: Stripe.errors.StripeError): number =>
  * @throws AppError stripe_busy when Stripe limits us, stripe_unavailable for whatever else Stripe answers that was not expected; only outages pass as a warning,
  * all else (a wrong key, a refused parameter) needs somebody to look
  */
-export async function askingStripe<T>(
+export async function withStripeErrors<T>(
   deps: Pick<BillingDeps, 'logger'>,
   what: string,
   ask: () => Promise<T>,
@@ -54,4 +54,15 @@ export async function askingStripe<T>(
     }
     throw new AppError('stripe_unavailable')
   }
+}
+
+/** The parameters that name a price: `line_items[0]`, `items[0][price]`, `subscription_details[items][0][price]`. */
+const priceParams = /^(line_items|items|subscription_details\[items\])/
+
+/** Turns Stripe's refusal of a price into plan_unavailable. The configured price is archived or of another account. */
+export function toPlanUnavailable(deps: Pick<BillingDeps, 'logger'>, error: unknown, priceId: string): unknown {
+  const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && priceParams.test(error.param ?? '')
+  if (!isRefused) return error
+  deps.logger.error({ priceId, ...describeFailure(error) }, 'Stripe refused the configured price')
+  return new AppError('plan_unavailable')
 }

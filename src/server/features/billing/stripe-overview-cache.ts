@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BillingOverview } from '#shared/contracts/billing.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { mayBeAtStripe, takeStripeCalls } from './stripe-budget.ts'
+import { mayBeVisitingStripe, takeStripeCalls } from './stripe-budget.ts'
 import { fetchStripeOverview } from './stripe-overview.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
 
@@ -26,7 +26,7 @@ export async function readStripeOverviewCached(
   const cache = caches.get(deps.database) ?? new LRUCache<string, Entry>({ max: 5_000 })
   caches.set(deps.database, cache)
   const version = `${customerId} ${row?.syncSeq}`
-  const needsFresh = await mayBeAtStripe(deps, userId)
+  const needsFresh = await mayBeVisitingStripe(deps, userId)
   const now = deps.clock().getTime()
   const cached = cache.get(userId)
   if (!needsFresh && cached?.version === version && Math.abs(now - cached.at) < ttlMs) return cached.result

@@ -3,8 +3,8 @@ import type { BillingInvoice, BillingOverview } from '#shared/contracts/billing.
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { knownProductIds } from './plan-ids.ts'
-import { productOf } from './revenue/stories.ts'
-import { hurried } from './stripe-client.ts'
+import { productOf } from './revenue/billing-timeline.ts'
+import { interactiveRequest } from './stripe-client.ts'
 import { isMissing } from './stripe-errors.ts'
 import type { SubscriptionRow } from './subscription-row.ts'
 
@@ -24,17 +24,17 @@ export async function fetchStripeOverview(
   const subscriptionId = row && live.has(row.status) ? row.stripeSubscriptionId : null
   const renews = subscriptionId !== null && row?.status !== 'past_due' && row?.cancelAt === null
   const [customer, subscription, invoices, charges, nextInvoice] = await Promise.all([
-    stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, hurried),
+    stripe.customers.retrieve(customerId, { expand: ['invoice_settings.default_payment_method'] }, interactiveRequest),
     subscriptionId
       ? stripe.subscriptions.retrieve(
           subscriptionId,
           { expand: ['default_payment_method', 'discounts.source.coupon', 'discounts.promotion_code'] },
-          hurried,
+          interactiveRequest,
         )
       : null,
     listPlanInvoices(deps, customerId),
     // A refunded invoice stays "paid"; only the charge shows the refund.
-    stripe.charges.list({ customer: customerId, limit: 100 }, hurried),
+    stripe.charges.list({ customer: customerId, limit: 100 }, interactiveRequest),
     renews ? previewNextInvoice(stripe, customerId, subscriptionId) : null,
   ])
   if (customer.deleted) return 'deleted'
@@ -52,7 +52,10 @@ export async function fetchStripeOverview(
 async function listPlanInvoices({ stripe, config }: BillingDeps, customer: string): Promise<Stripe.Invoice[]> {
   const plans = knownProductIds(config)
   const found: Stripe.Invoice[] = []
-  for await (const invoice of stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] }, hurried)) {
+  for await (const invoice of stripe.invoices.list(
+    { customer, limit: 100, expand: ['data.payments'] },
+    interactiveRequest,
+  )) {
     const billsPlan = invoice.lines.data.some((line) => plans.has(productOf(line) ?? ''))
     if (billsPlan && invoice.status !== 'draft' && invoice.status !== null) found.push(invoice)
     if (found.length === maxInvoices) break
@@ -70,7 +73,7 @@ async function previewNextInvoice(
   subscription: string,
 ): Promise<Stripe.Invoice | null> {
   try {
-    return await stripe.invoices.createPreview({ customer, subscription }, hurried)
+    return await stripe.invoices.createPreview({ customer, subscription }, interactiveRequest)
   } catch (error) {
     // Canceled since our row was read.
     if (isMissing(error) || (error as { code?: string }).code === 'invoice_upcoming_none') return null

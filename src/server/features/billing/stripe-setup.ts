@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
-import { listenedTypes } from './webhook-events.ts'
+import { handledEventTypes } from './webhook-events.ts'
 
 /** Tells our objects from others of the same account. */
 const mark = { app: 'front_counter' } as const
@@ -130,7 +130,7 @@ const digest = (text: string): string => text.slice(0, 500)
 
 /** Answers the signing secret of a new endpoint; Stripe shows that of an old one on its own pages alone. */
 async function ensureEndpoint(stripe: Stripe, url: string, result: SetupResult): Promise<string | null> {
-  const events = [...listenedTypes]
+  const events = [...handledEventTypes]
   for await (const known of stripe.webhookEndpoints.list({ limit: 100 })) {
     if (known.url !== url) continue
     const listens = known.enabled_events.includes('*') || events.every((type) => known.enabled_events.includes(type))

@@ -11,16 +11,16 @@ import {
 import { entitlement, type SubscriptionFacts } from '#shared/domain/entitlement.ts'
 import { type BillingDeps, fromSeconds, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
-import { findCustomerId, forgetCustomer } from './customer.ts'
+import { detachCustomer, findCustomerId } from './customer.ts'
 import { reportDuplicates } from './duplicate-subscriptions.ts'
+import { enqueueNotices } from './enqueue-notices.ts'
 import { knownProductIds } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
 import type { CustomerState } from './read-customer-state.ts'
-import type { BooksFound } from './revenue/read-books.ts'
-import { writeBooks } from './revenue/write-books.ts'
-import { sendNotices } from './send-notices.ts'
-import { reportRefusedTrials } from './trial-cards.ts'
-import { keepTrial } from './trial-had.ts'
+import type { FetchedRevenueRecords } from './revenue/fetch-revenue-records.ts'
+import { writeRevenueRecords } from './revenue/write-revenue-records.ts'
+import { reportRefusedTrials } from './trial-card-usage.ts'
+import { recordTrialUsage } from './trial-usage.ts'
 
 export type SubscriptionRow = typeof subscriptionState.$inferSelect
 
@@ -35,7 +35,7 @@ const everyUser = new Date(0)
  * The number of a look at Stripe, drawn before looking; it rises across all nodes. `atLeast` heals a counter that was
  * restored from an older copy than the rows.
  */
-export async function drawSyncSeq(db: Db, atLeast: number): Promise<number> {
+export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
   const [row] = await db
     .insert(counters)
     .values({ name: 'billing_sync_seq', bucket: everyUser, value: atLeast + 1 })
@@ -48,13 +48,13 @@ export async function drawSyncSeq(db: Db, atLeast: number): Promise<number> {
   return row.value
 }
 
-export type Finding = {
+export type SyncFinding = {
   userId: string
   customerId: string
   seq: number
   state: CustomerState
   /** Null when there is nothing new to book. */
-  books: BooksFound | null
+  books: FetchedRevenueRecords | null
   eventIds: readonly string[]
 }
 
@@ -65,7 +65,7 @@ export type Written = { row: SubscriptionRow; changed: boolean }
  * Answers the row that stands now and whether this changed it, or null when the customer ceased to be the user's in the
  * meantime.
  */
-export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Written | null> {
+export function writeSyncResult(deps: BillingDeps, finding: SyncFinding): Promise<Written | null> {
   const { userId, customerId, seq, state, books, eventIds } = finding
   return deps.database.db.transaction(async (tx) => {
     if (eventIds.length > 0) {
@@ -76,7 +76,7 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
     }
     if ((await findCustomerId(tx, userId)) !== customerId) {
       // The books hang on the customer, and the events above ask for no further look.
-      if (books) await writeBooks(tx, { customerId, seq }, books)
+      if (books) await writeRevenueRecords(tx, { customerId, seq }, books)
       return null
     }
     // Locked, so that of two nodes which saw the same change only one finds the row as it was.
@@ -96,9 +96,9 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
       })
       .returning()
     if (written) {
-      await sendNotices(tx, deps, before, written)
-      if (state.trialBegan && !before?.trialUsed) await keepTrial(tx, deps, userId)
-      if (state.gone) await forgetCustomer(tx, userId, customerId)
+      await enqueueNotices(tx, deps, before, written)
+      if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
+      if (state.gone) await detachCustomer(tx, userId, customerId)
       // Nothing left to wait for: a checkout ends in a live subscription.
       if (state.subscription && isLive(state.subscription)) {
         await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
@@ -109,14 +109,14 @@ export function writeFinding(deps: BillingDeps, finding: Finding): Promise<Writt
     await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
     const stands = written ?? (await findSubscriptionRow(tx, userId))
     if (!stands) throw new Error('the subscription row vanished while it was written')
-    if (books) await writeBooks(tx, { customerId, seq }, books)
+    if (books) await writeRevenueRecords(tx, { customerId, seq }, books)
     return { row: stands, changed: written !== undefined && (before === null || differs(before, written)) }
   })
 }
 
 function rowOf(
   deps: BillingDeps,
-  { userId, seq, state }: Pick<Finding, 'userId' | 'seq' | 'state'>,
+  { userId, seq, state }: Pick<SyncFinding, 'userId' | 'seq' | 'state'>,
   before: SubscriptionRow | null,
 ) {
   const { subscription } = state
@@ -151,7 +151,7 @@ function rowOf(
 const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
 
 /** Whether a look that finds this would leave the row as it is. */
-export function agrees(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
+export function matchesState(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
   const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
   return row.testClockTime?.getTime() === found.testClockTime?.getTime() && !differs(row, found)
 }

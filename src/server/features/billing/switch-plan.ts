@@ -3,11 +3,17 @@ import type { SwitchPreview } from '#shared/contracts/billing.ts'
 import type { Subscription } from '#shared/contracts/subscription.ts'
 import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
-import { type Actor, actOnPlan, type Held, onceKey, readHeld, requirePlanAlone } from './plan-action.ts'
+import {
+  type Actor,
+  changeSubscription,
+  fetchCurrentSubscription,
+  type Held,
+  idempotencyKeyFor,
+  requireOnlyPlanBilled,
+} from './change-subscription.ts'
 import { planOfPrice } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
-import { refusedPlan } from './refused-plan.ts'
-import { askingStripe } from './stripe-errors.ts'
+import { toPlanUnavailable, withStripeErrors } from './stripe-errors.ts'
 
 /** How long somebody may think about the amount that was shown. */
 const previewLivesSeconds = 30 * 60
@@ -20,8 +26,8 @@ type Wanted = { priceId: string; prorationDate: number; dueTodayCents: number; r
  */
 export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: string): Promise<SwitchPreview> {
   requireSold(deps, priceId)
-  return askingStripe(deps, 'preview-switch', async () => {
-    const held = await readHeld(deps, who.userId)
+  return withStripeErrors(deps, 'preview-switch', async () => {
+    const held = await fetchCurrentSubscription(deps, who.userId)
     const item = requireSwitchable(deps, held, priceId)
     const prorationDate = toSeconds(held.now)
     const trialing = isTrialing(held)
@@ -69,7 +75,7 @@ async function invoiceOfSwitch(
       subscription_details: { items: [{ id: item, price: priceId, quantity: 1 }], ...proration },
     })
   } catch (error) {
-    throw refusedPlan(deps, error, priceId)
+    throw toPlanUnavailable(deps, error, priceId)
   }
 }
 
@@ -98,7 +104,7 @@ const runsUntil = ({ subscription }: Held, id: string, at: number): boolean =>
  */
 export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted): Promise<Subscription> {
   requireSold(deps, wanted.priceId)
-  return actOnPlan(deps, who, 'switch-plan', async (held) => {
+  return changeSubscription(deps, who, 'switch-plan', async (held) => {
     // The second click, or the second tab.
     if (planItemOf(deps, held.subscription)?.price.id === wanted.priceId) return
     const item = requireSwitchable(deps, held, wanted.priceId)
@@ -111,7 +117,7 @@ export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted):
         ...(!isTrialing(held) && chargedNow(wanted.prorationDate)),
         payment_behavior: 'error_if_incomplete',
       },
-      onceKey('switch', held, wanted.requestId),
+      idempotencyKeyFor('switch', held, wanted.requestId),
     )
   })
 }
@@ -122,7 +128,7 @@ function requireSold(deps: BillingDeps, priceId: string) {
 
 /** Who must pay or resume does that first. */
 function requireSwitchable(deps: BillingDeps, held: Held, priceId: string): Stripe.SubscriptionItem {
-  requirePlanAlone(deps, held)
+  requireOnlyPlanBilled(deps, held)
   const { subscription } = held
   const item = planItemOf(deps, subscription)
   const runsOn = subscription.status === 'active' || subscription.status === 'trialing'

@@ -2,16 +2,16 @@ import type Stripe from 'stripe'
 import type { Database } from '#server/db/database.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { type CustomerState, readCustomerState } from './read-customer-state.ts'
-import { readBooks } from './revenue/read-books.ts'
-import { syncBooks } from './revenue/sync-books.ts'
-import { hurried } from './stripe-client.ts'
-import { drawSyncSeq, findSyncTarget, type SubscriptionRow, writeFinding } from './subscription-row.ts'
+import { fetchRevenueRecords } from './revenue/fetch-revenue-records.ts'
+import { syncRevenueRecords } from './revenue/sync-revenue-records.ts'
+import { interactiveRequest } from './stripe-client.ts'
+import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
 
 export type SyncOptions = {
   /** Ledger rows that are done once the finding is written. */
   eventIds?: readonly string[]
   /** A reader waits: one short try at Stripe. */
-  inHurry?: boolean
+  interactive?: boolean
   /** Most likely nothing runs: whether there still is a customer is asked along with it, and not after it. */
   expectsNone?: boolean
 }
@@ -33,8 +33,8 @@ const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
  * begins after the last of them answers them all.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
-  const { eventIds = [], inHurry = false, expectsNone = false } = options
-  const key = `${customerId}${inHurry ? ' in a hurry' : ''}`
+  const { eventIds = [], interactive = false, expectsNone = false } = options
+  const key = `${customerId}${interactive ? ' in a hurry' : ''}`
   const queued = ofDatabase(waiting, deps.database)
   const joined = queued.get(key)
   if (joined) {
@@ -47,7 +47,7 @@ export function syncCustomer(deps: BillingDeps, customerId: string, options: Syn
     .catch(() => {})
     .then(() => {
       queued.delete(key)
-      return syncOnce(deps, customerId, asked, { request: inHurry ? hurried : {}, expectsNone })
+      return syncOnce(deps, customerId, asked, { request: interactive ? interactiveRequest : {}, expectsNone })
     })
   queued.set(key, { eventIds: asked, result })
   begun.set(key, result)
@@ -71,11 +71,11 @@ async function syncOnce(
   const { db } = deps.database
   const target = await findSyncTarget(db, customerId)
   if (!target) {
-    await syncBooks(deps, customerId)
+    await syncRevenueRecords(deps, customerId)
     return null
   }
   const { userId, stateHash } = target
-  const seq = await drawSyncSeq(db, target.syncSeq)
+  const seq = await nextSyncSeq(db, target.syncSeq)
   const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, expectsNone)
   const { gone, testClockTime } = state
   const look = {
@@ -86,8 +86,8 @@ async function syncOnce(
     stateHash,
     afterEvent: eventIds.size > 0,
   }
-  const books = await readBooks(deps, look, request)
-  const written = await writeFinding(deps, { userId, customerId, seq, state, books, eventIds: [...eventIds] })
+  const books = await fetchRevenueRecords(deps, look, request)
+  const written = await writeSyncResult(deps, { userId, customerId, seq, state, books, eventIds: [...eventIds] })
   return written && { userId, state, ...written }
 }
 

@@ -10,10 +10,10 @@ import { describeFailure, isMissing } from './stripe-errors.ts'
  * user's lease and again after telling, so of two changes that race the newer one stays, even if this process slept.
  */
 export const updateCustomerEmail = (deps: BillingDeps, userId: string): Promise<void> =>
-  withLease(deps, `billing:${userId}`, () => tellCurrentEmail(deps, userId))
+  withLease(deps, `billing:${userId}`, () => pushCurrentEmail(deps, userId))
 
 /** As `updateCustomerEmail`, for callers that hold the lease. `told`: what the customer has already. */
-export async function tellCurrentEmail(deps: BillingDeps, userId: string, told: string | null = null): Promise<void> {
+export async function pushCurrentEmail(deps: BillingDeps, userId: string, told: string | null = null): Promise<void> {
   let known = told
   for (;;) {
     const { customerId, email } = await readCurrent(deps, userId)

@@ -4,7 +4,7 @@ import { idOf } from './billing-deps.ts'
 import { isMissing } from './stripe-errors.ts'
 
 /** Events after which a customer's truth may have changed. Everything else is acknowledged and left alone. */
-export const listenedTypes = [
+export const handledEventTypes = [
   'checkout.session.completed',
   'checkout.session.expired',
   'checkout.session.async_payment_succeeded',
@@ -29,8 +29,8 @@ export const listenedTypes = [
   'customer.deleted',
 ] as const satisfies Stripe.Event.Type[]
 
-const listened: ReadonlySet<string> = new Set(listenedTypes)
-export const isListened = (type: string): boolean => listened.has(type)
+const listened: ReadonlySet<string> = new Set(handledEventTypes)
+export const isHandledType = (type: string): boolean => listened.has(type)
 
 /** The few members of an event that we read; the rest of the payload is never believed. */
 type EventObject = {
@@ -43,14 +43,14 @@ type EventObject = {
 const objectOf = (event: Stripe.Event) => event.data.object as EventObject
 
 /** The customer that the event names itself. */
-export function namedCustomer(event: Stripe.Event): string | null {
+export function customerIdIn(event: Stripe.Event): string | null {
   const object = objectOf(event)
   return object.object === 'customer' ? (object.id ?? null) : idOf(object.customer)
 }
 
 /** The customer that the event is about; a dispute names only its charge. */
 export async function customerOf(deps: Pick<BillingDeps, 'stripe'>, event: Stripe.Event): Promise<string | null> {
-  const named = namedCustomer(event)
+  const named = customerIdIn(event)
   const charge = idOf(objectOf(event).charge)
   if (named || !charge) return named
   try {

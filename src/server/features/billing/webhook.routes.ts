@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { processEvent } from './process-event.ts'
 import { isLiveKey } from './stripe-client.ts'
-import { namedCustomer } from './webhook-events.ts'
+import { customerIdIn } from './webhook-events.ts'
 
 /** Forged signatures that one address may try in a minute before it is told off without a log line each. */
 const forgeriesPerMinute = 30
@@ -74,7 +74,7 @@ function verify({ config, stripe }: BillingDeps, body: Buffer, signature: string
   for (const secret of config.stripe.webhookSecrets) {
     try {
       const event = stripe.webhooks.constructEvent(body, signature, secret)
-      const named = eventSchema.safeParse(event).success ? namedCustomer(event) : ''
+      const named = eventSchema.safeParse(event).success ? customerIdIn(event) : ''
       return named === null || word.safeParse(named).success ? { event } : { refused: 'not an event' }
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return { refused: 'not an event' }

@@ -3,7 +3,7 @@ import { teamInvitation, teamSeat } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { type CallerContext, callerInfo } from '#server/features/auth/sessions/client-info.ts'
-import { moveCustomer, whileNobodyBuys } from '#server/features/billing/move-customer.ts'
+import { transferCustomer, withCheckoutsClosed } from '#server/features/billing/transfer-customer.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
@@ -25,7 +25,7 @@ export async function handOverTeam(
   const from = who.userId
   // Before anything of theirs is touched: nobody reaches into the checkouts of a stranger.
   await requireMember(deps, from, to)
-  await whileNobodyBuys(deps, { from, to }, (seq) =>
+  await withCheckoutsClosed(deps, { from, to }, (seq) =>
     deps.database.db.transaction(async (tx) => {
       const people = await lockPeople(tx, [from, to])
       const [seat] = await tx
@@ -35,7 +35,7 @@ export async function handOverTeam(
         .for('update')
       if (!seat || (await hasMembers(tx, to))) throw new AppError('not_in_team')
       if (!(await hasLiveTeamPlan(deps, tx, from))) throw new AppError('no_team_plan')
-      await moveCustomer(tx, deps, { from, to }, seq)
+      await transferCustomer(tx, deps, { from, to }, seq)
 
       await tx.delete(teamSeat).where(eq(teamSeat.userId, to))
       await tx.update(teamSeat).set({ ownerId: to }).where(eq(teamSeat.ownerId, from))

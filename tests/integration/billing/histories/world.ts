@@ -4,7 +4,7 @@ import { leases } from '#server/db/schema/index.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import { createStripe } from '#server/features/billing/stripe-client.ts'
 import { syncCustomer } from '#server/features/billing/sync-customer.ts'
-import { isListened } from '#server/features/billing/webhook-events.ts'
+import { isHandledType } from '#server/features/billing/webhook-events.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
@@ -168,7 +168,7 @@ export async function openWorld(
         const fresh = page.data.toReversed()
         for (const event of fresh) {
           noteCustomer(people, event)
-          if (isListened(event.type)) post.push(event)
+          if (isHandledType(event.type)) post.push(event)
         }
         last = fresh.at(-1)?.id ?? last
         if (fresh.length < eventsPerPage) return

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { fromSeconds } from '../billing-deps.ts'
-import type { InvoiceRow } from './figures.ts'
-import type { PriceTerms } from './recurring.ts'
-import { chargesOf, priceOf, subscriptionOf } from './stories.ts'
+import { chargesOf, priceOf, subscriptionOf } from './billing-timeline.ts'
+import type { InvoiceRow } from './monthly-totals.ts'
+import type { PriceTerms } from './recurring-price.ts'
 
 /**
  * The rows of a customer's invoices for our plans; drafts are not in the books yet. Of an invoice that bills other

@@ -3,11 +3,11 @@ import type Stripe from 'stripe'
 import { billingCustomer, subscriptionState } from '#server/db/schema/index.ts'
 import { type BillingDeps, idOf } from './billing-deps.ts'
 import { isLive } from './choose-subscription.ts'
+import { customerSyncBatch } from './customer-sync-batch.ts'
 import { isPlanSubscription } from './plan-subscriptions.ts'
 import { listExpand, stateOf } from './read-customer-state.ts'
 import { describeFailure } from './stripe-errors.ts'
-import { agrees, drawSyncSeq, type SubscriptionRow } from './subscription-row.ts'
-import { syncTally } from './sync-tally.ts'
+import { matchesState, nextSyncSeq, type SubscriptionRow } from './subscription-row.ts'
 
 export const subscriptionsPerPage = 100
 
@@ -19,17 +19,17 @@ export type RowCounts = { rows: number; changed: number; failed: number }
  * left alone, and so stays due. One page is in memory at a time.
  * @param mostPages the account may hold more than what is ours
  */
-export async function walkSubscriptions(deps: BillingDeps, mostPages: number): Promise<RowCounts> {
+export async function reconcileActiveSubscriptions(deps: BillingDeps, mostPages: number): Promise<RowCounts> {
   const { db } = deps.database
   const sum: RowCounts = { rows: 0, changed: 0, failed: 0 }
   let after: string | undefined
   for (let count = 0; count < mostPages; count += 1) {
     // As with every look: the turn is drawn before Stripe is read.
-    const turn = { seq: await drawSyncSeq(db, 0), at: deps.clock() }
+    const turn = { seq: await nextSyncSeq(db, 0), at: deps.clock() }
     const page = await readPage(deps, after)
     if (!page) return { ...sum, failed: sum.failed + 1 }
     const { rows, others } = await noteWhoAgrees(deps, page.data, turn)
-    const tally = syncTally(deps)
+    const tally = customerSyncBatch(deps)
     for (const customerId of others) tally.add(customerId)
     const { changed, failed } = await tally.run()
     sum.rows += rows + others.length
@@ -103,4 +103,4 @@ function noteWhoAgrees(
 
 /** While past due, the end of the grace hangs on an open invoice, which the list does not show. */
 const saysTheSame = (deps: BillingDeps, row: SubscriptionRow, subscription: Stripe.Subscription): boolean =>
-  subscription.status !== 'past_due' && agrees(deps, row, stateOf(subscription))
+  subscription.status !== 'past_due' && matchesState(deps, row, stateOf(subscription))

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { idOf } from '../billing-deps.ts'
-import type { InvoiceStory, Share, SubscriptionStory } from './history.ts'
-import { afterDiscounts, type CouponTerms, isRecurring, type PriceTerms, yearlyOf } from './recurring.ts'
+import { afterDiscounts, type CouponTerms, isRecurring, type PriceTerms, yearlyOf } from './recurring-price.ts'
+import type { BillingTimeline, Share, TimelineInvoice } from './revenue-changes.ts'
 
 /** What the stories are made of. */
 export type Payments = {
@@ -23,7 +23,7 @@ export const productOf = ({ pricing }: Stripe.InvoiceLineItem): string | null =>
 export const priceOf = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
 
 /** Turns Stripe's objects into what the history is worked out of. */
-export function storiesOf({ subscriptions, invoices, charges, prices }: Payments): SubscriptionStory[] {
+export function billingTimelines({ subscriptions, invoices, charges, prices }: Payments): BillingTimeline[] {
   const discounts = discountsIn(subscriptions, invoices)
   return subscriptions.map((subscription) => {
     const own = invoices
@@ -71,7 +71,7 @@ function storyOf(
   invoice: Stripe.Invoice,
   prices: ReadonlyMap<string, PriceTerms>,
   discounts: ReadonlyMap<string, RunningDiscount>,
-): InvoiceStory {
+): TimelineInvoice {
   const { id, created, billing_reason: reason, status, status_transitions: at, lines } = invoice
   const shares = (proration: boolean) =>
     lines.data.flatMap((line) => {

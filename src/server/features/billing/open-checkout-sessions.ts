@@ -1,11 +1,11 @@
 import Stripe from 'stripe'
-import { allEnded } from './all-ended.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { isPlanCheckout } from './plan-subscriptions.ts'
+import { settleAll } from './settle-all.ts'
 import { isMissing } from './stripe-errors.ts'
 
 /** Open checkouts of our plans. Those of other products are the publisher's own; a deleted customer has none. */
-export async function listOpenSessions(deps: Pick<BillingDeps, 'stripe'>, customer: string) {
+export async function listOpenCheckoutSessions(deps: Pick<BillingDeps, 'stripe'>, customer: string) {
   const found: Stripe.Checkout.Session[] = []
   try {
     for await (const session of deps.stripe.checkout.sessions.list({ customer, status: 'open', limit: 100 })) {
@@ -18,8 +18,11 @@ export async function listOpenSessions(deps: Pick<BillingDeps, 'stripe'>, custom
   }
 }
 
-export async function expireAll(deps: Pick<BillingDeps, 'stripe'>, sessions: readonly Stripe.Checkout.Session[]) {
-  await allEnded(sessions.map(({ id }) => expire(deps, id)))
+export async function expireCheckoutSessions(
+  deps: Pick<BillingDeps, 'stripe'>,
+  sessions: readonly Stripe.Checkout.Session[],
+) {
+  await settleAll(sessions.map(({ id }) => expire(deps, id)))
 }
 
 async function expire(deps: Pick<BillingDeps, 'stripe'>, id: string) {

@@ -2,9 +2,9 @@ import { and, gte, inArray, lt, lte, max, min, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
-import { bookedCurrency, monthOf } from './figures.ts'
-import { changeKinds } from './history.ts'
-import { reportOf } from './report.ts'
+import { monthOf, revenueCurrency } from './monthly-totals.ts'
+import { changeKinds } from './revenue-changes.ts'
+import { revenueReport } from './revenue-report.ts'
 
 const monthsShown = 12
 
@@ -12,7 +12,7 @@ const monthsShown = 12
  * The dashboard's months from the sums that are kept: a few rows a month, whatever the number of customers.
  * @param until "2026-11", the last month to show
  */
-export async function readRevenue(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
+export async function readRevenueReport(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
   const { month, plan, name, cents, count } = revenueMonthlyTotal
   const [span] = await db.select({ oldest: min(month), newest: max(month) }).from(revenueMonthlyTotal)
   const today = monthOf(now)
@@ -34,11 +34,11 @@ export async function readRevenue(db: Db, now: Date, until: string | null): Prom
     .where(and(lt(month, first), inArray(name, [...changeKinds])))
     .groupBy(plan)
   return {
-    currency: bookedCurrency,
+    currency: revenueCurrency,
     oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
     newest: newest.slice(0, 7),
     thisMonth: today.slice(0, 7),
-    months: reportOf(months, before, figures),
+    months: revenueReport(months, before, figures),
   }
 }
 

@@ -3,10 +3,10 @@ import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { findCustomerId, findLiving } from './customer.ts'
+import { fetchCustomer, findCustomerId } from './customer.ts'
 import { billsOtherProducts, planItemOf } from './plan-subscriptions.ts'
-import { noteLeftForStripe } from './stripe-budget.ts'
-import { askingStripe, describeFailure } from './stripe-errors.ts'
+import { markVisitingStripe } from './stripe-budget.ts'
+import { describeFailure, withStripeErrors } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 type PortalUser = Pick<Principal, 'userId' | 'sessionId'> & Partial<Pick<Principal, 'team'>>
@@ -60,13 +60,13 @@ async function openFor(
   const customerId = await findCustomerId(deps.database.db, who.userId)
   if (!customerId) throw new AppError('no_billing_account', who.team ? { message: paidByTheOwner } : {})
   await requireStepUp(deps, who)
-  await noteLeftForStripe(deps, who.userId)
-  return askingStripe(deps, what, async () => {
+  await markVisitingStripe(deps, who.userId)
+  return withStripeErrors(deps, what, async () => {
     try {
       return await openPortal(deps, customerId, flow)
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      if (await findLiving(deps, customerId)) throw error
+      if (await fetchCustomer(deps, customerId)) throw error
       // Deleted at Stripe, and we had not heard: after this the row says so and a new purchase works.
       await syncCustomer(deps, customerId)
       throw new AppError('no_billing_account')
@@ -78,7 +78,7 @@ async function openFor(
  * Where a subscriber who wants a plan is sent instead of a second checkout.
  * @throws AppError step_up_required, as for the portal asked for by name
  */
-export async function portalInsteadOfCheckout(
+export async function openPortalInsteadOfCheckout(
   deps: BillingDeps,
   who: PortalUser,
   customerId: string,
@@ -86,7 +86,7 @@ export async function portalInsteadOfCheckout(
   priceId: string,
 ): Promise<{ url: string }> {
   await requireStepUp(deps, who)
-  await noteLeftForStripe(deps, who.userId)
+  await markVisitingStripe(deps, who.userId)
   const flow = switchFlow(deps, subscription, priceId)
   if (flow) {
     try {

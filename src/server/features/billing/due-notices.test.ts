@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type NoticeFacts, noticesDue } from './notices-due.ts'
+import { dueNotices, type NoticeRow } from './due-notices.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')
 const day = (days: number) => new Date(now.getTime() + days * 24 * 60 * 60 * 1000)
 
-const row = (given: Partial<NoticeFacts> = {}): NoticeFacts => ({
+const row = (given: Partial<NoticeRow> = {}): NoticeRow => ({
   stripeSubscriptionId: 'sub_1',
   status: 'active',
   productId: 'prod_pro_monthly',
@@ -20,7 +20,7 @@ const row = (given: Partial<NoticeFacts> = {}): NoticeFacts => ({
 })
 const failed = row({ status: 'past_due', unpaidSince: day(-1), entitledUntil: day(6) })
 const ended = row({ status: 'canceled', endedAt: day(-1) })
-const reasons = (before: NoticeFacts | null, after: NoticeFacts) => noticesDue(before, after, now).map((n) => n.reason)
+const reasons = (before: NoticeRow | null, after: NoticeRow) => dueNotices(before, after, now).map((n) => n.reason)
 
 const noPlan = row({ stripeSubscriptionId: null, status: 'none', productId: null })
 
@@ -37,22 +37,22 @@ describe('a start', () => {
 
   test('is told once for each subscription, after whatever came before it was paid', () => {
     for (const before of [noPlan, row({ status: 'incomplete' }), row({ status: 'incomplete_expired' })]) {
-      expect(noticesDue(before, row(), now)).toEqual([started(false)])
-      expect(noticesDue(before, row({ status: 'trialing' }), now)).toEqual([started(false)])
+      expect(dueNotices(before, row(), now)).toEqual([started(false)])
+      expect(dueNotices(before, row({ status: 'trialing' }), now)).toEqual([started(false)])
     }
     expect(reasons(noPlan, row({ status: 'incomplete' }))).toEqual([])
   })
 
   test('after an earlier plan welcomes back, also when nobody saw that one end', () => {
     for (const before of [ended, row(), failed]) {
-      expect(noticesDue(before, row({ stripeSubscriptionId: 'sub_2' }), now)).toEqual([started(true, 'sub_2')])
+      expect(dueNotices(before, row({ stripeSubscriptionId: 'sub_2' }), now)).toEqual([started(true, 'sub_2')])
     }
   })
 
   test('of a trial that ends within three days covers the reminder', () => {
     const trial = row({ status: 'trialing', currentPeriodEnd: day(2) })
     const reminder = `trial:sub_1:${day(2).toISOString()}`
-    expect(noticesDue(noPlan, trial, now)).toEqual([started(false), { kind: 'covered', reason: reminder }])
+    expect(dueNotices(noPlan, trial, now)).toEqual([started(false), { kind: 'covered', reason: reminder }])
     expect(reasons(trial, trial)).toEqual([reminder])
   })
 })
@@ -81,14 +81,14 @@ describe('a change that the reader makes', () => {
     [14, ['canceled', 'covered']],
     [3, ['canceled', 'covered']],
   ])('a cancellation %d days before the end: %j', (days, kinds) => {
-    expect(noticesDue(row(), row({ cancelAt: day(days) }), now).map(({ kind }) => kind)).toEqual(kinds)
+    expect(dueNotices(row(), row({ cancelAt: day(days) }), now).map(({ kind }) => kind)).toEqual(kinds)
   })
 })
 
 describe('a failed renewal', () => {
   test('has one reason however often and after whatever it is seen, and tells the end of access', () => {
     const reason = `payment-failed:sub_1:${day(-1).toISOString()}`
-    expect(noticesDue(row(), failed, now)).toEqual([{ kind: 'payment-failed', reason, accessUntil: day(6) }])
+    expect(dueNotices(row(), failed, now)).toEqual([{ kind: 'payment-failed', reason, accessUntil: day(6) }])
     expect(reasons(failed, failed)).toEqual([reason])
     expect(reasons(null, failed)).toEqual([reason])
     expect(reasons(failed, row({ ...failed, currentPeriodEnd: day(60) }))).toEqual([reason])
@@ -131,7 +131,7 @@ describe('an end', () => {
 })
 
 test('a trial is told of three days before its end, unless it is cancelled already', () => {
-  const trial = (days: number, given: Partial<NoticeFacts> = {}) => {
+  const trial = (days: number, given: Partial<NoticeRow> = {}) => {
     const set = row({ status: 'trialing', currentPeriodEnd: day(days), ...given })
     return reasons(set, set)
   }
@@ -143,7 +143,7 @@ test('a trial is told of three days before its end, unless it is cancelled alrea
 })
 
 test('a card is told of in the month before its last and in its last, while something is still to be charged', () => {
-  const card = (firstAfter: string, given: Partial<NoticeFacts> = {}) =>
+  const card = (firstAfter: string, given: Partial<NoticeRow> = {}) =>
     reasons(row(), row({ cardExpiresAt: new Date(firstAfter), ...given })).filter((reason) => /^card/.test(reason))
       .length
   expect(card('2026-05-01T00:00:00Z')).toBe(1)

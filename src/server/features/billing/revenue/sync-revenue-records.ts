@@ -2,19 +2,23 @@ import { eq } from 'drizzle-orm'
 import { revenueCustomer } from '#server/db/schema/index.ts'
 import type { BillingDeps } from '../billing-deps.ts'
 import { listSubscriptions, testTime } from '../read-customer-state.ts'
-import { drawSyncSeq } from '../subscription-row.ts'
-import { readBooks } from './read-books.ts'
-import { writeBooks } from './write-books.ts'
+import { nextSyncSeq } from '../subscription-row.ts'
+import { fetchRevenueRecords } from './fetch-revenue-records.ts'
+import { writeRevenueRecords } from './write-revenue-records.ts'
 
 /**
  * Books what happened to a customer who is no user's any more: the account is gone, its payments, refunds and end are
  * not. Nothing for customers that never were in the books, unless `leaving`, whose account is closed right now.
  */
-export async function syncBooks(deps: BillingDeps, customerId: string, { leaving = false } = {}): Promise<void> {
+export async function syncRevenueRecords(
+  deps: BillingDeps,
+  customerId: string,
+  { leaving = false } = {},
+): Promise<void> {
   const { db } = deps.database
   const [books] = await db.select().from(revenueCustomer).where(eq(revenueCustomer.customerId, customerId))
   if (!books && !leaving) return
-  const seq = await drawSyncSeq(db, books?.syncSeq ?? 0)
+  const seq = await nextSyncSeq(db, books?.syncSeq ?? 0)
   const subscriptions = await listSubscriptions(deps, customerId, {})
   const look = {
     customerId,
@@ -24,6 +28,6 @@ export async function syncBooks(deps: BillingDeps, customerId: string, { leaving
     stateHash: books?.stateHash ?? null,
     afterEvent: true,
   }
-  const found = await readBooks(deps, look, {})
-  if (found) await db.transaction((tx) => writeBooks(tx, { customerId, seq }, found))
+  const found = await fetchRevenueRecords(deps, look, {})
+  if (found) await db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq }, found))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Figure, figuresBetween, type InvoiceRow, monthOf } from './figures.ts'
-import type { Change } from './history.ts'
-import { reportOf } from './report.ts'
+import { type Figure, type InvoiceRow, monthlyTotalsDelta, monthOf } from './monthly-totals.ts'
+import type { Change } from './revenue-changes.ts'
+import { revenueReport } from './revenue-report.ts'
 
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
 const change = (day: string, kind: Change['kind'], yearlyCents: number, customers: number, plan = 'pro_yearly') => ({
@@ -40,8 +40,8 @@ describe('sums by month', () => {
       invoices: [invoice({ status: 'open', failedAt: new Date('2026-04-01T00:00:00Z'), paidAt: null, paidCents: 0 })],
     }
     const after = { changes: before.changes, invoices: [invoice({ failedAt: new Date('2026-04-01T00:00:00Z') })] }
-    expect(figuresBetween(before, before)).toEqual([])
-    expect(figuresBetween(before, after)).toEqual([
+    expect(monthlyTotalsDelta(before, before)).toEqual([])
+    expect(monthlyTotalsDelta(before, after)).toEqual([
       { month: '2026-03-01', plan: 'pro_monthly', name: 'paid', cents: 1000, count: 1 },
       { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_open', cents: -1000, count: -1 },
       { month: '2026-04-01', plan: 'pro_monthly', name: 'failed_recovered', cents: 1000, count: 1 },
@@ -49,7 +49,7 @@ describe('sums by month', () => {
   })
 
   test('leave out what is in another currency', () => {
-    expect(figuresBetween(nothing, { changes: [], invoices: [invoice({ currency: 'eur' })] })).toEqual([])
+    expect(monthlyTotalsDelta(nothing, { changes: [], invoices: [invoice({ currency: 'eur' })] })).toEqual([])
   })
 
   test('belong to months in UTC', () => {
@@ -64,19 +64,19 @@ describe('the report', () => {
     change('2026-02-20', 'new', 9900, 1),
     change('2026-03-05', 'lost', -9900, -1),
   ]
-  const figures: Figure[] = figuresBetween(nothing, { changes, invoices: [] })
+  const figures: Figure[] = monthlyTotalsDelta(nothing, { changes, invoices: [] })
   const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01']
 
   test('rounds the sum of yearly prices once, not each of them', () => {
     // 99.00 a year is 8.25 a month; three of them 24.75.
-    expect(reportOf(months, [], figures).map(({ total }) => total.mrrCents)).toEqual([825, 1650 + 825, 1650, 1650])
-    const odd = figuresBetween(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
+    expect(revenueReport(months, [], figures).map(({ total }) => total.mrrCents)).toEqual([825, 1650 + 825, 1650, 1650])
+    const odd = monthlyTotalsDelta(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
     const three = [odd, odd, odd].flat()
-    expect(reportOf(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
+    expect(revenueReport(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
   })
 
   test('counts churn against the customers at the start, and knows none where nobody was', () => {
-    const totals = reportOf(months, [], figures).map(({ total }) => [
+    const totals = revenueReport(months, [], figures).map(({ total }) => [
       total.customersAtStart,
       total.lost.count,
       total.churn,
@@ -92,7 +92,7 @@ describe('the report', () => {
   test('begins with what stood before its first month', () => {
     const before = [{ plan: 'pro_yearly', cents: 19_800, count: 2 }]
     expect(
-      reportOf(
+      revenueReport(
         ['2026-03-01'],
         before,
         figures.filter(({ month }) => month === '2026-03-01'),
@@ -106,7 +106,7 @@ describe('the report', () => {
   })
 
   test('shows a switch as customers that one plan lost to the other, and as growth of both together', () => {
-    const switched = figuresBetween(nothing, {
+    const switched = monthlyTotalsDelta(nothing, {
       changes: [
         change('2026-01-10', 'new', 12_000, 1, 'pro_monthly'),
         change('2026-02-10', 'expansion', -12_000, -1, 'pro_monthly'),
@@ -114,7 +114,7 @@ describe('the report', () => {
       ],
       invoices: [],
     })
-    const [, february] = reportOf(['2026-01-01', '2026-02-01'], [], switched)
+    const [, february] = revenueReport(['2026-01-01', '2026-02-01'], [], switched)
     expect(february?.total).toMatchObject({
       mrrCents: 2000,
       expansionCents: 1000,

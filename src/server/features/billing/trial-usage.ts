@@ -14,17 +14,17 @@ export const trialHash = ({ secrets }: Secrets, email: string): string | null =>
   email ? secrets.sign(purpose, normalizeMailbox(email)) : null
 
 /** Said again it changes nothing. */
-export async function keepTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
+export async function recordTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
   await db.insert(trialUsage).values({ addressHash }).onConflictDoNothing()
 }
 
 /** Keeps that the address which the account has now had a trial. */
-export async function keepTrial(tx: Tx, deps: Secrets, userId: string): Promise<void> {
-  const hash = trialHash(deps, await findAddress(tx, userId))
-  if (hash) await keepTrialHash(tx, hash)
+export async function recordTrialUsage(tx: Tx, deps: Secrets, userId: string): Promise<void> {
+  const hash = trialHash(deps, await findEmail(tx, userId))
+  if (hash) await recordTrialHash(tx, hash)
 }
 
-export async function findAddress(tx: Tx, userId: string): Promise<string> {
+export async function findEmail(tx: Tx, userId: string): Promise<string> {
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   return user?.email ?? ''
 }

@@ -8,7 +8,7 @@ import { syncCustomer } from './sync-customer.ts'
 const atOnce = 4
 
 /** Collects customers to look at, each with the events that ask for it, looks at them and counts what came of it. */
-export function syncTally(deps: BillingDeps) {
+export function customerSyncBatch(deps: BillingDeps) {
   const wanted = new Map<string, string[]>()
   const counts = { changed: 0, failed: 0 }
 

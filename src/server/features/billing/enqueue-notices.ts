@@ -18,7 +18,7 @@ import {
 import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import type { BillingDeps } from './billing-deps.ts'
-import { endingSoonMs, endOfNextMonth, type Notice, noticesDue, trialEndingMs } from './notices-due.ts'
+import { dueNotices, endingSoonMs, endOfNextMonth, type Notice, trialEndingMs } from './due-notices.ts'
 import { planOfProduct } from './plan-ids.ts'
 import { planStartedJob } from './plan-started-job.ts'
 
@@ -29,9 +29,9 @@ type Row = typeof subscriptionState.$inferSelect
  * with the request, once for each person, so any number of looks, webhooks and nodes ask for one mail; and a change that
  * is rolled back is not told.
  */
-export async function sendNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
+export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
   const now = deps.clock()
-  const due = noticesDue(before, after, now)
+  const due = dueNotices(before, after, now)
   if (due.length === 0) return
   const { userId } = after
   const fresh = await tx
@@ -99,7 +99,7 @@ function compose(notice: Exclude<Notice, { kind: 'started' }>, about: About): Em
 const rowsPerPage = 500
 
 /** Finds what becomes due by time alone: an end or a trial's end that comes near, a card that expires. */
-export async function sendTimedNotices(deps: BillingDeps): Promise<{ rows: number }> {
+export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
   const { db } = deps.database
   const realNow = deps.clock()
   // A test clock's customer lives in its time.
@@ -123,7 +123,7 @@ export async function sendTimedNotices(deps: BillingDeps): Promise<{ rows: numbe
       .where(and(inArray(subscriptionState.status, ['active', 'trialing']), near, gt(subscriptionState.userId, last)))
       .orderBy(asc(subscriptionState.userId))
       .limit(rowsPerPage)
-    for (const row of page) await db.transaction((tx) => sendNotices(tx, deps, row, row))
+    for (const row of page) await db.transaction((tx) => enqueueNotices(tx, deps, row, row))
     rows += page.length
     last = page.at(-1)?.userId ?? last
     if (page.length < rowsPerPage) return { rows }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { afterDiscounts, chargesPerYear, yearlyOf } from './recurring.ts'
+import { afterDiscounts, chargesPerYear, yearlyOf } from './recurring-price.ts'
 
 const price = (interval: 'day' | 'week' | 'month' | 'year', interval_count = 1) =>
   chargesPerYear({ interval, interval_count } as Parameters<typeof chargesPerYear>[0]) ?? Number.NaN

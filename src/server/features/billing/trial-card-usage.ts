@@ -12,16 +12,16 @@ import { isMissing } from './stripe-errors.ts'
 const purpose = 'trial card'
 
 /** Marks a subscription whose trial our checkout gave, as opposed to one that the publisher gave in Stripe. */
-export const trialOfferMark = { trial_offer: 'true' } as const
+export const trialOfferMetadata = { trial_offer: 'true' } as const
 
 /** Tells every later sync why it was canceled. */
 const refusal = 'This card had a free trial before.'
 
 export const wasTrialRefused = ({ metadata, cancellation_details: details }: Stripe.Subscription): boolean =>
-  metadata.trial_offer === trialOfferMark.trial_offer && details?.comment === refusal
+  metadata.trial_offer === trialOfferMetadata.trial_offer && details?.comment === refusal
 
 /** Whether a trial really began: not while its checkout is incomplete, nor one that was refused for its card. */
-export const hadTrial = (subscription: Stripe.Subscription): boolean =>
+export const hasStartedTrial = (subscription: Stripe.Subscription): boolean =>
   subscription.trial_start !== null && !subscription.status.startsWith('incomplete') && !wasTrialRefused(subscription)
 
 /**
@@ -30,7 +30,7 @@ export const hadTrial = (subscription: Stripe.Subscription): boolean =>
  * @returns whether it was canceled
  */
 export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.Subscription): Promise<boolean> {
-  const isOffer = subscription.metadata.trial_offer === trialOfferMark.trial_offer
+  const isOffer = subscription.metadata.trial_offer === trialOfferMetadata.trial_offer
   const card = cardOf(subscription)
   if (subscription.status !== 'trialing' || !isOffer || !card?.fingerprint) return false
   if (await claimCard(deps, card.fingerprint, subscription.id)) return false

@@ -2,10 +2,10 @@ import { and, asc, count, eq, inArray, lt, lte, or, type SQL, sql } from 'drizzl
 import { billingCustomer, pendingCheckout, subscriptionState } from '#server/db/schema/index.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { findCustomerId } from './customer.ts'
+import { customerSyncBatch } from './customer-sync-batch.ts'
 import { settlePendingCheckout } from './pending-checkout.ts'
+import { type RowCounts, reconcileActiveSubscriptions, subscriptionsPerPage } from './reconcile-active-subscriptions.ts'
 import { syncCustomer } from './sync-customer.ts'
-import { syncTally } from './sync-tally.ts'
-import { type RowCounts, subscriptionsPerPage, walkSubscriptions } from './walk-subscriptions.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const rowsPerRun = 1_000
@@ -16,7 +16,7 @@ const liveStatuses = ['active', 'trialing', 'past_due']
  * day; this needs no event to exist, so it also finds what Stripe's list of events leaves out. Many are looked at through
  * the list of all subscriptions, few and whoever that list does not show one by one, oldest looks first.
  */
-export async function syncDueRows(deps: BillingDeps): Promise<RowCounts> {
+export async function syncStaleRows(deps: BillingDeps): Promise<RowCounts> {
   const { db } = deps.database
   const isDue = dueAt(deps.clock())
   const walked = await walkIfCheaper(deps, isDue)
@@ -27,7 +27,7 @@ export async function syncDueRows(deps: BillingDeps): Promise<RowCounts> {
     .where(isDue)
     .orderBy(asc(subscriptionState.syncedAt))
     .limit(rowsPerRun)
-  const tally = syncTally(deps)
+  const tally = customerSyncBatch(deps)
   for (const { customerId } of due) if (customerId) tally.add(customerId)
   await settleOldCheckouts(deps, tally.count)
   const { changed, failed } = await tally.run()
@@ -52,7 +52,7 @@ async function walkIfCheaper(deps: BillingDeps, isDue: SQL | undefined): Promise
     .from(subscriptionState)
     .where(isLive)
   if (!all || all.due <= Math.ceil(all.live / subscriptionsPerPage)) return { rows: 0, changed: 0, failed: 0 }
-  return walkSubscriptions(deps, all.due)
+  return reconcileActiveSubscriptions(deps, all.due)
 }
 
 /**

@@ -10,7 +10,7 @@ const lines = new WeakMap<object, Map<string, { tail: Promise<unknown>; length: 
  * Runs one task after the other for each name.
  * @throws AppError overloaded when too many wait already
  */
-export async function inOrder<T>(owner: object, name: string, run: () => Promise<T>): Promise<T> {
+export async function runInKeyedQueue<T>(owner: object, name: string, run: () => Promise<T>): Promise<T> {
   const own = lines.get(owner) ?? new Map<string, { tail: Promise<unknown>; length: number }>()
   lines.set(owner, own)
   const line = own.get(name) ?? { tail: Promise.resolve(), length: 0 }

@@ -4,27 +4,27 @@ import { type BillingDeps, idOf } from '../billing-deps.ts'
 import { knownProductIds, planOfProduct } from '../plan-ids.ts'
 import { isPlanSubscription } from '../plan-subscriptions.ts'
 import { isMissing } from '../stripe-errors.ts'
-import { bookedCurrency, type InvoiceRow } from './figures.ts'
-import type { SubscriptionStory } from './history.ts'
+import { billingTimelines, priceOf, productOf, subscriptionOf } from './billing-timeline.ts'
 import { invoiceRowsOf } from './invoice-rows.ts'
-import { chargesPerYear, type PriceTerms } from './recurring.ts'
-import { priceOf, productOf, storiesOf, subscriptionOf } from './stories.ts'
+import { type InvoiceRow, revenueCurrency } from './monthly-totals.ts'
+import { chargesPerYear, type PriceTerms } from './recurring-price.ts'
+import type { BillingTimeline } from './revenue-changes.ts'
 
 /** What a look at Stripe found for the books. */
-export type BooksFound = {
+export type FetchedRevenueRecords = {
   stateHash: string
   /** The customer's own time: that of their test clock, if they have one. */
   now: Date
   /** Null when Stripe has thrown the customer's records away: what is in the books stays, and whatever ran has ended. */
-  kept: { stories: SubscriptionStory[]; invoices: InvoiceRow[] } | null
+  kept: { stories: BillingTimeline[]; invoices: InvoiceRow[] } | null
 }
 
 /** What the list of subscriptions must bring along. */
-export const booksExpand = ['data.latest_invoice', 'data.discounts.source.coupon']
+export const revenueExpand = ['data.latest_invoice', 'data.discounts.source.coupon']
 
 export type Look = {
   customerId: string
-  /** All of the customer, read with `booksExpand`. */
+  /** All of the customer, read with `revenueExpand`. */
   subscriptions: readonly Stripe.Subscription[]
   gone: boolean
   now: Date
@@ -35,11 +35,11 @@ export type Look = {
 }
 
 /** Reads what is to be booked; null when nothing can have changed, which costs no call. */
-export async function readBooks(
+export async function fetchRevenueRecords(
   deps: BillingDeps,
   look: Look,
   options: Stripe.RequestOptions,
-): Promise<BooksFound | null> {
+): Promise<FetchedRevenueRecords | null> {
   const { customerId, subscriptions, now } = look
   const stateHash = hashState(look)
   if (stateHash === look.stateHash && !look.afterEvent) return null
@@ -60,13 +60,13 @@ export async function readBooks(
   if (!invoices || !charges) return { stateHash, now, kept: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
-  const booked = ours.filter(({ currency }) => currency === bookedCurrency)
+  const booked = ours.filter(({ currency }) => currency === revenueCurrency)
   if (booked.length < ours.length) deps.logger.error({ customerId }, 'a subscription in another currency')
   return {
     stateHash,
     now,
     kept: {
-      stories: storiesOf({ subscriptions: booked, invoices, charges, prices }),
+      stories: billingTimelines({ subscriptions: booked, invoices, charges, prices }),
       invoices: invoiceRowsOf(customerId, invoices, charges, prices),
     },
   }

@@ -8,10 +8,10 @@ import type { BillingDeps } from './billing-deps.ts'
 import { closeBillingAccountJob } from './close-billing-account.ts'
 import { findCustomerId, findUserOfCustomer } from './customer.ts'
 import { withLease } from './lease.ts'
-import { expireAll, listOpenSessions } from './open-sessions.ts'
+import { expireCheckoutSessions, listOpenCheckoutSessions } from './open-checkout-sessions.ts'
 import { billsOtherProducts, hasEnded, isPlanSubscription } from './plan-subscriptions.ts'
-import { askingStripe, isMissing } from './stripe-errors.ts'
-import { drawSyncSeq } from './subscription-row.ts'
+import { isMissing, withStripeErrors } from './stripe-errors.ts'
+import { nextSyncSeq } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { updateCustomerEmail } from './update-customer-email.ts'
 
@@ -20,7 +20,7 @@ type MoveDeps = BillingDeps & Pick<Deps, 'enqueue'>
 type Move = { from: string; to: string }
 
 /** What an enqueue needs to know of the job that tells Stripe whose a customer is now. */
-export const tellNewPayerJob = {
+export const updateCustomerOwnerJob = {
   name: 'tell-new-payer',
   payload: z.object({ customerId: z.string().min(1).max(255) }),
 }
@@ -33,7 +33,7 @@ const inTheWay: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due',
  * that was paid a moment ago shows in the look at Stripe that follows, so no payment slips between.
  * @throws AppError has_own_plan, customer_has_other_products, stripe_unavailable
  */
-export async function whileNobodyBuys<T>(
+export async function withCheckoutsClosed<T>(
   deps: MoveDeps,
   { from, to }: Move,
   move: (seq: number) => Promise<T>,
@@ -41,11 +41,11 @@ export async function whileNobodyBuys<T>(
   const [first = from, second = to] = [from, to].toSorted()
   return withLease(deps, `billing:${first}`, () =>
     withLease(deps, `billing:${second}`, async () => {
-      await askingStripe(deps, 'hand-over-team', async () => {
+      await withStripeErrors(deps, 'hand-over-team', async () => {
         await requirePlansOnly(deps, from)
         await closeCheckouts(deps, to)
       })
-      return move(await drawSyncSeq(deps.database.db, 0))
+      return move(await nextSyncSeq(deps.database.db, 0))
     }),
   )
 }
@@ -63,7 +63,7 @@ async function requirePlansOnly(deps: MoveDeps, userId: string): Promise<void> {
 async function closeCheckouts(deps: MoveDeps, userId: string): Promise<void> {
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
-  await expireAll(deps, await listOpenSessions(deps, customerId))
+  await expireCheckoutSessions(deps, await listOpenCheckoutSessions(deps, customerId))
   await syncCustomer(deps, customerId)
 }
 
@@ -73,7 +73,7 @@ async function closeCheckouts(deps: MoveDeps, userId: string): Promise<void> {
  * at Stripe which began before does not write the past over them.
  * @throws AppError no_billing_account, has_own_plan
  */
-export async function moveCustomer(tx: Tx, deps: MoveDeps, { from, to }: Move, seq: number): Promise<void> {
+export async function transferCustomer(tx: Tx, deps: MoveDeps, { from, to }: Move, seq: number): Promise<void> {
   const mappings = await tx
     .select()
     .from(billingCustomer)
@@ -114,7 +114,7 @@ export async function moveCustomer(tx: Tx, deps: MoveDeps, { from, to }: Move, s
     .onConflictDoUpdate({ target: subscriptionState.userId, set: received })
 
   if (formerId) await deps.enqueue(tx, closeBillingAccountJob, { customerId: formerId })
-  await deps.enqueue(tx, tellNewPayerJob, { customerId })
+  await deps.enqueue(tx, updateCustomerOwnerJob, { customerId })
 }
 
 /** A row without a subscription; whether a trial was used stays with the person. */
@@ -137,7 +137,7 @@ const nothing = {
  * Puts the present owner's id and address on a customer and its subscriptions at Stripe. Reads who that is when it runs,
  * so it may run late, twice, or after a further hand-over.
  */
-export async function tellNewPayer(deps: BillingDeps, customerId: string): Promise<void> {
+export async function updateCustomerOwner(deps: BillingDeps, customerId: string): Promise<void> {
   const userId = await findUserOfCustomer(deps.database.db, customerId)
   if (!userId) return
   const metadata = { user_id: userId }

@@ -9,7 +9,7 @@ import { describeSubscription } from './check-subscription.ts'
 import { findCustomerId } from './customer.ts'
 import { withLease } from './lease.ts'
 import { billsOtherProducts } from './plan-subscriptions.ts'
-import { askingStripe, describeFailure } from './stripe-errors.ts'
+import { describeFailure, withStripeErrors } from './stripe-errors.ts'
 import { findSubscriptionRow } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 
@@ -19,7 +19,7 @@ export type Actor = Pick<Principal, 'userId' | 'sessionId'>
 export type Held = { customerId: string; subscription: Stripe.Subscription; now: Date }
 
 /** @throws AppError no_billing_account when there is nothing to change */
-export async function readHeld(deps: BillingDeps, userId: string): Promise<Held> {
+export async function fetchCurrentSubscription(deps: BillingDeps, userId: string): Promise<Held> {
   const { db } = deps.database
   const [customerId, row] = await Promise.all([findCustomerId(db, userId), findSubscriptionRow(db, userId)])
   if (!customerId || !row?.stripeSubscriptionId) throw new AppError('no_billing_account')
@@ -38,7 +38,7 @@ export async function readHeld(deps: BillingDeps, userId: string): Promise<Held>
  * fails, the thing is done all the same, and the webhook brings the row.
  * @throws AppError step_up_required, no_billing_account, payment_failed, subscription_not_changeable, stripe_unavailable
  */
-export async function actOnPlan(
+export async function changeSubscription(
   deps: BillingDeps,
   who: Actor,
   name: string,
@@ -46,8 +46,8 @@ export async function actOnPlan(
 ): Promise<Subscription> {
   await requireStepUp(deps, who)
   return withLease(deps, `billing:${who.userId}`, async () => {
-    const { customerId } = await askingStripe(deps, name, async () => {
-      const held = await readHeld(deps, who.userId)
+    const { customerId } = await withStripeErrors(deps, name, async () => {
+      const held = await fetchCurrentSubscription(deps, who.userId)
       try {
         await act(held)
       } catch (error) {
@@ -64,13 +64,13 @@ const billedTogether =
   'Your plan is billed together with another product. Use Manage to cancel both, or reply to one of our emails to change the plan only.'
 
 /** @throws AppError subscription_not_changeable, since a change would reach what is not ours */
-export function requirePlanAlone(deps: Pick<BillingDeps, 'config'>, { subscription }: Held): void {
+export function requireOnlyPlanBilled(deps: Pick<BillingDeps, 'config'>, { subscription }: Held): void {
   if (!billsOtherProducts(deps, subscription)) return
   throw new AppError('subscription_not_changeable', { message: billedTogether })
 }
 
 /** The key under which Stripe does a thing once: the page's own number for it, so that nobody else's can meet it. */
-export const onceKey = (name: string, { subscription }: Held, requestId: string) =>
+export const idempotencyKeyFor = (name: string, { subscription }: Held, requestId: string) =>
   ({ idempotencyKey: `${name}:${subscription.id}:${requestId}` }) satisfies Stripe.RequestOptions
 
 const ownersWord = 'Your bank wants you to confirm this payment. Open the invoice and pay it there.'

@@ -1,14 +1,14 @@
 import type { revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
-import type { Change, ChangeKind } from './history.ts'
+import type { Change, ChangeKind } from './revenue-changes.ts'
 
 export type InvoiceRow = typeof revenueInvoice.$inferSelect
 export type Figure = typeof revenueMonthlyTotal.$inferSelect
 
 const failureNames = ['failed_open', 'failed_recovered', 'failed_lost'] as const
-export type FigureName = ChangeKind | (typeof failureNames)[number] | 'paid' | 'refunded'
+export type TotalName = ChangeKind | (typeof failureNames)[number] | 'paid' | 'refunded'
 
 /** The books are kept in the one currency that the plans are sold in. */
-export const bookedCurrency = 'usd'
+export const revenueCurrency = 'usd'
 
 /** First day of the month, UTC, as a calendar day. */
 export const monthOf = (instant: Date): string => `${instant.toISOString().slice(0, 7)}-01`
@@ -19,7 +19,7 @@ type Books = { changes: readonly Change[]; invoices: readonly InvoiceRow[] }
  * By how much the sums by month differ between two states of a customer's books. In the order of the table's key, so
  * that two transactions that change the same sums wait for each other instead of locking each other out.
  */
-export function figuresBetween(before: Books, after: Books): Figure[] {
+export function monthlyTotalsDelta(before: Books, after: Books): Figure[] {
   const sums = new Map<string, Figure>()
   const add = (sign: 1 | -1) => (figure: Figure) => {
     const { month, plan, name } = figure
@@ -43,12 +43,12 @@ const figuresOf = ({ changes, invoices }: Books): Figure[] => [
     cents: yearlyCents,
     count: customers,
   })),
-  ...invoices.filter(({ currency }) => currency === bookedCurrency).flatMap(figuresOfInvoice),
+  ...invoices.filter(({ currency }) => currency === revenueCurrency).flatMap(figuresOfInvoice),
 ]
 
 function figuresOfInvoice(invoice: InvoiceRow): Figure[] {
   const { plan, paidAt, paidCents, refundedCents, failedAt, dueCents } = invoice
-  const figure = (name: FigureName, at: Date, cents: number) => ({ month: monthOf(at), plan, name, cents, count: 1 })
+  const figure = (name: TotalName, at: Date, cents: number) => ({ month: monthOf(at), plan, name, cents, count: 1 })
   return [
     ...(paidAt && paidCents > 0 ? [figure('paid', paidAt, paidCents)] : []),
     // In the month of the payment that is given back.

@@ -1,7 +1,7 @@
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { planKeys } from '#shared/domain/plans.ts'
-import type { Figure, FigureName } from './figures.ts'
-import { changeKinds } from './history.ts'
+import type { Figure, TotalName } from './monthly-totals.ts'
+import { changeKinds } from './revenue-changes.ts'
 
 /** A year's worth in cents, and paying customers, of one plan. */
 type Standing = { cents: number; count: number }
@@ -13,7 +13,7 @@ type Month = RevenueReport['months'][number]
  * @param months first days, oldest first
  * @param before what stood when the first of them began
  */
-export function reportOf(
+export function revenueReport(
   months: readonly string[],
   before: readonly (Standing & { plan: string })[],
   figures: readonly Figure[],
@@ -45,8 +45,8 @@ const isChange = ({ name }: Figure): boolean => changeKinds.some((kind) => kind 
 const aMonth = (yearlyCents: number): number => Math.round(yearlyCents / 12)
 
 function revenueOf(atStart: Standing, figures: readonly Figure[]): Revenue {
-  const of = (...names: FigureName[]) => sum(figures.filter(({ name }) => names.some((one) => one === name)))
-  const movement = (name: FigureName) => ({ count: of(name).count, cents: aMonth(of(name).cents) })
+  const of = (...names: TotalName[]) => sum(figures.filter(({ name }) => names.some((one) => one === name)))
+  const movement = (name: TotalName) => ({ count: of(name).count, cents: aMonth(of(name).cents) })
   const atEnd = sum([atStart, ...figures.filter(isChange)])
   const lost = of('lost')
   return {

@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { revenueChange, revenueCustomer, revenueInvoice, revenueMonthlyTotal } from '#server/db/schema/index.ts'
 import { fromSeconds, toSeconds } from '../billing-deps.ts'
-import { figuresBetween, type InvoiceRow } from './figures.ts'
-import { type Change, changesOf, closingChanges, isUnbilled } from './history.ts'
-import type { BooksFound } from './read-books.ts'
+import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
+import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
+import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
 
 type Turn = { customerId: string; seq: number }
 
@@ -13,22 +13,26 @@ type Turn = { customerId: string; seq: number }
  * Stripe keeps is booked anew each time and only what differs is written, so asking twice, late or in any order ends in
  * the same books. The last part of a transaction: the sums are shared by all customers.
  */
-export async function writeBooks(tx: Tx, { customerId, seq }: Turn, found: BooksFound): Promise<void> {
+export async function writeRevenueRecords(
+  tx: Tx,
+  { customerId, seq }: Turn,
+  found: FetchedRevenueRecords,
+): Promise<void> {
   const unbilledSince = await takeTurn(tx, { customerId, seq }, found)
   if (unbilledSince === undefined) return
   const before = await readOwnBooks(tx, customerId)
   const after = found.kept
     ? {
-        changes: changesOf(found.kept.stories, unbilledSince && toSeconds(unbilledSince)),
+        changes: revenueChanges(found.kept.stories, unbilledSince && toSeconds(unbilledSince)),
         invoices: merged(before.invoices, found.kept.invoices),
       }
     : {
-        changes: [...before.changes, ...closingChanges(before.changes, toSeconds(found.now))],
+        changes: [...before.changes, ...finalChanges(before.changes, toSeconds(found.now))],
         invoices: before.invoices,
       }
   await writeChanges(tx, customerId, before.changes, after.changes)
   await writeInvoices(tx, before.invoices, after.invoices)
-  const figures = figuresBetween(before, after)
+  const figures = monthlyTotalsDelta(before, after)
   if (figures.length === 0) return
   await tx
     .insert(revenueMonthlyTotal)
@@ -43,7 +47,7 @@ export async function writeBooks(tx: Tx, { customerId, seq }: Turn, found: Books
 }
 
 /** Locks the customer's books. Undefined when a newer look has been here, else since when a price is unbilled. */
-async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kept }: BooksFound) {
+async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kept }: FetchedRevenueRecords) {
   const unbilled = kept?.stories.some((story) => story.stoppedAt === null && isUnbilled(story)) ?? false
   const [row] = await tx
     .insert(revenueCustomer)

@@ -1,7 +1,7 @@
 import type { subscriptionState } from '#server/db/schema/index.ts'
 
 type Row = typeof subscriptionState.$inferSelect
-export type NoticeFacts = Pick<
+export type NoticeRow = Pick<
   Row,
   | 'stripeSubscriptionId'
   | 'status'
@@ -45,14 +45,14 @@ const neverPaid: ReadonlySet<string> = new Set(['incomplete', 'incomplete_expire
  * whenever somebody looks. Everything else is about a change, so an old customer whose row is read for the first time is
  * not told of last year. Nothing here remembers what was sent: the reason does (`send-notices.ts`).
  */
-export function noticesDue(before: NoticeFacts | null, after: NoticeFacts, realNow: Date): Notice[] {
+export function dueNotices(before: NoticeRow | null, after: NoticeRow, realNow: Date): Notice[] {
   const now = after.testClockTime ?? realNow
   const changes = before ? ofChange(before, after, now) : []
   const covered = new Set(changes.filter(({ kind }) => kind === 'covered').map(({ reason }) => reason))
   return [...changes, ...ofState(after, now).filter(({ reason }) => !covered.has(reason))]
 }
 
-function ofChange(before: NoticeFacts, after: NoticeFacts, now: Date): Notice[] {
+function ofChange(before: NoticeRow, after: NoticeRow, now: Date): Notice[] {
   const { stripeSubscriptionId: id } = after
   const isSame = id === before.stripeSubscriptionId
   if (before.stripeSubscriptionId && wasOpen.has(before.status) && isOver.has(after.status)) {
@@ -80,7 +80,7 @@ function ofChange(before: NoticeFacts, after: NoticeFacts, now: Date): Notice[] 
 }
 
 /** The email about the start names the day that it renews or ends on. */
-function coveredByStart({ stripeSubscriptionId: id, cancelAt, currentPeriodEnd, status }: NoticeFacts, now: Date) {
+function coveredByStart({ stripeSubscriptionId: id, cancelAt, currentPeriodEnd, status }: NoticeRow, now: Date) {
   if (!id) return []
   if (cancelAt) return isWithin(cancelAt, now, noReminderMs) ? [covered(endingReason(id, cancelAt))] : []
   if (status !== 'trialing' || !currentPeriodEnd || !isWithin(currentPeriodEnd, now, trialEndingMs)) return []
@@ -91,7 +91,7 @@ const covered = (reason: string): Notice => ({ kind: 'covered', reason })
 const endingReason = (id: string, endsAt: Date) => `ending:${id}:${endsAt.toISOString()}`
 const trialReason = (id: string, endsAt: Date) => `trial:${id}:${endsAt.toISOString()}`
 
-function ofState(row: NoticeFacts, now: Date): Notice[] {
+function ofState(row: NoticeRow, now: Date): Notice[] {
   const id = row.stripeSubscriptionId
   if (!id) return []
   if (row.status === 'past_due') {

@@ -9,7 +9,7 @@ export type Share = {
   what: string
 }
 
-export type InvoiceStory = {
+export type TimelineInvoice = {
   id: string
   at: Second
   /** Made by a change of the plan and not by the calendar. */
@@ -23,7 +23,7 @@ export type InvoiceStory = {
 }
 
 /** What Stripe keeps of a subscription for good. */
-export type SubscriptionStory = {
+export type BillingTimeline = {
   trial: { from: Second; to: Second } | null
   /** When it ended, or Stripe stopped to ask for money. */
   stoppedAt: Second | null
@@ -32,7 +32,7 @@ export type SubscriptionStory = {
   /** The bill of a change that waits for its payment. */
   waitingFor: string | null
   /** Oldest first. */
-  invoices: readonly InvoiceStory[]
+  invoices: readonly TimelineInvoice[]
 }
 
 export const changeKinds = ['new', 'returned', 'expansion', 'contraction', 'lost'] as const
@@ -49,7 +49,7 @@ type Step = { at: Second; shares: readonly Share[] }
  * them at their instants, so that it does not matter when or in what order we looked.
  * @param unbilledSince when a price was first seen that no invoice shows yet: a switch whose bill waits for the renewal
  */
-function stepsOf(story: SubscriptionStory, unbilledSince: Second | null): Step[] {
+function stepsOf(story: BillingTimeline, unbilledSince: Second | null): Step[] {
   const invoices = story.invoices.filter((invoice) => counts(story, invoice))
   const start = Math.min(...invoices.flatMap(({ paidAt }) => paidAt ?? []))
   if (!Number.isFinite(start)) return []
@@ -63,13 +63,13 @@ function stepsOf(story: SubscriptionStory, unbilledSince: Second | null): Step[]
   ]
 }
 
-function counts({ trial, waitingFor }: SubscriptionStory, invoice: InvoiceStory): boolean {
+function counts({ trial, waitingFor }: BillingTimeline, invoice: TimelineInvoice): boolean {
   const duringTrial = trial !== null && invoice.at >= trial.from && invoice.at < trial.to
   return !duringTrial && !invoice.void && invoice.id !== waitingFor
 }
 
 /** Our subscriptions have one item, so each line says what the whole comes to from its instant on. */
-function stepsOfInvoice({ at, bySwitch, full, rest }: InvoiceStory): Step[] {
+function stepsOfInvoice({ at, bySwitch, full, rest }: TimelineInvoice): Step[] {
   // A switch is reckoned from the second of its preview and made some minutes later. Older lines waited for this bill.
   const latest = Math.max(...rest.map(({ from }) => from))
   const steps = rest.map((line) => ({
@@ -88,13 +88,13 @@ const key = (shares: readonly Share[]) =>
 const areSame = (some: readonly Share[], others: readonly Share[]) => key(some) === key(others)
 
 /** Whether the subscription runs at a price that none of its invoices shows. */
-export function isUnbilled(story: SubscriptionStory): boolean {
+export function isUnbilled(story: BillingTimeline): boolean {
   const [last] = stepsOf({ ...story, stoppedAt: null }, null).slice(-1)
   return last !== undefined && !areSame(last.shares, story.now)
 }
 
 /** All changes of what a customer pays regularly, oldest first. */
-export function changesOf(stories: readonly SubscriptionStory[], unbilledSince: Second | null): Change[] {
+export function revenueChanges(stories: readonly BillingTimeline[], unbilledSince: Second | null): Change[] {
   const all = stories.map((story) => stepsOf(story, unbilledSince))
   const instants = [...new Set(all.flat().map(({ at }) => at))].toSorted((a, b) => a - b)
   const changes: Change[] = []
@@ -139,7 +139,7 @@ function linesOf(
 }
 
 /** Ends whatever still runs, since a customer whom Stripe no longer knows pays nothing more. */
-export function closingChanges(changes: readonly Change[], now: Second): Change[] {
+export function finalChanges(changes: readonly Change[], now: Second): Change[] {
   const at = Math.max(now, ...changes.map((change) => change.at + 1))
   const running = new Map<string, number>()
   for (const { plan, yearlyCents } of changes) running.set(plan, (running.get(plan) ?? 0) + yearlyCents)
