@@ -6,7 +6,7 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, prove, setAwaiting } from './support.ts'
+import { addAuthMethod, addFactor, addPasskey, awaitSecondFactor } from './support.ts'
 
 const calls = (await allCalls()).filter(({ audience }) => audience !== 'public')
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   await server.database.truncate()
   owing = await buildUser(server, { admin: true, subscription: 'active' })
   await addFactor(server, owing)
-  await setAwaiting(server, owing)
+  await awaitSecondFactor(server, owing)
 })
 
 test('there are calls for every audience', () => {
@@ -84,7 +84,7 @@ describe('over the auth protocol such a session changes no credential', () => {
 test('the same account is served in a session that passed both factors', async () => {
   const settled = await buildUser(server, { admin: true, subscription: 'active' })
   await addFactor(server, settled)
-  await prove(server, settled, 'totp')
+  await addAuthMethod(server, settled, 'totp')
   expect((await call(server, 'weekly-drops', {}, settled.token)).status).toBe(200)
   expect((await call(server, 'admin-users', {}, settled.token)).status).toBe(200)
 })

@@ -9,15 +9,15 @@ import {
   type RequestOptions,
 } from '#tests/support/software-authenticator.ts'
 import {
+  addAuthMethod,
   addFactor,
   addPasskey,
   ageAuthentication,
+  auditEntries,
   callFrom,
   firefox,
-  logged,
   minuteMs,
-  openAnother,
-  prove,
+  openOtherSession,
 } from './support.ts'
 
 const server = openForTests(() => createTestApp())
@@ -33,11 +33,11 @@ type Overview = {
   stepUp: { validUntil: string | null; methods: string[] }
   recentEvents: { event: string; device: string }[]
 }
-const confirm = (proof: object, token = user.token) => call(server, 'confirm-identity', proof, token)
+const confirm = (credential: object, token = user.token) => call(server, 'confirm-identity', credential, token)
 const withPassword = (password = user.password) => confirm({ method: 'password', password })
 const inSeconds = (seconds: number) => new Date(server.clock.now.getTime() + seconds * 1000).toISOString()
 
-async function mailedCode(): Promise<string> {
+async function emailCode(): Promise<string> {
   const answer = await server.app.request('/auth/v1/reauthenticate', { headers: user.headers })
   expect(answer.status).toBe(200)
   const [mail] = server.outbox.list(user.email)
@@ -60,7 +60,7 @@ describe('step-up', () => {
   })
 
   test('applies to this session only', async () => {
-    const other = await openAnother(server, user)
+    const other = await openOtherSession(server, user)
     await ageAuthentication(server, user)
     await ageAuthentication(server, other)
     await withPassword()
@@ -79,7 +79,7 @@ describe('the password', () => {
       expect(status).toBe(200)
       expect(body).toEqual({ validUntil: inSeconds(900) })
     }
-    expect((await logged(server, 'identity_confirmed', user.id))[0]).toMatchObject({
+    expect((await auditEntries(server, 'identity_confirmed', user.id))[0]).toMatchObject({
       email: user.email,
       note: 'with the password',
     })
@@ -128,7 +128,7 @@ describe('the password', () => {
 describe('an email code', () => {
   test('confirms once; the second tab with the same code is rejected', async () => {
     await ageAuthentication(server, user)
-    const code = await mailedCode()
+    const code = await emailCode()
     const answers = await Promise.all([1, 2].map(() => confirm({ method: 'email-code', code })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
@@ -136,7 +136,7 @@ describe('an email code', () => {
   })
 
   test('is rejected an hour later, in another account, and with a wrong digit', async () => {
-    const code = await mailedCode()
+    const code = await emailCode()
     const stranger = await buildUser(server)
     const wrong = code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
     expect((await confirm({ method: 'email-code', code }, stranger.token)).status).toBe(400)
@@ -170,10 +170,12 @@ describe('a passkey', () => {
     await register()
     await addFactor(server, user)
     await ageAuthentication(server, user)
-    const proof = await sign()
-    expect(await confirm(proof)).toEqual(expect.objectContaining({ status: 200, body: { validUntil: inSeconds(900) } }))
-    expect(await confirm(proof)).toMatchObject({ status: 400, body: { code: 'webauthn_challenge_not_found' } })
-    expect((await logged(server, 'identity_confirmed', user.id))[0]).toMatchObject({ note: 'with a passkey' })
+    const credential = await sign()
+    expect(await confirm(credential)).toEqual(
+      expect.objectContaining({ status: 200, body: { validUntil: inSeconds(900) } }),
+    )
+    expect(await confirm(credential)).toMatchObject({ status: 400, body: { code: 'webauthn_challenge_not_found' } })
+    expect((await auditEntries(server, 'identity_confirmed', user.id))[0]).toMatchObject({ note: 'with a passkey' })
   })
 
   test('of another account, or none, confirms nothing', async () => {
@@ -188,7 +190,7 @@ describe('a passkey', () => {
     expect((await confirm(made)).status).toBe(400)
     const unknown = { ...(await sign()), challengeId: crypto.randomUUID() }
     expect(await confirm(unknown)).toMatchObject({ status: 400, body: { code: 'webauthn_challenge_not_found' } })
-    expect(await logged(server, 'identity_confirmed')).toEqual([])
+    expect(await auditEntries(server, 'identity_confirmed')).toEqual([])
   })
 })
 
@@ -204,7 +206,7 @@ describe('the overview', () => {
   test('counts a passkey as a second factor', async () => {
     await addFactor(server, user)
     expect((await overview()).stepUp.validUntil).toBeNull()
-    await prove(server, user, 'passkey')
+    await addAuthMethod(server, user, 'passkey')
     expect((await overview()).stepUp.validUntil).toBe(inSeconds(900))
   })
 
@@ -245,6 +247,6 @@ describe('without step-up', () => {
       body: { code: 'step_up_required' },
     })
     expect((await call(server, 'security-overview', {}, user.token)).status).toBe(200)
-    expect(await logged(server, 'data_exported')).toEqual([])
+    expect(await auditEntries(server, 'data_exported')).toEqual([])
   })
 })

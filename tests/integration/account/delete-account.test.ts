@@ -22,7 +22,7 @@ import {
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, ageAuthentication, logged, minuteMs } from './support.ts'
+import { addFactor, addPasskey, ageAuthentication, auditEntries, minuteMs } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 let user: TestUser
@@ -33,9 +33,10 @@ beforeEach(async () => {
   user = await billing.user({ email: `leaving-${crypto.randomUUID()}@example.test`, preferences: {} })
 })
 
-const leave = (email = user.email, token = user.token) => call(billing.server, 'delete-account', { email }, token)
+const requestDeletion = (email = user.email, token = user.token) =>
+  call(billing.server, 'delete-account', { email }, token)
 const userRow = async () => (await billing.db.select().from(users).where(eq(users.id, user.id)))[0]
-const rowsHere = <Row>(statement: SQL) => queryRows<Row>(billing.db, statement)
+const selectRows = <Row>(statement: SQL) => queryRows<Row>(billing.db, statement)
 
 /** Runs the queued jobs. */
 async function runJobs() {
@@ -69,7 +70,7 @@ describe('deleting an account while subscribed', () => {
   test('cancels right away, and nothing is charged in the months after', async () => {
     const customer = await buySubscription()
     const clock = await startClock(billing.api, customer)
-    expect(await leave()).toMatchObject({ status: 200, body: { deleted: true } })
+    expect(await requestDeletion()).toMatchObject({ status: 200, body: { deleted: true } })
     await runJobs()
     const before = (await billing.api.invoices.list({ customer })).data.length
     const subscriptions = await billing.api.subscriptions.list({ customer, status: 'all' })
@@ -82,7 +83,7 @@ describe('deleting an account while subscribed', () => {
   test('deletes the account while Stripe is down, and cancels later, exactly once', async () => {
     const customer = await buySubscription()
     billing.gate.outage = 'refused'
-    expect((await leave()).status).toBe(200)
+    expect((await requestDeletion()).status).toBe(200)
     await expect(runJobs()).rejects.toThrow()
     expect((await billing.api.subscriptions.list({ customer })).data).toHaveLength(1)
     billing.gate.outage = null
@@ -94,7 +95,7 @@ describe('deleting an account while subscribed', () => {
 
   test('ignores later events of the customer without errors', async () => {
     const customer = await buySubscription()
-    await leave()
+    await requestDeletion()
     await runJobs()
     for (const event of await eventsOf(billing.api, customer)) expect(await deliver(billing, event)).toBe(200)
     expect(await billing.row(user)).toBeNull()
@@ -110,18 +111,18 @@ describe('what remains', () => {
     const expiresAt = new Date(Date.now() + dayMs)
     await billing.db.insert(knownAddresses).values({ userId: user.id, kind: 'mfa', ip: '127.0.0.1', expiresAt })
     await billing.db.insert(rateLimits).values({ key: userCounterKey(user.id, 'proof'), expiresAt })
-    expect((await leave()).status).toBe(200)
-    const tables = await rowsHere<{ name: string; column: string }>(sql`
+    expect((await requestDeletion()).status).toBe(200)
+    const tables = await selectRows<{ name: string; column: string }>(sql`
       select c.conrelid::regclass::text as name, a.attname as column from pg_constraint c
         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
         where c.contype = 'f' and c.confrelid = 'auth.users'::regclass`)
     expect(tables.length).toBeGreaterThan(9)
     for (const { name, column } of tables) {
-      const rows = await rowsHere(sql`select 1 from ${sql.raw(name)} where ${sql.raw(column)} = ${user.id}::uuid`)
+      const rows = await selectRows(sql`select 1 from ${sql.raw(name)} where ${sql.raw(column)} = ${user.id}::uuid`)
       expect(rows, name).toEqual([])
     }
-    expect(await rowsHere(sql`select 1 from auth.refresh_tokens`)).toEqual([])
-    expect(await rowsHere(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
+    expect(await selectRows(sql`select 1 from auth.refresh_tokens`)).toEqual([])
+    expect(await selectRows(sql`select 1 from rate_limits where key like ${`%${user.id}%`}`)).toEqual([])
   })
 
   test('no counter, found by an indexed key', async () => {
@@ -146,7 +147,7 @@ describe('what remains', () => {
   })
 
   test('no session: access and refresh tokens stop working', async () => {
-    await leave()
+    await requestDeletion()
     expect((await call(billing.server, 'security-overview', {}, user.token)).status).toBe(401)
     const wire = await billing.server.app.request('/auth/v1/user', { headers: user.headers })
     expect(await wire.json()).toMatchObject({ error_code: 'user_not_found' })
@@ -161,7 +162,7 @@ describe('what remains', () => {
   test('log entries without names, still found by the email', async () => {
     await call(billing.server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     billing.server.clock.advance(1000)
-    await leave()
+    await requestDeletion()
     const lines = JSON.stringify(await billing.db.select().from(auditLogEntries))
     for (const personal of [user.email, '127.0.0.1', 'with the password']) expect(lines).not.toContain(personal)
     const admin = await buildUser(billing.server, { admin: true })
@@ -173,7 +174,7 @@ describe('what remains', () => {
   })
 
   test('a last email, and the address can be used again', async () => {
-    await leave()
+    await requestDeletion()
     const [mail] = billing.server.outbox.list(user.email)
     expect(mail?.subject).toBe('Goodbye from Front Counter')
     const again = await billing.server.app.request('/auth/v1/signup', {
@@ -188,26 +189,26 @@ describe('what remains', () => {
 describe('the deletion', () => {
   test('requires the typed email, in any case', async () => {
     for (const wrong of ['', 'somebody@example.test', `${user.email}x`]) {
-      expect(await leave(wrong)).toMatchObject({ status: 400, body: { code: 'confirmation_mismatch' } })
+      expect(await requestDeletion(wrong)).toMatchObject({ status: 400, body: { code: 'confirmation_mismatch' } })
     }
     expect(await userRow()).toBeDefined()
-    expect((await leave(`  ${user.email.toUpperCase()} `)).status).toBe(200)
+    expect((await requestDeletion(`  ${user.email.toUpperCase()} `)).status).toBe(200)
     expect(await userRow()).toBeUndefined()
   })
 
   test('requires step-up', async () => {
     await ageAuthentication(billing.server, user, 16 * minuteMs)
-    expect(await leave()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
+    expect(await requestDeletion()).toMatchObject({ status: 403, body: { code: 'step_up_required' } })
     expect(await userRow()).toBeDefined()
   })
 
   test('happens once, even from several tabs', async () => {
     await buySubscription()
-    const answers = await Promise.all([leave(), leave(), leave()])
+    const answers = await Promise.all([requestDeletion(), requestDeletion(), requestDeletion()])
     // Calls after the deletion find no session.
     for (const { status } of answers) expect([200, 401]).toContain(status)
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
-    expect(await logged(billing.server, 'account_deleted', user.id)).toHaveLength(1)
+    expect(await auditEntries(billing.server, 'account_deleted', user.id)).toHaveLength(1)
     expect(billing.server.jobs).toHaveLength(1)
     const goodbyes = billing.server.outbox.list(user.email).filter(({ subject }) => subject.startsWith('Goodbye'))
     expect(goodbyes).toHaveLength(1)
@@ -229,7 +230,7 @@ describe('the deletion', () => {
       const who = await createReadPrincipal(billing.deps)(`Bearer ${user.token}`)
       const crash = { ...deps, secrets: { ...deps.secrets, sign: () => crashNow() } }
       const asked = () =>
-        rowsHere<{ data: unknown }>(sql`select data from pgboss.job where name = 'close-billing-account'`)
+        selectRows<{ data: unknown }>(sql`select data from pgboss.job where name = 'close-billing-account'`)
 
       await expect(deleteAccount(crash, who, user.email)).rejects.toThrow('crash')
       expect(await userRow()).toBeDefined()

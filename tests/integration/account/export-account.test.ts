@@ -21,7 +21,16 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, ageAuthentication, callFrom, firefox, logged, openAnother, prove } from './support.ts'
+import {
+  addAuthMethod,
+  addFactor,
+  addPasskey,
+  ageAuthentication,
+  auditEntries,
+  callFrom,
+  firefox,
+  openOtherSession,
+} from './support.ts'
 
 const server = openForTests(() => createTestApp())
 let user: TestUser
@@ -45,8 +54,8 @@ async function fill(of: TestUser) {
   const now = server.clock.now
   await addFactor(server, of)
   await addPasskey(server, of)
-  await prove(server, of, 'totp')
-  await openAnother(server, of)
+  await addAuthMethod(server, of, 'totp')
+  await openOtherSession(server, of)
   await db.insert(backupCodes).values({ userId: of.id, codeHash: 'hash-of-a-backup-code', createdAt: now })
   await db.insert(billingCustomer).values({ userId: of.id, stripeCustomerId: `cus_${of.id.slice(0, 8)}` })
   await db.insert(stripeEvent).values({
@@ -190,7 +199,7 @@ describe('the export', () => {
     await fill(stranger)
     await fill(user)
     await call(server, 'admin-set-disabled', { userId: user.id, disabled: true }, stranger.token)
-    await prove(server, stranger, 'totp')
+    await addAuthMethod(server, stranger, 'totp')
     await call(server, 'admin-set-disabled', { userId: user.id, disabled: true }, stranger.token)
     await call(server, 'admin-set-disabled', { userId: user.id, disabled: false }, stranger.token)
     const again = await server.app.request('/auth/v1/token?grant_type=password', {
@@ -200,7 +209,7 @@ describe('the export', () => {
     })
     const { access_token } = (await again.json()) as { access_token: string }
     const sessionId = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()).session_id
-    await prove(server, { sessionId }, 'totp')
+    await addAuthMethod(server, { sessionId }, 'totp')
     await server.database.db.execute(sql`update auth.sessions set awaits_second_factor = false`)
     const document = await exported(access_token)
     const text = JSON.stringify(document)
@@ -217,7 +226,7 @@ describe('the export', () => {
     expect((await call(server, 'export-data', {}, user.token)).status).toBe(403)
     await call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     expect((await callFrom(server, firefox, 'export-data', {}, user.token)).status).toBe(200)
-    expect(await logged(server, 'data_exported', user.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'data_exported', user.id)).toHaveLength(1)
     const [mail] = server.outbox.list(user.email)
     expect(mail?.subject).toBe('Your Front Counter data was downloaded')
     expect(mail?.text).toContain('Device: Firefox on Windows')

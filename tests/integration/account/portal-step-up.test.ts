@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { openBilling, subscribe } from '#tests/integration/billing/support.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, ageAuthentication, prove } from './support.ts'
+import { addAuthMethod, addFactor, ageAuthentication } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 let user: TestUser
@@ -35,7 +35,7 @@ test('an old session gets neither the portal nor its page for switching plans', 
 test('with a second factor only that factor opens it', async () => {
   await addFactor(billing.server, user)
   expect(await openPortal()).toMatchObject(asked)
-  await prove(billing.server, user, 'totp')
+  await addAuthMethod(billing.server, user, 'totp')
   expect((await openPortal()).status).toBe(200)
 })
 

@@ -6,7 +6,7 @@ import { type NoticeEvent, securityNoticeEmail } from '#server/mail/texts/securi
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { firefox, logged } from './support.ts'
+import { auditEntries, firefox } from './support.ts'
 
 const server = openForTests(() => createTestApp())
 let user: TestUser
@@ -37,7 +37,9 @@ test('a security email says what, when, from which device, and what to do if it 
   ]) {
     expect(mail?.text).toContain(part)
   }
-  expect(await logged(server, 'password_changed', user.id)).toMatchObject([{ ip: '203.0.113.7', user_agent: firefox }])
+  expect(await auditEntries(server, 'password_changed', user.id)).toMatchObject([
+    { ip: '203.0.113.7', user_agent: firefox },
+  ])
 })
 
 test('the email about an admin’s action names no device', async () => {
@@ -51,7 +53,7 @@ test('an account without an email gets a log entry and no email', async () => {
   const done = change('passkey_added', { email: '' })
   await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, done))
   expect(server.outbox.list()).toHaveLength(sent)
-  expect(await logged(server, 'passkey_added', user.id)).toHaveLength(1)
+  expect(await auditEntries(server, 'passkey_added', user.id)).toHaveLength(1)
 })
 
 test('a rolled-back change leaves neither log entry nor email', async () => {
@@ -69,7 +71,7 @@ test('a rolled-back change leaves neither log entry nor email', async () => {
     await expect
       .poll(() => sent, { timeout: 15_000 })
       .toEqual(['A passkey was removed from your Front Counter account'])
-    expect(await logged(server, 'factor_removed')).toEqual([])
+    expect(await auditEntries(server, 'factor_removed')).toEqual([])
   } finally {
     await queue.stop(1_000)
   }

@@ -7,7 +7,7 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { firefox, logged, minuteMs } from './support.ts'
+import { auditEntries, firefox, minuteMs } from './support.ts'
 
 const server = openForTests(() => createTestApp())
 let user: TestUser
@@ -30,19 +30,19 @@ describe('the log', () => {
   test('records each sign-in and sign-out, with device and IP address', async () => {
     const { data } = await clientFor(server).auth.signInWithPassword({ email: user.email, password: user.password })
     await clientFor(server, data.session?.access_token).auth.admin.signOut(data.session?.access_token ?? '', 'local')
-    expect(await logged(server, 'signed_in', user.id)).toMatchObject([{ email: user.email, ip: '127.0.0.1' }])
-    expect(await logged(server, 'signed_out', user.id)).toMatchObject([{ note: 'local' }])
+    expect(await auditEntries(server, 'signed_in', user.id)).toMatchObject([{ email: user.email, ip: '127.0.0.1' }])
+    expect(await auditEntries(server, 'signed_out', user.id)).toMatchObject([{ note: 'local' }])
   })
 
   test('records failed sign-ins once a minute, and the lockout', async () => {
     for (let n = 0; n < 6; n += 1) await signIn(`guess ${n}`)
-    await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toMatchObject([{ user_agent: firefox }])
+    await expect.poll(() => auditEntries(server, 'sign_in_failed', user.id)).toMatchObject([{ user_agent: firefox }])
     server.clock.advance(minuteMs + 1)
     await signIn('guess again')
-    await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toHaveLength(2)
+    await expect.poll(() => auditEntries(server, 'sign_in_failed', user.id)).toHaveLength(2)
     for (let n = 0; n < 30; n += 1) await signIn(`further guess ${n}`)
-    await expect.poll(() => logged(server, 'sign_in_locked', user.id)).toHaveLength(1)
-    expect((await logged(server, 'sign_in_failed', user.id)).length).toBeLessThanOrEqual(3)
+    await expect.poll(() => auditEntries(server, 'sign_in_locked', user.id)).toHaveLength(1)
+    expect((await auditEntries(server, 'sign_in_failed', user.id)).length).toBeLessThanOrEqual(3)
   })
 
   test('records nothing about emails without an account', async () => {
@@ -50,7 +50,7 @@ describe('the log', () => {
     for (let n = 0; n < 25; n += 1) await signIn('guess', `nobody-${n % 3}@example.test`)
     // A recorded event, after those that are not recorded.
     await signIn('guess')
-    await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toHaveLength(1)
+    await expect.poll(() => auditEntries(server, 'sign_in_failed', user.id)).toHaveLength(1)
     expect(await everything()).toHaveLength(before + 1)
   })
 
@@ -62,12 +62,12 @@ describe('the log', () => {
     for (let n = 0; n < 3; n += 1) {
       expect((await grant('refresh_token', { refresh_token: user.refreshToken })).status).toBe(400)
     }
-    expect(await logged(server, 'refresh_token_reused', user.id)).toMatchObject([{ user_agent: firefox }])
+    expect(await auditEntries(server, 'refresh_token_reused', user.id)).toMatchObject([{ user_agent: firefox }])
   })
 
   test('contains no password, token or code', async () => {
     await signIn('a wrong password')
-    await expect.poll(() => logged(server, 'sign_in_failed', user.id)).toHaveLength(1)
+    await expect.poll(() => auditEntries(server, 'sign_in_failed', user.id)).toHaveLength(1)
     const { access_token, refresh_token } = (await (await signIn()).json()) as Record<string, string>
     const text = JSON.stringify(await everything())
     for (const secret of ['a wrong password', user.password, access_token, refresh_token]) {

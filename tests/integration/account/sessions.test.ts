@@ -6,7 +6,7 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { firefox, logged, minuteMs, openAnother } from './support.ts'
+import { auditEntries, firefox, minuteMs, openOtherSession } from './support.ts'
 
 const server = openForTests(() => createTestApp())
 let user: TestUser
@@ -24,9 +24,9 @@ const end = (id: string, token = user.token) => call(server, 'end-session', { id
 describe('the list', () => {
   test('shows the current session first, then by last use, with device, IP address and times', async () => {
     server.clock.advance(minuteMs)
-    const older = await openAnother(server, user, firefox)
+    const older = await openOtherSession(server, user, firefox)
     server.clock.advance(minuteMs)
-    const newer = await openAnother(server, user, 'curl/8.5.0', '2001:db8::7')
+    const newer = await openOtherSession(server, user, 'curl/8.5.0', '2001:db8::7')
     const found = await list()
     expect(found.map(({ id }) => id)).toEqual([user.sessionId, newer.sessionId, older.sessionId])
     expect(found.map(({ current }) => current)).toEqual([true, false, false])
@@ -35,9 +35,9 @@ describe('the list', () => {
   })
 
   test('moves a refreshed session up', async () => {
-    const first = await openAnother(server, user)
+    const first = await openOtherSession(server, user)
     server.clock.advance(minuteMs)
-    const second = await openAnother(server, user)
+    const second = await openOtherSession(server, user)
     server.clock.advance(minuteMs)
     await server.app.request('/auth/v1/token?grant_type=refresh_token', {
       method: 'POST',
@@ -50,7 +50,7 @@ describe('the list', () => {
   })
 
   test('omits expired sessions and other users', async () => {
-    const over = await openAnother(server, user)
+    const over = await openOtherSession(server, user)
     await server.database.db
       .update(sessions)
       .set({ notAfter: new Date(server.clock.now.getTime() - 1) })
@@ -62,7 +62,7 @@ describe('the list', () => {
 
 describe('ending a session', () => {
   test('ends its tokens at once, and is logged with the device', async () => {
-    const other = await openAnother(server, user)
+    const other = await openOtherSession(server, user)
     const { access_token, refresh_token } = await createSessionResponse(server.deps, other)
     expect((await list(access_token)).length).toBe(2)
     expect(await end(other.sessionId)).toMatchObject({ status: 200, body: { ended: true } })
@@ -74,14 +74,14 @@ describe('ending a session', () => {
     })
     expect(refreshed.status).toBe(400)
     expect(await end(other.sessionId)).toMatchObject({ status: 200, body: { ended: false } })
-    expect(await logged(server, 'session_ended', user.id)).toMatchObject([{ note: 'Firefox on Windows' }])
+    expect(await auditEntries(server, 'session_ended', user.id)).toMatchObject([{ note: 'Firefox on Windows' }])
   })
 
   test('from two tabs happens once', async () => {
-    const other = await openAnother(server, user)
+    const other = await openOtherSession(server, user)
     const answers = await Promise.all([end(other.sessionId), end(other.sessionId)])
     expect(answers.map(({ body }) => body.ended).sort()).toEqual([false, true])
-    expect(await logged(server, 'session_ended', user.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'session_ended', user.id)).toHaveLength(1)
   })
 
   test('of another user, an unknown one or the current one changes nothing, with the same response', async () => {

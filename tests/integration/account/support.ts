@@ -64,20 +64,25 @@ export async function addPasskey(server: TestApp, { id }: Pick<TestUser, 'id'>) 
 }
 
 /** Adds an authentication method to the session, as if it had just passed a factor or a passkey. */
-export const prove = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>, method: string) =>
+export const addAuthMethod = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>, method: string) =>
   server.database.db.execute(amrClaimStatement(sessionId, method, server.clock.now))
 
-export const setAwaiting = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>) =>
+export const awaitSecondFactor = (server: TestApp, { sessionId }: Pick<TestUser, 'sessionId'>) =>
   server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.id, sessionId))
 
 /** Opens another session of the user, as from another device. */
-export const openAnother = (server: TestApp, { id }: Pick<TestUser, 'id'>, userAgent = firefox, ip = '203.0.113.7') =>
+export const openOtherSession = (
+  server: TestApp,
+  { id }: Pick<TestUser, 'id'>,
+  userAgent = firefox,
+  ip = '203.0.113.7',
+) =>
   server.database.db.transaction((tx) =>
     createSession(tx, { userId: id, method: 'password', client: { ip, userAgent }, now: server.clock.now }),
   )
 
 /** Audit log entries of one event, newest first. */
-export async function logged(server: TestApp, event: SecurityEvent, userId?: string) {
+export async function auditEntries(server: TestApp, event: SecurityEvent, userId?: string) {
   const rows = await server.database.db
     .select()
     .from(auditLogEntries)

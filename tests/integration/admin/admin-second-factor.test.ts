@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { prove } from '#tests/integration/account/support.ts'
+import { addAuthMethod } from '#tests/integration/account/support.ts'
 import { verifiedTotp } from '#tests/integration/auth/second-factor.ts'
 import { allCalls } from '#tests/support/all-calls.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -36,7 +36,7 @@ test('a session that has passed its second factor gets in', async () => {
 })
 
 test('and so does one that was opened with a passkey', async () => {
-  await prove(server, admin, 'passkey')
+  await addAuthMethod(server, admin, 'passkey')
   expect((await call(server, 'admin-users', {}, admin.token)).status).toBe(200)
   expect(await demanded()).toBe(false)
 })

@@ -5,7 +5,7 @@ import { auditLogEntries } from '#server/db/schema/index.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { SecurityEvent } from '#shared/domain/security-events.ts'
-import { addFactor, addPasskey, firefox, openAnother } from '#tests/integration/account/support.ts'
+import { addFactor, addPasskey, firefox, openOtherSession } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -161,7 +161,7 @@ describe('the page of one account', () => {
   test('tells what it has, and no secret', async () => {
     await addFactor(server, mia)
     await addPasskey(server, mia)
-    await openAnother(server, mia)
+    await openOtherSession(server, mia)
     const { status, body } = await page(mia.id)
     expect(status).toBe(200)
     expect(body).toEqual({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { guides, users } from '#server/db/schema/index.ts'
 import { createDownloadToken } from '#server/features/content/download-token.ts'
 import { seedContent } from '#server/seed/seed-content.ts'
-import { ageAuthentication, logged, minuteMs, openAnother } from '#tests/integration/account/support.ts'
+import { ageAuthentication, auditEntries, minuteMs, openOtherSession } from '#tests/integration/account/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call, clientFor } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
@@ -31,7 +31,7 @@ const post = (path: string, body: object) =>
 
 describe('a disabled account', () => {
   test('is refused in every session it had, at once, and by refresh', async () => {
-    const other = await openAnother(server, user)
+    const other = await openOtherSession(server, user)
     expect(await setDisabled(true)).toMatchObject({ status: 200, body: { userId: user.id, disabled: true } })
     expect(await call(server, 'check-subscription', {}, user.token)).toMatchObject({
       status: 401,
@@ -88,7 +88,7 @@ describe('a disabled account', () => {
     const [mail] = server.outbox.list(user.email)
     expect(mail?.subject).toBe('Your Front Counter account was disabled')
     for (const hidden of ['shared', admin.email, 'Device:']) expect(mail?.text).not.toContain(hidden)
-    expect(await logged(server, 'account_disabled', user.id)).toMatchObject([
+    expect(await auditEntries(server, 'account_disabled', user.id)).toMatchObject([
       { by: admin.email, note: 'shared the prompts in public', email: user.email },
     ])
   })
@@ -109,7 +109,7 @@ describe('disabling', () => {
     const answers = await Promise.all([setDisabled(true), setDisabled(true)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect((await setDisabled(true)).status).toBe(200)
-    expect(await logged(server, 'account_disabled', user.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'account_disabled', user.id)).toHaveLength(1)
     expect(server.outbox.list(user.email)).toHaveLength(before + 1)
   })
 

@@ -5,7 +5,7 @@ import { createEmailRecordCleanup } from '#server/features/deliverability/on-acc
 import { createEmailJob } from '#server/jobs/email-job.ts'
 import { createEmailStatusRecorder, logAccountEmail } from '#server/mail/account-email-log.ts'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
-import { ageAuthentication, logged, minuteMs } from '#tests/integration/account/support.ts'
+import { ageAuthentication, auditEntries, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callAuth } from '#tests/integration/auth/client.ts'
 import { addIssue, addMailing, sums } from '#tests/integration/newsletter/sending/support.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
@@ -93,7 +93,7 @@ describe('“I’m locked out”', () => {
     expect(await ask('admin-unlock-sign-in', { userId: mia.id })).toMatchObject({ status: 200 })
     expect((await read()).locks).toEqual([])
     expect((await signIn()).status).toBe(200)
-    expect(await logged(server, 'sign_in_unlocked')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+    expect(await auditEntries(server, 'sign_in_unlocked')).toMatchObject([{ user_id: mia.id, by: admin.email }])
   })
 
   test('codes of the second step that were wrong too often are unlocked as well; what is known of places stays', async () => {
@@ -126,8 +126,8 @@ describe('“I’m locked out”', () => {
     const token = /[?&]token=([^&"]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const { data } = await clientFor(server).auth.verifyOtp({ type: 'recovery', token_hash: token })
     expect(data.user?.id).toBe(mia.id)
-    expect(await logged(server, 'password_reset_sent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
-    expect(await logged(server, 'recovery_requested')).toEqual([])
+    expect(await auditEntries(server, 'password_reset_sent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+    expect(await auditEntries(server, 'recovery_requested')).toEqual([])
   })
 
   test('the confirmation email is sent again to whoever has not confirmed, and to nobody else', async () => {
@@ -136,7 +136,7 @@ describe('“I’m locked out”', () => {
     await server.database.db.execute(sql`update auth.users set email_confirmed_at = null where id = ${mia.id}::uuid`)
     expect(await again()).toMatchObject({ status: 200 })
     expect(server.outbox.list(mia.email)).toMatchObject([{ subject: expect.stringContaining('Confirm your address') }])
-    expect(await logged(server, 'confirmation_resent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
+    expect(await auditEntries(server, 'confirmation_resent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
   })
 
   test('a disabled account gets neither, and says so', async () => {
@@ -207,7 +207,7 @@ describe('“I got no email”', () => {
       expect(mailing).toMatchObject({ status: 'sending', finishedAt: null })
     }
     expect((await read()).missed).toEqual([])
-    expect(await logged(server, 'mailing_resent')).toMatchObject([{ user_id: mia.id }, { user_id: mia.id }])
+    expect(await auditEntries(server, 'mailing_resent')).toMatchObject([{ user_id: mia.id }, { user_id: mia.id }])
   })
 
   test('is refused with the reason while something keeps the member from getting it', async () => {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { refreshTokens, sessions } from '#server/db/schema/index.ts'
-import { addFactor, logged, minuteMs } from '#tests/integration/account/support.ts'
+import { addFactor, auditEntries, minuteMs } from '#tests/integration/account/support.ts'
 import { call as callFunction } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
@@ -50,7 +50,7 @@ test('a typed confirmation code continues the session of this browser, which sta
   expect(await isUsable(before.access_token)).toBe(true)
   expect(await codeOf(await refresh(before.refresh_token))).toBe('refresh_token_not_found')
   expect((await refresh(session.refresh_token)).status).toBe(200)
-  expect(await logged(server, 'signed_in', session.user.id)).toEqual([])
+  expect(await auditEntries(server, 'signed_in', session.user.id)).toEqual([])
 })
 
 test('the link of the email, opened in the same browser, continues its session as well', async () => {

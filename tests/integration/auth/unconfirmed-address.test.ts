@@ -4,7 +4,7 @@ import { userRoles, users } from '#server/db/schema/index.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { addFactor, addPasskey, logged } from '../account/support.ts'
+import { addFactor, addPasskey, auditEntries } from '../account/support.ts'
 import { call, codeOf, officialClient } from './client.ts'
 import { mailed, pressConfirm } from './email-flows.ts'
 
@@ -142,7 +142,7 @@ describe('before its address is proven, an account', () => {
     await pressConfirm(server, mailed(server, email).link)
     expect(server.outbox.list(email)[0]?.subject).toContain('starts anew')
     for (const event of ['former_access_ended', 'factor_removed', 'passkey_removed'] as const) {
-      expect(await logged(server, event, user.id)).toHaveLength(1)
+      expect(await auditEntries(server, event, user.id)).toHaveLength(1)
     }
     const [left] = await server.database.db.select().from(users).where(eq(users.id, user.id))
     expect(left?.encryptedPassword).toBeNull()
@@ -165,7 +165,7 @@ describe('notices about keys', () => {
     const user = await buildUser(server, { email: address, confirmed: false })
     await changePassword(user.token, 10)
     expect(notices(address)).toHaveLength(3)
-    expect(await logged(server, 'password_changed', user.id)).toHaveLength(10)
+    expect(await auditEntries(server, 'password_changed', user.id)).toHaveLength(10)
     server.clock.advance(dayMs)
     const token = await signInAgain(address, 'another password 10')
     await changePassword(token, 4)
@@ -207,7 +207,7 @@ describe('notices about keys', () => {
     await call(server, '/user', { method: 'PUT', token: user.token, body: { email: next } })
     if (confirmed) await pressConfirm(server, mailed(server, former).link)
     await pressConfirm(server, mailed(server, next).link)
-    expect(await logged(server, 'email_changed', user.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'email_changed', user.id)).toHaveLength(1)
     expect(notices(former, 'Your address at Front Counter was changed')).toHaveLength(told)
   })
 })

@@ -5,7 +5,7 @@ import { sweepInvitations } from '#server/features/teams/teams.jobs.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
-import { ageAuthentication, logged } from '../account/support.ts'
+import { ageAuthentication, auditEntries } from '../account/support.ts'
 import { as, buildOwner, createTeamApp, dayMs, invitationIn, invite, seat, seatsOf, subjectsTo } from './support.ts'
 
 let server: TestApp
@@ -37,7 +37,7 @@ describe('inviting', () => {
       members: [],
       invitations: [{ email: 'mia@example.test', expired: false }],
     })
-    expect(await logged(server, 'team_invitation_sent', owner.id)).toMatchObject([{ note: 'mia@example.test' }])
+    expect(await auditEntries(server, 'team_invitation_sent', owner.id)).toMatchObject([{ note: 'mia@example.test' }])
   })
 
   test.each(['', 'nobody', 'a b@example.test', 'x@y', `${'x'.repeat(300)}@example.test`, "x'\u0000@example.test"])(
@@ -184,7 +184,7 @@ describe('joining', () => {
     expect((await as(server, mia)('join-team', { token })).body).toEqual({ joined: true, ownPlan: false })
     expect(await seatsOf(server, owner)).toMatchObject([{ seat: 2, userId: mia.id }])
     expect(subjectsTo(server, owner)).toEqual([`${mia.email} joined your team`])
-    expect(await logged(server, 'team_joined', mia.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'team_joined', mia.id)).toHaveLength(1)
     // A second click, or a second tab.
     expect((await as(server, mia)('join-team', { token })).body).toEqual({ joined: true, ownPlan: false })
     expect(subjectsTo(server, owner)).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('joining', () => {
     await seatByToken(mia, token)
     const [row] = await server.database.db.select().from(users).where(eq(users.id, mia.id))
     expect(row?.emailConfirmedAt).not.toBeNull()
-    expect(await logged(server, 'address_confirmed', mia.id)).toHaveLength(1)
+    expect(await auditEntries(server, 'address_confirmed', mia.id)).toHaveLength(1)
   })
 
   test('gives up on an account that tries codes', async () => {
