@@ -341,7 +341,7 @@ INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-n
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-confirmation:8e72455083924d9c20016a7acdb912173afb02b9', 1, '2026-11-23 09:25:34.685+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-passkey_removed:b48cb53a58b5e4c866903c8b023acca97a5bb0fa', 1, '2026-11-23 09:25:46.588+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-passkey_added:fbc3a51a9a90942b607aad593c95f1ea86f8f024', 1, '2026-11-23 09:29:34.636+00');
-INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('account:80121bf6-ab28-4127-bc0a-83d9dc6e127f:known:::1', 0, '2027-02-20 09:29:40.957+00');
+INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('account:f3465415-164a-4417-9321-fe7a6216c83c:known:::1', 0, '2027-02-20 09:29:40.957+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('sms-day-unverified:21e02eb9dd5f194715db83ba65d106bcfde77fa5', 1, '2026-11-23 09:29:55.637+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-reauthentication:8dd7e48db3aecdac8b0df1eff4be19f63e6629ea', 1, '2026-11-23 09:27:15.23+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-welcome:15a1277c5e92ef80c15183b4d54c738228d7f992', 1, '2026-11-23 09:27:54.742+00');
