@@ -40,8 +40,8 @@ const inSeconds = (seconds: number) => new Date(server.clock.now.getTime() + sec
 async function emailCode(): Promise<string> {
   const answer = await server.app.request('/auth/v1/reauthenticate', { headers: user.headers })
   expect(answer.status).toBe(200)
-  const [mail] = server.outbox.list(user.email)
-  return /\b\d{6}\b/.exec(mail?.text ?? '')?.[0] ?? ''
+  const [email] = server.outbox.list(user.email)
+  return /\b\d{6}\b/.exec(email?.text ?? '')?.[0] ?? ''
 }
 
 describe('step-up', () => {

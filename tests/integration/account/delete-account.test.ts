@@ -175,8 +175,8 @@ describe('what remains', () => {
 
   test('a last email, and the address can be used again', async () => {
     await requestDeletion()
-    const [mail] = billing.server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Goodbye from Front Counter')
+    const [email] = billing.server.outbox.list(user.email)
+    expect(email?.subject).toBe('Goodbye from Front Counter')
     const again = await billing.server.app.request('/auth/v1/signup', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

@@ -227,10 +227,10 @@ describe('the export', () => {
     await call(server, 'confirm-identity', { method: 'password', password: user.password }, user.token)
     expect((await callFrom(server, firefox, 'export-data', {}, user.token)).status).toBe(200)
     expect(await auditEntries(server, 'data_exported', user.id)).toHaveLength(1)
-    const [mail] = server.outbox.list(user.email)
-    expect(mail?.subject).toBe('Your Front Counter data was downloaded')
-    expect(mail?.text).toContain('Device: Firefox on Windows')
-    expect(mail?.text).toContain('When: November 21, 2026 at 10:20 AM UTC')
+    const [email] = server.outbox.list(user.email)
+    expect(email?.subject).toBe('Your Front Counter data was downloaded')
+    expect(email?.text).toContain('Device: Firefox on Windows')
+    expect(email?.text).toContain('When: November 21, 2026 at 10:20 AM UTC')
   })
 
   test('is limited to ten per hour', async () => {

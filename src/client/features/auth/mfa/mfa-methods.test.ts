@@ -8,7 +8,7 @@ const factor = (id: string, factor_type: string, more: object = {}) =>
 const names = (factors: Factor[], can = { ceremonies: true, backupCodes: true, passkey: true }) =>
   mfaMethods(factors, can).map(methodLabel)
 
-test('the quickest way stands first, backup code and passkey last', () => {
+test('the quickest method comes first, a backup code and a passkey last', () => {
   const factors = [factor('1', 'phone', { phone: '15550142' }), factor('2', 'webauthn'), factor('3', 'totp')]
   expect(names(factors)).toEqual([
     'Authenticator app',
@@ -19,7 +19,7 @@ test('the quickest way stands first, backup code and passkey last', () => {
   ])
 })
 
-test('two of a kind are told apart by their names, one alone needs none', () => {
+test('two factors of a kind show their names, a single one does not', () => {
   const factors = [factor('1', 'totp', { friendly_name: 'Phone' }), factor('2', 'totp', { friendly_name: 'Tablet' })]
   expect(names(factors, { ceremonies: true, backupCodes: false, passkey: false })).toEqual([
     'Authenticator app: Phone',
@@ -30,7 +30,7 @@ test('two of a kind are told apart by their names, one alone needs none', () => 
   ])
 })
 
-test('what was never finished, and what this browser cannot do, is not offered', () => {
+test('unverified factors, and those the browser does not support, are not offered', () => {
   const factors = [factor('1', 'totp', { status: 'unverified' }), factor('2', 'webauthn'), factor('3', 'phone')]
   expect(names(factors, { ceremonies: false, backupCodes: true, passkey: true })).toEqual([
     'Text message',
@@ -38,8 +38,8 @@ test('what was never finished, and what this browser cannot do, is not offered',
   ])
 })
 
-test('a passkey is offered to whoever has one', () => {
-  const able = { ceremonies: true, backupCodes: false }
-  expect(names([factor('1', 'totp')], { ...able, passkey: true })).toContain('Use a passkey instead')
-  expect(names([factor('1', 'totp')], { ...able, passkey: false })).toEqual(['Authenticator app'])
+test('a passkey is offered only to accounts that have one', () => {
+  const available = { ceremonies: true, backupCodes: false }
+  expect(names([factor('1', 'totp')], { ...available, passkey: true })).toContain('Use a passkey instead')
+  expect(names([factor('1', 'totp')], { ...available, passkey: false })).toEqual(['Authenticator app'])
 })
