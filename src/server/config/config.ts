@@ -49,7 +49,7 @@ export type Config = {
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
 }
 
-const environmentSchema = z.object({
+export const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   PORT: portNumber.default(3000),
   HOST: z.string().min(1).optional(),
