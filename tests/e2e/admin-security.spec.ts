@@ -96,14 +96,14 @@ test('An account that is disabled is out at once, and in again when it is enable
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
   await dialog.getByLabel('Password', { exact: true }).fill('front-counter')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await expect(toast(page, 'The account is disabled')).toBeVisible()
+  await expect(toast(page, 'Account disabled')).toBeVisible()
   await expect(page.getByText('Disabled', { exact: true })).toBeVisible()
   await expect(page.getByText('0 devices', { exact: true })).toBeVisible()
   await theirs.goto('/account/security')
   await expect(theirs).toHaveURL('/auth')
   expect(await signInStatus()).toBe(400)
 
-  await page.getByRole('link', { name: 'What the audit log says about this account' }).click()
+  await page.getByRole('link', { name: 'View audit log' }).click()
   const line = events(page).filter({ hasText: 'Account disabled' })
   await expect(line).toContainText('Sold the store')
   await expect(line).toContainText('by admin@frontcounter.test')
@@ -111,7 +111,7 @@ test('An account that is disabled is out at once, and in again when it is enable
 
   await page.getByRole('button', { name: 'Enable account' }).click()
   await page.getByRole('button', { name: 'Enable account' }).click()
-  await expect(toast(page, 'The account is enabled')).toBeVisible()
+  await expect(toast(page, 'Account enabled')).toBeVisible()
   expect(await signInStatus()).toBe(200)
   await context.close()
 })
@@ -123,7 +123,7 @@ test('Nobody disables their own account, and an account that is gone says so', a
   await expect(page.getByRole('button', { name: 'Disable account' })).toHaveCount(0)
   for (const id of ['nonsense', session.user.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
     await page.goto(`/admin/users/${id}`)
-    await expect(page.getByRole('heading', { name: 'There is no such account' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Account not found' })).toBeVisible()
   }
 })
 

@@ -125,7 +125,7 @@ test('The admin sees what the plans bring in, plan by plan and month by month', 
   await expect(section.getByRole('img', { name: /^Monthly recurring revenue from/ })).toBeVisible()
 
   await section.getByText('Month by month').click()
-  const months = section.getByRole('table', { name: /^Twelve months/ })
+  const months = section.getByRole('table', { name: /^Last 12 months/ })
   await expect(months.getByRole('row')).toHaveCount(13)
   const newest = months.getByRole('row').nth(1)
   expect(cents(await newest.getByRole('cell').first().textContent())).toBe(all)
@@ -219,10 +219,10 @@ test('Somebody who is locked out and got no email is helped from their page, eac
   await inspect(page, 'admin-user-help')
 
   await help.getByRole('button', { name: 'Unlock sign-in' }).click()
-  await expect(toast(page, 'Sign-in is unlocked')).toBeVisible()
+  await expect(toast(page, 'Sign-in unlocked')).toBeVisible()
   await help.getByRole('button', { name: 'Remove suppression' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(help.getByText(/^Nothing keeps this person from signing in or getting email\.$/)).toBeVisible()
+  await expect(help.getByText('This person can sign in and receive email.')).toBeVisible()
   await help.getByRole('button', { name: 'Send password reset' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click()
   await expect(toast(page, 'Email sent')).toBeVisible()

@@ -14,14 +14,14 @@ export const adminUserQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** Ends sessions and leaves a line in the log, so both are stale. */
+/** Also ends sessions and adds to the audit log. */
 export function useSetDisabled(id: string) {
   const queryClient = useQueryClient()
   return useSensitiveMutation({
     mutationFn: (change: { disabled: boolean; reason: string }) =>
       invoke(adminSetDisabledCall, { userId: id, disabled: change.disabled, reason: change.reason || null }),
     onSuccess: ({ disabled }) => {
-      toast.success(disabled ? 'The account is disabled' : 'The account is enabled', { id: 'disabled' })
+      toast.success(disabled ? 'Account disabled' : 'Account enabled', { id: 'disabled' })
       return Promise.all([
         queryClient.invalidateQueries({ queryKey: ['admin-user', id] }),
         queryClient.invalidateQueries({ queryKey: ['admin-audit-log'] }),

@@ -4,7 +4,7 @@ import { adminUsersCall } from '#shared/contracts/admin-users.ts'
 
 const pageSize = 50
 
-/** Newest users first. While a new search is under way the last result stays, so that the list does not blink. */
+/** Newest users first. The previous result stays while a new search loads. */
 export const adminUsersQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: ['admin-users', search],

@@ -7,7 +7,7 @@ export type LogFilter = { email: string; event: SecurityEvent | null }
 
 const pageSize = 50
 
-/** Newest events first. While a new filter is under way the last result stays, so that the list does not blink. */
+/** Newest events first. The previous result stays while a new filter loads. */
 export const auditLogQuery = ({ email, event }: LogFilter) =>
   infiniteQueryOptions({
     queryKey: ['admin-audit-log', email, event],

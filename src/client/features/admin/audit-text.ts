@@ -1,10 +1,10 @@
 import type { AuditLogPage } from '#shared/contracts/admin-security.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
 
-type ObjectWords = { one: string; href?: (id: string) => string }
+type ObjectText = { one: string; href?: (id: string) => string }
 
-/** What the log calls each kind of thing, and where it is found. */
-export const auditObjects: Record<AuditObject['kind'], ObjectWords> = {
+/** Name and link of each kind of object in the log. */
+export const auditObjects: Record<AuditObject['kind'], ObjectText> = {
   issue: { one: 'Drop', href: (id) => `/admin/content/drops/${id}` },
   'prompt-pack': { one: 'Prompt pack', href: (id) => `/admin/content/prompt-packs/${id}` },
   guide: { one: 'Guide', href: (id) => `/admin/content/guides/${id}` },
@@ -15,7 +15,7 @@ export const auditObjects: Record<AuditObject['kind'], ObjectWords> = {
   segment: { one: 'Segment', href: () => '/admin/newsletter/segments' },
 }
 
-const fieldWords: Readonly<Record<string, string>> = {
+const fieldLabels: Readonly<Record<string, string>> = {
   version: 'Version',
   scheduledAt: 'Scheduled for',
   publishAt: 'Publishes',
@@ -26,10 +26,10 @@ const fieldWords: Readonly<Record<string, string>> = {
   postalAddress: 'Postal address',
   'limits.perSecond': 'Emails per second',
   'limits.perHour': 'Emails per hour',
-  'limits.warmUp.startedOn': 'Warm-up, first day',
-  'limits.warmUp.firstDay': 'Warm-up, emails on the first day',
-  'limits.warmUp.growth': 'Warm-up, growth per day',
-  'limits.warmUp.end': 'Warm-up, emails on the last day',
+  'limits.warmUp.startedOn': 'Warm-up start date',
+  'limits.warmUp.firstDay': 'Warm-up emails on the first day',
+  'limits.warmUp.growth': 'Warm-up growth per day',
+  'limits.warmUp.end': 'Warm-up emails on the last day',
   'prompt-pack': 'Prompt packs',
   guide: 'Guides',
   tool: 'Tools',
@@ -48,16 +48,16 @@ function fieldText(stored: string): string {
   const field = currentName(stored)
   if (field.startsWith(domainLimit)) return `Emails per hour to ${field.slice(domainLimit.length)}`
   const plain = field.replaceAll('_', ' ')
-  return fieldWords[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
+  return fieldLabels[field] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
 }
 
 const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 const moment = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const switchWords: Readonly<Record<string, string>> = { true: 'on', false: 'off' }
+const booleanTexts: Readonly<Record<string, string>> = { true: 'on', false: 'off' }
 
 const valueText = (value: string | null): string => {
   if (value === null) return 'none'
-  return instant.test(value) ? moment.format(new Date(value)) : (switchWords[value] ?? value.replaceAll('\n', ', '))
+  return instant.test(value) ? moment.format(new Date(value)) : (booleanTexts[value] ?? value.replaceAll('\n', ', '))
 }
 
 /** "Time zone: America/New_York → Europe/Paris", "Emails per hour: 500". */

@@ -8,17 +8,17 @@ import { Panel } from '#client/ui/panel.tsx'
 import { Section } from '#client/ui/section.tsx'
 import { type AdminUserFacts, useSetDisabled } from './admin-user.api.ts'
 
-/** Keeps somebody out, or lets them in again. Nothing of theirs is lost by it. Give it a key: each of the two starts anew. */
+/** Disables or enables an account. Give it a key made of `user.disabled`, so that the form resets. */
 export function DisableSection({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {
   const [open, setOpen] = useState(false)
   const verb = user.disabled ? 'Enable' : 'Disable'
   return (
     <Section
-      title={user.disabled ? 'Let this account in again' : 'Disable this account'}
+      title={user.disabled ? 'Enable this account' : 'Disable this account'}
       lede={
         user.disabled
-          ? 'Its owner can sign in again at once, with everything as it was. Old sessions stay ended.'
-          : 'Signs it out everywhere at once and refuses every sign-in. Data and subscription stay as they are: cancel the subscription in the payment service if it should not be charged.'
+          ? 'They can sign in again and find everything as it was. Earlier sessions stay signed out.'
+          : 'Signs them out everywhere and blocks sign-in. Their data and subscription stay as they are. To stop charging them, cancel the subscription in Stripe.'
       }
     >
       {isSelf ? (
@@ -50,7 +50,7 @@ function ReasonForm({ user, verb, onClose }: ReasonFormProps) {
         <TextField
           label="Reason"
           name="reason"
-          hint="Optional. It stands in the audit log, for you and other admins."
+          hint="Optional. You and other admins see it in the audit log."
           maxLength={300}
           autoComplete="off"
           autoFocus

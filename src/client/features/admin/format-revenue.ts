@@ -1,13 +1,13 @@
 import { formatMoney } from '#shared/domain/format-money.ts'
 import { type PlanKey, plans } from '#shared/domain/plans.ts'
 
-/** What stands where there is nothing to divide by. */
+/** Shown instead of a division by zero. */
 const none = '–'
 
-const monthWords = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 
 /** "2026-11" as "Nov 2026". */
-export const formatMonth = (month: string): string => monthWords.format(new Date(`${month}-01T00:00:00Z`))
+export const formatMonth = (month: string): string => monthFormat.format(new Date(`${month}-01T00:00:00Z`))
 
 /** A share of one as "4.2%". */
 export const formatShare = (share: number | null): string =>
@@ -17,7 +17,7 @@ export const moneyIn = (currency: string) => (cents: number) => formatMoney(cent
 
 export const planName = (plan: PlanKey): string => plans[plan].name
 
-/** The months from the newest to the oldest, as "2026-11"; the newest alone before the first payment. */
+/** Months from the newest to the oldest ("2026-11"). Only the newest if `oldest` is null. */
 export function monthsBetween(oldest: string | null, newest: string): string[] {
   const index = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1
   const last = index(newest)

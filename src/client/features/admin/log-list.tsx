@@ -7,8 +7,8 @@ import { auditObjects, changeText } from './audit-text.ts'
 
 type LogEvent = AuditLogPage['items'][number]
 
-/** Where the note is a word of the protocol, what people say. */
-const notesInWords: Readonly<Record<string, string>> = {
+/** Texts for notes that are protocol values. */
+const noteTexts: Readonly<Record<string, string>> = {
   totp: 'Authenticator app',
   webauthn: 'Security key',
   phone: 'Text message',
@@ -17,7 +17,7 @@ const notesInWords: Readonly<Record<string, string>> = {
   global: 'On every device',
 }
 
-/** One line of the log: when, what, to whom, from where. */
+/** Events of the audit log: when, what, about whom or what, from where. */
 export function LogList({ events, busy }: { events: readonly LogEvent[]; busy: boolean }) {
   return (
     <ol aria-label="Security events" aria-busy={busy} className="border-t-2 border-ink">
@@ -37,7 +37,7 @@ function LogRow({ event }: { event: LogEvent }) {
       </p>
       <div className="max-md:col-start-1 max-md:row-start-1">
         <p className="font-semibold">{securityEvents[event.event]}</p>
-        {event.note && <p className="text-muted [overflow-wrap:anywhere]">{notesInWords[event.note] ?? event.note}</p>}
+        {event.note && <p className="text-muted [overflow-wrap:anywhere]">{noteTexts[event.note] ?? event.note}</p>}
         {event.changes.map((change) => (
           <p key={change.field} className="text-muted [overflow-wrap:anywhere]">
             {changeText(change)}
@@ -54,7 +54,7 @@ function LogRow({ event }: { event: LogEvent }) {
   )
 }
 
-/** What was changed, with the way to it: it may be gone by now, and its page says so then. */
+/** Links to what was changed, which may have been deleted since. */
 function ObjectLine({ kind, id, name }: NonNullable<LogEvent['object']>) {
   const { one, href } = auditObjects[kind]
   const text = `${one} “${name}”`
@@ -72,7 +72,7 @@ function ObjectLine({ kind, id, name }: NonNullable<LogEvent['object']>) {
 }
 
 function AccountLine({ email, userId, by }: { email: string; userId: string | null; by: string | null }) {
-  // What an admin did about no account, such as a change of settings, needs no second line.
+  // Admin actions that aren't about an account, such as changing settings.
   if (!userId && !email && by) return null
   return (
     <p>

@@ -9,7 +9,7 @@ import { plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { otherSubscriptionsQuery } from './entitlement.api.ts'
 
-/** What else this person pays for at Stripe, and second plans that were found. Nothing is shown where there is neither. */
+/** Other products that this person subscribes to at Stripe, and duplicate plans. Renders nothing if there are none. */
 export function OtherSubscriptions({ userId }: { userId: string }) {
   const { data, isError, isFetching, refetch } = useQuery(otherSubscriptionsQuery(userId))
   if (data?.subscriptions?.length === 0 && data.duplicates.length === 0) return null

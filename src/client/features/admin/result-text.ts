@@ -1,6 +1,6 @@
 const whole = new Intl.NumberFormat('en-US')
 
-/** Says how many users the list shows; `more` when further pages are there. */
+/** "First 50 users matching “pat”". `more`: there are further pages. */
 export function resultText(shown: number, more: boolean, search: string): string {
   const matching = search ? ` matching “${search}”` : ''
   if (shown === 0) return `No users${matching}`

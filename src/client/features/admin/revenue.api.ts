@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { invoke } from '#client/lib/invoke.ts'
 import { adminRevenueCall } from '#shared/contracts/admin-billing.ts'
 
-/** Twelve months until the named one, or the newest. While others are read the last ones stay. */
+/** Twelve months up to `until`, or up to the newest. Previous data stays while other months load. */
 export const revenueQuery = (until: string | null) =>
   queryOptions({
     queryKey: ['admin-revenue', until],

@@ -18,12 +18,12 @@ import { UserEmailsSection } from './user-emails-section.tsx'
 import { UserHelpSection } from './user-help-section.tsx'
 import { userSupportQuery } from './user-support.api.ts'
 
-const factorNames = { totp: 'authenticator app', webauthn: 'security key', phone: 'text message' } as const
+const factorLabels = { totp: 'authenticator app', webauthn: 'security key', phone: 'text message' } as const
 
-/** What the publisher may know about an account, and the one thing to be done to it. */
+/** Everything an admin can see and do about one account. */
 export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: boolean }) {
   const { data: support, error, isFetching, refetch } = useQuery(userSupportQuery(user.id))
-  const steps = user.factors.map((factor) => factorNames[factor]).join(', ')
+  const steps = user.factors.map((factor) => factorLabels[factor]).join(', ')
   return (
     <div>
       <Section title="Account" status={<Tags user={user} />}>
@@ -37,8 +37,8 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             <time dateTime={user.createdAt}>{formatDay(user.createdAt)}</time>
           </Property>
           <Property name="Last sign-in">{user.lastSignInAt ? <Timestamp at={user.lastSignInAt} /> : 'Never'}</Property>
-          <Property name="Address">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
-          <Property name="Second step">
+          <Property name="Email">{user.emailConfirmed ? 'Confirmed' : 'Not confirmed yet'}</Property>
+          <Property name="Two-factor authentication">
             {steps ? <span className="first-letter:uppercase">{steps}</span> : 'None'}
           </Property>
           <Property name="Passkeys">{user.passkeys}</Property>
@@ -46,8 +46,8 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             {user.sessions} {user.sessions === 1 ? 'device' : 'devices'}
           </Property>
           {support && <PreferenceFacts preferences={support.preferences} />}
-          <Property name="Account number">
-            <CopyableText text={user.id} what="account number" />
+          <Property name="Account ID">
+            <CopyableText text={user.id} what="account ID" />
           </Property>
         </PropertyList>
         <p className="mt-5">
@@ -55,7 +55,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
             to={`/admin/security-log?email=${encodeURIComponent(user.email)}`}
             className="text-link inline-flex min-h-11 items-center"
           >
-            What the audit log says about this account
+            View audit log
           </Link>
         </p>
       </Section>
@@ -82,7 +82,7 @@ export function UserAccount({ user, isSelf }: { user: AdminUserFacts; isSelf: bo
   )
 }
 
-/** What they told in the wizard, which decides the order of what they read. */
+/** Onboarding answers, which decide the order of content. */
 function PreferenceFacts({ preferences }: { preferences: UserSupport['preferences'] }) {
   if (!preferences) return <Property name="Preferences">None yet</Property>
   const { focusAreas, aiLevel, goals, franchiseType } = preferences

@@ -6,10 +6,10 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { UserSupport } from '#shared/contracts/admin-support.ts'
 import { deliveryCauses } from '#shared/contracts/newsletter.ts'
 
-/** What was sent to this person lately and what became of it: subjects and outcomes, never the texts. */
+/** Recent emails to this person with their outcomes. Subjects only, never the texts. */
 export function UserEmailsSection({ support: { accountEmails, newsletterEmails } }: { support: UserSupport }) {
   return (
-    <Section title="Email history" lede="The newest of each kind. Account emails are listed for 90 days.">
+    <Section title="Email history" lede="Most recent first. We keep account emails for 90 days.">
       <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
         <EmailList
           title="Account and billing"
@@ -18,7 +18,7 @@ export function UserEmailsSection({ support: { accountEmails, newsletterEmails }
             subject,
             at,
             outcome: accountOutcomes[status],
-            isTrouble: status === 'failed' || status === 'skipped',
+            isProblem: status === 'failed' || status === 'skipped',
             detail: error,
           }))}
         />
@@ -33,7 +33,7 @@ export function UserEmailsSection({ support: { accountEmails, newsletterEmails }
             ),
             at: email.at,
             outcome: newsletterOutcome(email),
-            isTrouble: ['failed', 'suppressed', 'unknown'].includes(email.status) || email.bounce !== null,
+            isProblem: ['failed', 'suppressed', 'unknown'].includes(email.status) || email.bounce !== null,
             detail: email.cause && deliveryCauses[email.cause],
           }))}
         />
@@ -51,17 +51,17 @@ const accountOutcomes = {
 
 const deliveryOutcomes = {
   pending: 'Waiting',
-  sending: 'On its way',
+  sending: 'Sending',
   submitted: 'Sent',
   failed: 'Failed',
-  suppressed: 'Left out',
+  suppressed: 'Not sent',
   stopped: 'Stopped',
-  unknown: 'Outcome unknown',
+  unknown: 'Unknown',
 } as const
 
 function newsletterOutcome({ status, bounce, complained }: UserSupport['newsletterEmails'][number]): string {
   if (complained) return 'Reported as spam'
-  if (bounce) return bounce === 'hard' ? 'Came back: no such address' : 'Came back for now'
+  if (bounce) return bounce === 'hard' ? 'Bounced: the address doesn’t exist' : 'Bounced temporarily'
   return deliveryOutcomes[status]
 }
 
@@ -70,24 +70,24 @@ type Row = {
   subject: ReactNode
   at: string | null
   outcome: string
-  isTrouble: boolean
+  isProblem: boolean
   detail: string | null
 }
 
-const shownAtOnce = 5
+const initialRows = 5
 
 function EmailList({ title, rows }: { title: string; rows: readonly Row[] }) {
   const titleId = useId()
-  const older = rows.slice(shownAtOnce)
+  const older = rows.slice(initialRows)
   return (
     <div className="min-w-0">
       <h4 id={titleId} className="mb-2 font-semibold">
         {title}
       </h4>
       {rows.length === 0 && <p className="border-y border-line py-4 text-muted">Nothing yet.</p>}
-      {rows.length > 0 && <Rows labelledBy={titleId} rows={rows.slice(0, shownAtOnce)} />}
+      {rows.length > 0 && <Rows labelledBy={titleId} rows={rows.slice(0, initialRows)} />}
       {older.length > 0 && (
-        <Disclosure summary={`${older.length} older`}>
+        <Disclosure summary={`Show ${older.length} older`}>
           <Rows labelledBy={titleId} rows={older} />
         </Disclosure>
       )}
@@ -97,11 +97,11 @@ function EmailList({ title, rows }: { title: string; rows: readonly Row[] }) {
 
 const Rows = ({ labelledBy, rows }: { labelledBy: string; rows: readonly Row[] }) => (
   <ul aria-labelledby={labelledBy} className="divide-y divide-line border-y border-line text-sm">
-    {rows.map(({ key, subject, at, outcome, isTrouble, detail }) => (
+    {rows.map(({ key, subject, at, outcome, isProblem, detail }) => (
       <li key={key} className="py-2.5 [overflow-wrap:anywhere]">
         <p>{subject}</p>
         <p className="text-muted tabular-nums">
-          <span className={isTrouble ? 'font-medium text-danger' : undefined}>{outcome}</span>
+          <span className={isProblem ? 'font-medium text-danger' : undefined}>{outcome}</span>
           {at && (
             <>
               , <Timestamp inline at={at} />

@@ -13,22 +13,20 @@ import { useRemoveSuppression, useResendMailing, useSendAccountEmail, useUnlockS
 
 type UserHelpProps = { user: AdminUserFacts; support: UserSupport }
 
-/** What answers "I'm locked out" and "I got no email": each hindrance in one line, with the action that helps. */
+/** Answers "I'm locked out" and "I got no email": one line per problem, with the action that fixes it. */
 export function UserHelpSection({ user, support }: UserHelpProps) {
   const { locks, suppressions, missed, emailPreferences } = support
-  const isFree = !user.disabled && user.emailConfirmed && locks.length + suppressions.length + missed.length === 0
+  const hasNoProblem = !user.disabled && user.emailConfirmed && locks.length + suppressions.length + missed.length === 0
   return (
     <Section title="Sign-in and email">
-      <ul aria-label="What stands in the way" className="divide-y divide-line border-y border-line">
-        {isFree && (
+      <ul aria-label="Sign-in and email problems" className="divide-y divide-line border-y border-line">
+        {hasNoProblem && (
           <Line icon="fine">
-            Nothing keeps this person from signing in
-            {emailPreferences.drops === 'weekly' ? ' or getting email.' : '.'}
+            This person can sign in
+            {emailPreferences.drops === 'weekly' ? ' and receive email.' : '.'}
           </Line>
         )}
-        {user.disabled && (
-          <Line icon="stop">This account is disabled, so every sign-in is refused. Enable it below.</Line>
-        )}
+        {user.disabled && <Line icon="stop">This account is disabled, so they can’t sign in. Enable it below.</Line>}
         {locks.map((lock) => (
           <LockLine key={lock.what} userId={user.id} lock={lock} />
         ))}
@@ -36,10 +34,10 @@ export function UserHelpSection({ user, support }: UserHelpProps) {
         {suppressions.map((suppression) => (
           <SuppressionLine key={suppression.id} userId={user.id} suppression={suppression} />
         ))}
-        {missed.map((drop) => (
-          <MissedLine key={drop.mailingId} userId={user.id} drop={drop} />
+        {missed.map((issue) => (
+          <MissedLine key={issue.mailingId} userId={user.id} issue={issue} />
         ))}
-        <WishLines wishes={emailPreferences} />
+        <PreferenceLines preferences={emailPreferences} />
       </ul>
       {!user.disabled && <ResetPassword user={user} />}
     </Section>
@@ -83,8 +81,8 @@ function LockLine({ userId, lock: { what, until } }: LockLineProps) {
         </Button>
       }
     >
-      {what === 'password' ? 'Sign-in is locked' : 'Codes of the second step are refused'} until{' '}
-      <Timestamp inline at={until} /> after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
+      {what === 'password' ? 'Sign-in is locked' : 'Two-factor codes are locked'} until <Timestamp inline at={until} />{' '}
+      after too many wrong {what === 'password' ? 'passwords' : 'codes'}.
     </Line>
   )
 }
@@ -108,7 +106,7 @@ function UnconfirmedLine({ user }: { user: AdminUserFacts }) {
 }
 
 const stopped = { all: 'Newsletter email doesn’t', drops: 'Weekly drops don’t', news: 'Product news doesn’t' } as const
-const decapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+const uncapitalize = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 type SuppressionLineProps = { userId: string; suppression: UserSupport['suppressions'][number] }
 
@@ -132,22 +130,22 @@ function SuppressionLine({ userId, suppression }: SuppressionLineProps) {
               onClose={() => setIsAsking(false)}
             >
               {reason === 'complaint' || reason === 'unsubscribed'
-                ? 'They asked for no more email. Remove it only if they have told you that they want it again.'
-                : 'Email goes to this address again. If it still comes back, the address is suppressed again.'}
+                ? 'They asked to get no more email. Remove it only if they want email again.'
+                : 'We’ll send email to this address again. If it bounces, we suppress the address again.'}
             </ConfirmDialog>
           )}
         </>
       }
     >
-      {stopped[stream]} go to this address: {decapitalize(suppressionReasons[reason])}, since{' '}
+      {stopped[stream]} go to this address: {uncapitalize(suppressionReasons[reason])}, since{' '}
       <Timestamp inline at={createdAt} />.{detail && <span className="block text-sm text-muted">{detail}</span>}
     </Line>
   )
 }
 
-type MissedLineProps = { userId: string; drop: UserSupport['missed'][number] }
+type MissedLineProps = { userId: string; issue: UserSupport['missed'][number] }
 
-function MissedLine({ userId, drop: { mailingId, subject, sentAt, cause } }: MissedLineProps) {
+function MissedLine({ userId, issue: { mailingId, subject, sentAt, cause } }: MissedLineProps) {
   const resend = useResendMailing(userId)
   return (
     <Line
@@ -164,13 +162,13 @@ function MissedLine({ userId, drop: { mailingId, subject, sentAt, cause } }: Mis
         </Button>
       }
     >
-      Didn’t get “{subject}” of {formatDay(sentAt.slice(0, 10))}:{' '}
-      {cause ? decapitalize(deliveryCauses[cause]) : 'not in its audience'}.
+      Didn’t get “{subject}” ({formatDay(sentAt.slice(0, 10))}):{' '}
+      {cause ? uncapitalize(deliveryCauses[cause]) : 'not in its audience'}.
     </Line>
   )
 }
 
-function WishLines({ wishes: { drops, news } }: { wishes: UserSupport['emailPreferences'] }) {
+function PreferenceLines({ preferences: { drops, news } }: { preferences: UserSupport['emailPreferences'] }) {
   return (
     <>
       {drops === 'off' && <Line icon="note">They turned off weekly drops. Only they can turn them on again.</Line>}

@@ -18,7 +18,7 @@ export const userSupportQuery = (userId: string) =>
     staleTime: 0,
   })
 
-/** Every action changes what stands in the way, and leaves a line in the audit log. */
+/** Every action changes the account's problems and adds to the audit log. */
 function useRefreshSupport(userId: string) {
   const queryClient = useQueryClient()
   return () =>
@@ -32,8 +32,8 @@ export const useUnlockSignIn = (userId: string) =>
   useSensitiveMutation({
     mutationFn: () => invoke(adminUnlockSignInCall, { userId }),
     onSuccess: useRefreshSupport(userId),
-    done: 'Sign-in is unlocked',
-    failure: 'Sign-in was not unlocked',
+    done: 'Sign-in unlocked',
+    failure: 'Sign-in wasn’t unlocked',
   })
 
 export function useSendAccountEmail(userId: string) {
@@ -44,7 +44,7 @@ export function useSendAccountEmail(userId: string) {
       toast.success('Email sent', { id: 'account-email', description: `To ${to}` })
       return refresh()
     },
-    failure: 'The email was not sent',
+    failure: 'The email wasn’t sent',
   })
 }
 
@@ -52,11 +52,11 @@ export const useResendMailing = (userId: string) =>
   useSensitiveMutation({
     mutationFn: (mailingId: string) => invoke(adminResendMailingCall, { userId, mailingId }),
     onSuccess: useRefreshSupport(userId),
-    done: 'The drop is on its way',
-    failure: 'The drop was not sent',
+    done: 'Drop queued for sending',
+    failure: 'The drop wasn’t sent',
   })
 
-/** The list of suppressions keeps who did it, and from where. */
+/** The suppression list records who removed it. */
 export function useRemoveSuppression(userId: string) {
   const refresh = useRefreshSupport(userId)
   const queryClient = useQueryClient()
@@ -66,6 +66,6 @@ export function useRemoveSuppression(userId: string) {
       toast.success('Suppression removed', { id: 'suppression' })
       await Promise.all([refresh(), queryClient.invalidateQueries({ queryKey: ['admin-suppressions'] })])
     },
-    onError: (error) => toast.error('The suppression was not removed', { description: errorMessage(error) }),
+    onError: (error) => toast.error('The suppression wasn’t removed', { description: errorMessage(error) }),
   })
 }

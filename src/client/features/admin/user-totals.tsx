@@ -1,12 +1,12 @@
 import { StatCard } from '#client/ui/stat-card.tsx'
 import type { AdminUsersPage } from '#shared/contracts/admin-users.ts'
 
-/** Keeps the line's height until the figure is there. */
+/** Keeps the line height while the figure loads. */
 const placeholder = '\u00a0'
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** The three figures. Active subscriptions are counted, and the total under them says of how many. */
+/** The three figures of the dashboard. */
 export function UserTotals({ totals }: { totals: AdminUsersPage['totals'] | undefined }) {
   return (
     <div className="mt-6 grid gap-x-8 sm:mt-8 sm:grid-cols-3">

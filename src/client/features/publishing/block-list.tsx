@@ -23,10 +23,10 @@ import { MarkdownField } from './markdown-field.tsx'
 
 const newBlock = { id: '', version: 0, title: '', body: '' }
 
-/** Text that several drops use, written once. */
+/** Reusable texts that several drops include. */
 export function BlockList() {
   const { data: blocks } = useQuery(blocksQuery)
-  // A check of a mailing leads to the line of a block.
+  // Problems of a mailing link to a line of a block.
   const [arrival] = useSearchParams()
   const [open, setOpen] = useState(arrival.get('block'))
   const line = open === arrival.get('block') ? Number(arrival.get('line')) || null : null
@@ -35,8 +35,8 @@ export function BlockList() {
     <div className="grid gap-6">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-3">
         <p className="max-w-[60ch] text-muted">
-          Text that several drops use. A drop names it as {'{{block:name}}'}; change it here, and every drop that is out
-          changes with it.
+          Reusable text. Insert it in a drop as {'{{block:name}}'}. When you edit a block, every published drop that
+          uses it changes too.
         </p>
         <Button onClick={() => setOpen('')}>
           <Plus aria-hidden className="size-4" strokeWidth={1.75} />
@@ -48,7 +48,7 @@ export function BlockList() {
         <SkeletonText lines={3} height="h-14" />
       ) : blocks.length === 0 ? (
         <p className="border-y border-line py-8 text-muted">
-          No blocks yet. A note on how you test is a good first one.
+          No blocks yet. Start with text you repeat often, such as how you test tools.
         </p>
       ) : (
         <div className="border-b border-line">
@@ -83,7 +83,7 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
   const [isAsking, setIsAsking] = useState(false)
   const handleRemove = () =>
     remove.mutate(block.id, {
-      onError: (error) => toast.error('The block was not deleted', { description: errorMessage(error) }),
+      onError: (error) => toast.error('The block wasn’t deleted', { description: errorMessage(error) }),
     })
   return (
     <ItemRow
@@ -117,11 +117,11 @@ function BlockRow({ block, isOpen, line, onOpen, onClose }: BlockRowProps) {
       {isAsking && (
         <ConfirmDialog
           title="Delete this block?"
-          action="Delete"
+          action="Delete block"
           onConfirm={handleRemove}
           onClose={() => setIsAsking(false)}
         >
-          No text names it. What it says is lost.
+          No drop uses it. You can’t undo this.
         </ConfirmDialog>
       )}
     </ItemRow>
@@ -147,7 +147,7 @@ function Uses({ block: { usedIn } }: { block: Block }) {
 
 type BlockFormProps = {
   block: Pick<Block, 'id' | 'version' | 'title' | 'body'>
-  /** Where the cursor goes first; null for the name. */
+  /** Line to put the cursor on; null for the name field. */
   line?: number | null
   onClose: () => void
 }
@@ -164,7 +164,7 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
     if (save.isPending) return
     save.mutate({ id: block.id || toSlug(title), version: block.version, title, body }, { onSuccess: onClose })
   }
-  const isMet = save.error instanceof CallError && save.error.code === 'edit_conflict'
+  const isConflict = save.error instanceof CallError && save.error.code === 'edit_conflict'
   return (
     <Panel label={block.id ? `Edit ${block.title}` : 'New block'}>
       <form onSubmit={handleSubmit} className="grid gap-5">
@@ -174,16 +174,16 @@ function BlockForm({ block, line = null, onClose }: BlockFormProps) {
           maxLength={80}
           value={title}
           onChange={(event) => setTitle(event.target.value)}
-          hint={block.id ? undefined : `In texts: {{block:${toSlug(title) || 'name'}}}`}
+          hint={block.id ? undefined : `Insert it as {{block:${toSlug(title) || 'name'}}}`}
           autoFocus
         />
         <MarkdownField label="Text" path="block" value={body} onChange={setBody} rows={5} withBlocks={false} />
         <FormError>
-          {isMet
-            ? 'Somebody else has saved this block meanwhile. Copy your text, close this and open it again.'
+          {isConflict
+            ? 'Someone else saved this block. Copy your changes, then close and reopen it.'
             : formErrorMessage(save.error)}
         </FormError>
-        <FormActions action="Save" pending={save.isPending} onCancel={onClose} />
+        <FormActions action="Save block" pending={save.isPending} onCancel={onClose} />
       </form>
     </Panel>
   )

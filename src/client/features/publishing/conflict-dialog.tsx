@@ -9,17 +9,17 @@ import { diffDrafts, type FieldChange } from './diff-drafts.ts'
 import { mergeDrafts } from './merge-drafts.ts'
 
 type ConflictDialogProps = {
-  /** The text that both began from: what equals it was not touched. */
+  /** The text that both edits started from. */
   base: Draft
   mine: Draft
   theirs: StoredDocument
-  /** With my changes on top of theirs. */
+  /** Gets my changes merged into theirs. */
   onKeepMine: (merged: Draft) => void
   onTakeTheirs: () => void
   onClose: () => void
 }
 
-/** Two people have edited the same text: what each has changed, and nothing is lost before the second one decides. */
+/** Shows what two people changed in the same text, and lets the second one choose what to keep. */
 export function ConflictDialog({ base, mine, theirs, onKeepMine, onTakeTheirs, onClose }: ConflictDialogProps) {
   const differences = diffDrafts(mine, theirs.document, base)
   const isClash = differences.some(({ changedBy }) => changedBy === 'both')

@@ -1,6 +1,6 @@
 import { contentPaths, type DocumentKind, documentKinds } from '#shared/contracts/documents.ts'
 
-/** The kinds of content, each with its words and its place in the address. */
+/** Names and URL paths of the kinds of content. */
 export const contentKinds = {
   issue: { path: contentPaths.issue, title: 'Drops', one: 'drop' },
   'prompt-pack': { path: contentPaths['prompt-pack'], title: 'Prompt packs', one: 'prompt pack' },

@@ -16,15 +16,15 @@ import { moveItem } from './move-item.ts'
 import { NewDocument } from './new-document.tsx'
 import { StateTag } from './state-tag.tsx'
 
-const inOrder = 'Readers see them in this order. Move them with the arrows; new ones go to the end.'
+const inOrder = 'Readers see this order. Use the arrows to change it. New items go to the end.'
 const ledes: Record<DocumentKind, string> = {
-  issue: 'By date, newest first, as readers see them.',
+  issue: 'Newest first, as readers see them.',
   'prompt-pack': `${inOrder} Packs named after a reader’s focus areas come first for that reader.`,
   guide: inOrder,
   tool: inOrder,
 }
 
-/** One shelf: everything of a kind, in the order in which readers see it. */
+/** All documents of one kind, in the order that readers see. */
 export function ContentList({ kind }: { kind: DocumentKind }) {
   const { data: entries } = useQuery(contentQuery(kind))
   return (
@@ -37,7 +37,7 @@ export function ContentList({ kind }: { kind: DocumentKind }) {
         <SkeletonText lines={4} height="h-14" />
       ) : entries.length === 0 ? (
         <p className="border-y border-line py-8 text-muted">
-          Nothing here yet. Begin with a new {contentKinds[kind].one}: nobody sees it before you publish it.
+          Nothing here yet. Create your first {contentKinds[kind].one}. Readers won’t see it until you publish it.
         </p>
       ) : kind === 'issue' ? (
         <ol aria-label={contentKinds[kind].title} className="divide-y divide-line border-y border-line">
@@ -66,7 +66,7 @@ function OrderedList({ kind, entries }: OrderedListProps) {
     announce(`${placed[from]?.title} is now ${to + 1} of ${placed.length}`)
     wanted.current = { row: to, way, id: placed[from]?.id ?? '' }
   }
-  // A row that moves loses the focus that the next press needs; at the end of the list the other button takes it.
+  // Moving a row drops focus. Restore it, or use the other button if this one is now disabled.
   useEffect(() => {
     const { row: index = -1, way, id } = wanted.current ?? {}
     if (!id || entries[index]?.id !== id) return

@@ -24,7 +24,7 @@ export const contentQuery = (kind: DocumentKind) =>
     staleTime: 0,
   })
 
-/** Read once for an editor, which keeps what it gets: a later answer must not come between somebody and their typing. */
+/** Read once when the editor opens and never refetched, so that no response overwrites what is being typed. */
 export const documentQuery = (kind: DocumentKind, id: string) =>
   queryOptions({
     queryKey: ['admin-document', kind, id],
@@ -33,7 +33,7 @@ export const documentQuery = (kind: DocumentKind, id: string) =>
     gcTime: 0,
   })
 
-/** What is saved now, for a page beside the editor. Under a key of its own: the editor's answer is as old as the editor. */
+/** The latest saved version, for pages beside the editor. Has its own key because `documentQuery` is never refetched. */
 export const latestDocumentQuery = (kind: DocumentKind, id: string) =>
   queryOptions({
     queryKey: ['admin-saved-document', kind, id],
@@ -57,7 +57,7 @@ export const revisionQuery = (kind: DocumentKind, id: string, revision: number) 
     queryFn: ({ signal }) => invoke(adminReadRevisionCall, { kind, id, revision }, signal),
   })
 
-/** Asked for with each question: a mailing may have been scheduled a moment ago. */
+/** Never cached: a mailing may have been scheduled a moment ago. */
 export const scheduledMailingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin-scheduled-mailings', id],
@@ -65,20 +65,20 @@ export const scheduledMailingsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** What readers see in the portal, as this browser remembers it. */
-const shownKeys: Record<DocumentKind, string> = {
+/** Query keys of the portal lists. */
+const portalKeys: Record<DocumentKind, string> = {
   issue: 'issues',
   'prompt-pack': 'prompt-packs',
   guide: 'guides',
   tool: 'tools',
 }
 
-/** After anything that changes what readers see: the publisher looks at the portal next. */
+/** Invalidates everything that depends on published content. */
 export function useInvalidatePublished() {
   const queryClient = useQueryClient()
   return (kind: DocumentKind) =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: [shownKeys[kind]] }),
+      queryClient.invalidateQueries({ queryKey: [portalKeys[kind]] }),
       queryClient.invalidateQueries({ queryKey: ['personalization'] }),
       queryClient.invalidateQueries({ queryKey: ['admin-check-mailing'] }),
       queryClient.invalidateQueries({ queryKey: ['admin-content', kind] }),
@@ -96,15 +96,15 @@ export function useCreateDocument(kind: DocumentKind) {
 export function useDeleteDocument(kind: DocumentKind, id: string) {
   return useMutation({
     mutationFn: () => invoke(adminDeleteDocumentCall, { kind, id }),
-    onError: (error) => toast.error('The draft was not deleted', { description: errorMessage(error) }),
+    onError: (error) => toast.error('The draft wasn’t deleted', { description: errorMessage(error) }),
   })
 }
 
-/** Shown at once and sent one after the other, so that quick fingers get the order that they made. */
+/** Updates the list optimistically, and sends changes one after the other. */
 export function useReorderContent(kind: OrderedKind) {
   const queryClient = useQueryClient()
   const { queryKey } = contentQuery(kind)
-  const forget = useInvalidatePublished()
+  const invalidate = useInvalidatePublished()
   return useMutation({
     scope: { id: `order ${kind}` },
     mutationFn: (order: { ids: string[]; before: string[] }) => invoke(adminOrderContentCall, { kind, ...order }),
@@ -115,10 +115,10 @@ export function useReorderContent(kind: OrderedKind) {
         return [...placed, ...entries.filter(({ id }) => !ids.includes(id))]
       })
     },
-    onError: (error) => toast.error('The order was not changed', { description: errorMessage(error) }),
+    onError: (error) => toast.error('The order wasn’t changed', { description: errorMessage(error) }),
     onSettled: () => {
       if (queryClient.isMutating({ predicate: ({ options }) => options.scope?.id === `order ${kind}` }) <= 1) {
-        return forget(kind)
+        return invalidate(kind)
       }
     },
   })

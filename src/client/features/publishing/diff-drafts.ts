@@ -5,7 +5,7 @@ export type FieldChange = {
   field: string
   mine: string
   theirs: string
-  /** Who has changed it since the text that both began from; without one to compare with, both. */
+  /** Who changed it since `base`; `both` if there is no base. */
   changedBy: 'me' | 'them' | 'both'
 }
 
@@ -30,7 +30,7 @@ const labels: Record<string, string> = {
 
 const labelOf = (key: string) => labels[key] ?? key.charAt(0).toUpperCase() + key.slice(1)
 
-/** Field by field what two texts differ in; items are told apart by their id, so that a moved one is not a new one. */
+/** Differences between two drafts, field by field. Items are matched by id, so a moved item is not a new one. */
 export function diffDrafts(mine: Draft, theirs: Draft, base?: Draft): FieldChange[] {
   const [left, right] = [flatten(mine), flatten(theirs)]
   const before = base && flatten(base)

@@ -13,6 +13,7 @@ import { problemsOf } from '#shared/contracts/publishable.ts'
 import type { DocumentPreview, StoredDocument } from '#shared/contracts/publishing.ts'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import { DocumentFields } from './document-fields.tsx'
+import { EditorToolbar, type EditorView, useSaveShortcut } from './editor-toolbar.tsx'
 import { byPath, FieldProblemsProvider } from './field-problems.ts'
 import { LeaveGuard } from './leave-guard.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -31,55 +32,46 @@ const previewDelayMs = 400
 
 type DocumentEditorProps = {
   stored: StoredDocument
-  /** How readers see it: pages compose features, and the portal's parts are other features'. */
+  /** Renders the draft as readers see it. A prop, since features can't import the portal's components. */
   renderPreview: (draft: Draft, preview: DocumentPreview | undefined) => ReactNode
   onDeleted: () => void
 }
 
-/** The desk: the text on one side, what readers will get on the other, how things stand above both. */
+/** Editor and preview side by side, with the save status and actions above. */
 export function DocumentEditor({ stored: first, renderPreview, onDeleted }: DocumentEditorProps) {
   const { keeper, stored, draft, state } = useDraft(first)
-  const [side, setSide] = useState<'write' | 'preview'>('write')
-  const [isLookingBack, setIsLookingBack] = useState(false)
-  const [putOff, setPutOff] = useState<StoredDocument | null>(null)
+  const [view, setView] = useState<EditorView>('write')
+  const [isVersionsOpen, setIsVersionsOpen] = useState(false)
+  const [postponed, setPostponed] = useState<StoredDocument | null>(null)
   const preview = useQuery(previewQuery(stored, useDebounced(draft, previewDelayMs)))
   const problems = preview.data?.problems ?? []
-  // Of what stands in the fields now; the server's list is a moment behind, and knows what else is there.
+  // Checked at once for field errors. The server's list lags behind, but also checks images, blocks and files.
   const fieldProblems = useMemo(() => byPath(problemsOf(stored.kind, draft)), [stored.kind, draft])
   const title = titleOf(draft) || 'Untitled'
   usePageTitle(title)
 
-  // A check of a mailing leads to the field and line that it is about.
-  const [arrival] = useSearchParams()
-  const [field, line] = [arrival.get('field'), Number(arrival.get('line')) || null]
+  // Problems of a mailing link to a field and line.
+  const [searchParams] = useSearchParams()
+  const [field, line] = [searchParams.get('field'), Number(searchParams.get('line')) || null]
   useEffect(() => {
     if (field) focusField(field, line)
   }, [field, line])
 
-  // What hands do by themselves; the browser would offer to keep the page as a file.
-  useEffect(() => {
-    const handleKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return
-      event.preventDefault()
-      void keeper.flush()
-    }
-    window.addEventListener('keydown', handleKey)
-    return () => window.removeEventListener('keydown', handleKey)
-  }, [keeper])
+  useSaveShortcut(keeper.flush)
 
   const cancelSchedule = useCancelSchedule(keeper)
-  const theirs = state.kind === 'conflict' && state.theirs !== putOff ? state.theirs : null
+  const theirs = state.kind === 'conflict' && state.theirs !== postponed ? state.theirs : null
   const handleGo = (path: string) => {
-    setSide('write')
+    setView('write')
     requestAnimationFrame(() => focusField(path))
   }
   const handleRetry = () => {
-    setPutOff(null)
+    setPostponed(null)
     void keeper.flush()
   }
-  const handleLookBack = async () => {
+  const handleVersions = async () => {
     await keeper.flush()
-    setIsLookingBack(true)
+    setIsVersionsOpen(true)
   }
 
   return (
@@ -89,33 +81,17 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         <StateTag state={state.kind === 'saved' ? stateOf(stored) : stateOf({ ...stored, version: -1 })} />
         <NextSteps stored={stored} />
       </div>
-      <div className="sticky top-0 z-10 -mx-(--gutter) flex flex-wrap items-center justify-between gap-x-4 border-b border-line bg-background px-(--gutter) py-1">
-        <fieldset className="-ml-3 flex lg:hidden" aria-label="View">
-          {(['write', 'preview'] as const).map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={side === name}
-              onClick={() => setSide(name)}
-              className={clsx(
-                'relative min-h-11 px-3 text-sm font-semibold after:absolute after:inset-x-3 after:bottom-0 after:h-0.75',
-                side === name ? 'text-ink after:bg-accent' : 'text-muted hover:text-ink',
-              )}
-            >
-              {name === 'write' ? 'Write' : 'Preview'}
-            </button>
-          ))}
-        </fieldset>
+      <EditorToolbar view={view} onView={setView}>
         <div className="flex flex-wrap items-center gap-x-3">
           <SaveStatus state={state} stored={stored} onRetry={handleRetry} />
           {state.kind === 'conflict' && !theirs && (
-            <Button variant="secondary" size="sm" onClick={() => setPutOff(null)}>
+            <Button variant="secondary" size="sm" onClick={() => setPostponed(null)}>
               Compare
             </Button>
           )}
         </div>
         <div className="-ml-3 flex flex-wrap items-center gap-x-1 max-sm:w-[calc(100%+0.75rem)] max-sm:justify-between sm:ml-0">
-          <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleLookBack()}>
+          <Button variant="quiet" size="sm" className="min-w-11" onClick={() => void handleVersions()}>
             <History aria-hidden className="size-4" strokeWidth={1.75} />
             <span className="max-sm:sr-only">Versions</span>
           </Button>
@@ -127,10 +103,10 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           )}
           <PublishActions keeper={keeper} stored={stored} onGo={handleGo} onDeleted={onDeleted} />
         </div>
-      </div>
+      </EditorToolbar>
       <ScheduleNote stored={stored} pending={cancelSchedule.isPending} onCancel={() => cancelSchedule.mutate()} />
       <div className="lg:grid lg:grid-cols-2 lg:gap-8">
-        <div className={clsx('grid content-start gap-6 pt-6', side === 'preview' && 'max-lg:hidden')}>
+        <div className={clsx('grid content-start gap-6 pt-6', view === 'preview' && 'max-lg:hidden')}>
           <ProblemList problems={problems} onGo={handleGo} />
           <FieldProblemsProvider value={fieldProblems}>
             <DocumentFields stored={stored} draft={draft} onChange={keeper.edit} />
@@ -139,7 +115,7 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
         <div
           className={clsx(
             'h-[calc(100dvh-12rem)] pt-6 lg:sticky lg:top-13 lg:h-[calc(100dvh-4.5rem)]',
-            side === 'write' && 'max-lg:hidden',
+            view === 'write' && 'max-lg:hidden',
           )}
         >
           <div className="size-full overflow-hidden rounded-lg border border-line">
@@ -154,17 +130,17 @@ export function DocumentEditor({ stored: first, renderPreview, onDeleted }: Docu
           theirs={theirs}
           onKeepMine={(merged) => void keeper.keepMine(merged)}
           onTakeTheirs={() => keeper.adopt(theirs)}
-          onClose={() => setPutOff(theirs)}
+          onClose={() => setPostponed(theirs)}
         />
       )}
-      {isLookingBack && (
+      {isVersionsOpen && (
         <RevisionDialog
           stored={stored}
           onRestored={(restored) => {
             keeper.adopt(restored)
-            setIsLookingBack(false)
+            setIsVersionsOpen(false)
           }}
-          onClose={() => setIsLookingBack(false)}
+          onClose={() => setIsVersionsOpen(false)}
         />
       )}
       <LeaveGuard keeper={keeper} isSaved={state.kind === 'saved'} />

@@ -7,7 +7,7 @@ import { ToolEditor } from './tool-editor.tsx'
 
 type DocumentFieldsProps = { stored: StoredDocument; draft: Draft; onChange: (draft: Draft) => void }
 
-/** The kind says which draft it is; both come from the same answer. */
+/** The form of a document's kind. */
 export function DocumentFields({ stored: { kind, id, hasBeenPublished }, draft, onChange }: DocumentFieldsProps) {
   switch (kind) {
     case 'issue':

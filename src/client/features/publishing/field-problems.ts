@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { Problem } from '#shared/contracts/publishable.ts'
 
-/** What stands in the way of publishing, by the path of its field. */
+/** Messages of problems that prevent publishing, by field path. */
 const FieldProblems = createContext<ReadonlyMap<string, string>>(new Map())
 export const FieldProblemsProvider = FieldProblems.Provider
 

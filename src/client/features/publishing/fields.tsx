@@ -3,10 +3,10 @@ import { type ChangeEvent, type ComponentProps, type ReactNode, type Ref, useSta
 import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { useFieldProblem } from './field-problems.ts'
 
-/** Every control names its place in the document, so that a problem can lead to it. */
-type Placed = { path: string; label: string; hint?: ReactNode; className?: string }
+/** `path` is the field's place in the document, so that problems can link to it. */
+type FieldProps = { path: string; label: string; hint?: ReactNode; className?: string }
 
-type LineProps = Placed &
+type LineProps = FieldProps &
   Omit<ComponentProps<'input'>, 'value' | 'onChange'> & { value: string; onChange: (value: string) => void }
 
 export function LineField({ path, value, onChange, className, ...rest }: LineProps) {
@@ -22,17 +22,17 @@ export function LineField({ path, value, onChange, className, ...rest }: LinePro
   )
 }
 
-type TextProps = Placed & {
+type TextProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   rows?: number
-  /** Markdown and prompts, whose spaces and signs count. */
+  /** Monospaced, for Markdown and prompts. */
   mono?: boolean
   ref?: Ref<HTMLTextAreaElement>
   maxLength?: number
 }
 
-/** Grows with its text, so that one scrolls the page and never a window in it. */
+/** Grows with its text, so that only the page scrolls. */
 export function TextAreaField({
   path,
   label,
@@ -66,9 +66,9 @@ export function TextAreaField({
   )
 }
 
-type LinesProps = Placed & { value: readonly string[]; onChange: (value: string[]) => void }
+type LinesProps = FieldProps & { value: readonly string[]; onChange: (value: string[]) => void }
 
-/** A list, one entry a line. Empty lines count while one types; publishing asks to fill or take them out. */
+/** A list with one entry per line. Empty lines are kept while typing; publishing rejects them. */
 export const LinesField = ({ value, onChange, ...rest }: LinesProps) => (
   <TextAreaField
     {...rest}
@@ -78,11 +78,11 @@ export const LinesField = ({ value, onChange, ...rest }: LinesProps) => (
   />
 )
 
-type OptionProps<Option extends string> = Placed & {
+type OptionProps<Option extends string> = FieldProps & {
   options: readonly { value: Option; label: string }[]
   value: Option | ''
   onChange: (value: Option | null) => void
-  /** What stands there as long as nothing is chosen. */
+  /** Option shown while nothing is chosen. */
   empty?: string
 }
 
@@ -118,13 +118,13 @@ export function SelectField<Option extends string>({
   )
 }
 
-type WordsProps<Word extends string> = Placed & {
+type WordsProps<Word extends string> = FieldProps & {
   words: readonly Word[]
   value: readonly Word[]
   onChange: (value: Word[]) => void
 }
 
-/** Some of a few words; kept in the order in which they are offered, whatever the order of the clicks. */
+/** Checkboxes. The values stay in the order of `words`. */
 export function CheckboxesField<Word extends string>({
   path,
   label,
@@ -164,7 +164,7 @@ export function CheckboxesField<Word extends string>({
   )
 }
 
-type NumberProps = Placed & {
+type NumberProps = FieldProps & {
   value: number | null
   onChange: (value: number | null) => void
   min: number
@@ -172,7 +172,7 @@ type NumberProps = Placed & {
   step?: number
 }
 
-/** Keeps what was typed and says what is wrong with it: a number that is changed behind the writer's back is published. */
+/** Keeps what was typed and shows what is wrong with it, instead of silently changing the number. */
 export function NumberField({ path, value, onChange, className, hint, ...rest }: NumberProps) {
   const [isUnreadable, setIsUnreadable] = useState(false)
   const wrong = useFieldProblem(path)

@@ -33,7 +33,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
         />
         <LineField label="Format" path="format" value={draft.format} onChange={(format) => set({ format })} />
         <LineField
-          label="Extent"
+          label="Length"
           path="extent"
           placeholder="10 pages"
           value={draft.extent}
@@ -50,7 +50,7 @@ export function GuideEditor({ id, draft, onChange, hasBeenPublished }: GuideEdit
       <LinesField
         label="Inside"
         path="inside"
-        hint="What readers find in it, one a line."
+        hint="What’s inside, one item per line."
         value={draft.inside}
         onChange={(inside) => set({ inside })}
       />

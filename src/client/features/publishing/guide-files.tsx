@@ -15,17 +15,17 @@ import { guideFilesQuery, useGuideFileLink, useUploadGuideFile } from './library
 
 type GuideFilesProps = {
   guideId: string
-  /** Null: the file that came with the content folder, or none. */
+  /** Null: the file from the content folder, or none. */
   current: number | null
   hasBeenPublished: boolean
   onChoose: (file: GuideFileVersion | null) => void
 }
 
-/** Every version that was uploaded. Readers get the chosen one once the guide is published. */
+/** All uploaded versions. Readers get the chosen one once the guide is published. */
 export function GuideFiles({ guideId, current, hasBeenPublished, onChoose }: GuideFilesProps) {
   const { data: files = [] } = useQuery(guideFilesQuery(guideId))
   const upload = useUploadGuideFile(guideId)
-  // A file takes a while, and what is typed meanwhile must not be set back by what was there when it began.
+  // Uploads take a while: when one ends, apply it to the current draft and not to the one it started from.
   const choose = useRef(onChoose)
   useEffect(() => {
     choose.current = onChoose
@@ -52,7 +52,7 @@ export function GuideFiles({ guideId, current, hasBeenPublished, onChoose }: Gui
       )}
       {current === null && (
         <p className="mt-1 mb-3 text-sm text-muted">
-          {hasBeenPublished ? 'Readers get the file that came with the content folder.' : 'No file yet.'}
+          {hasBeenPublished ? 'Readers get the file from the content folder.' : 'No file yet.'}
         </p>
       )}
       <FileButton
@@ -76,7 +76,7 @@ function Version({ guideId, file, isCurrent, onChoose }: VersionProps) {
   const handleDownload = () =>
     link.mutate(file.version, {
       onSuccess: ({ url }) => window.location.assign(url),
-      onError: (error) => toast.error('The download did not start', { description: errorMessage(error) }),
+      onError: (error) => toast.error('The download didn’t start', { description: errorMessage(error) }),
     })
   return (
     <ItemRow

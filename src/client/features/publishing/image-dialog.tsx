@@ -11,7 +11,7 @@ import type { MediaImage } from '#shared/contracts/publishing-library.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useUploadImage } from './library.api.ts'
 
-/** The size travels in the address, so that the page keeps the room before the picture is there. */
+/** The URL includes the size, so that pages reserve the space while the image loads. */
 const markdownOf = ({ path, width, height }: MediaImage, alt: string) =>
   `![${alt.replaceAll(/[[\]\r\n]/g, ' ').trim()}](${path}#${width}x${height})`
 
@@ -19,26 +19,26 @@ const maxAltLength = 300
 
 type ImageDialogProps = { onInsert: (markdown: string) => void; onClose: () => void }
 
-/** A new picture or one that is there, and what it shows: no picture goes in without. */
+/** Chooses an uploaded image or uploads one. Alt text is required. */
 export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
   const upload = useUploadImage()
   const [chosen, setChosen] = useState<MediaImage | null>(null)
   const [alt, setAlt] = useState('')
-  /** Of the last try to insert; a change to either field makes it old. */
-  const [missing, setMissing] = useState<'picture' | 'words' | null>(null)
+  /** What was missing when Insert was clicked; cleared by the next change. */
+  const [missing, setMissing] = useState<'image' | 'alt' | null>(null)
   const isTooLong = alt.length > maxAltLength
 
   const choose = (image: MediaImage) => {
     setChosen(image)
     setMissing(null)
-    // What was wrong with another file is of no interest once there is a picture.
+    // Clear the error of an earlier upload.
     if (upload.isError) upload.reset()
   }
   const handleFile = (file: File) => upload.mutate(file, { onSuccess: choose })
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!chosen) setMissing('picture')
-    else if (alt.trim() === '') setMissing('words')
+    if (!chosen) setMissing('image')
+    else if (alt.trim() === '') setMissing('alt')
     else if (!isTooLong) onInsert(markdownOf(chosen, alt))
   }
 
@@ -48,24 +48,24 @@ export function ImageDialog({ onInsert, onClose }: ImageDialogProps) {
         <ImageUpload pending={upload.isPending} onFile={handleFile} />
         <FormError>{formErrorMessage(upload.error)}</FormError>
         <RecentImages chosen={chosen} onChoose={choose} />
-        <FormError>{missing === 'picture' ? 'Choose a picture first' : undefined}</FormError>
+        <FormError>{missing === 'image' ? 'Choose an image' : undefined}</FormError>
         <TextField
-          label="What it shows"
-          hint="Read aloud, and shown where pictures are off."
+          label="Alt text"
+          hint="Describes the image to screen readers and in emails with images off."
           value={alt}
           onChange={(event) => {
             setAlt(event.target.value)
-            if (missing === 'words') setMissing(null)
+            if (missing === 'alt') setMissing(null)
           }}
           error={
             isTooLong
-              ? `Use at most ${maxAltLength} characters; these are ${alt.length}`
-              : missing === 'words'
-                ? 'Say what the picture shows, for those who cannot see it'
+              ? `Use at most ${maxAltLength} characters. You’ve used ${alt.length}.`
+              : missing === 'alt'
+                ? 'Describe the image for readers who can’t see it'
                 : undefined
           }
         />
-        <FormActions action="Insert" pending={upload.isPending} onCancel={onClose} />
+        <FormActions action="Insert image" pending={upload.isPending} onCancel={onClose} />
       </form>
     </Dialog>
   )

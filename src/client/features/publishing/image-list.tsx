@@ -12,7 +12,7 @@ import { formatBytes } from './format-bytes.ts'
 import { ImageUpload } from './image-upload.tsx'
 import { imagesQuery, useDeleteImage, useUploadImage } from './library.api.ts'
 
-/** Every picture that was uploaded, newest first. They go into a text from its editor. */
+/** All uploaded images, newest first. Editors insert them into texts. */
 export function ImageList() {
   const list = useInfiniteQuery(imagesQuery)
   const upload = useUploadImage()
@@ -77,12 +77,12 @@ function ImageItem({ image }: { image: MediaImage }) {
       {isAsking && (
         <ConfirmDialog
           title="Delete this image?"
-          action="Delete"
+          action="Delete image"
           onConfirm={() => remove.mutate(image.hash)}
           onClose={() => setIsAsking(false)}
         >
-          <span className="[overflow-wrap:anywhere]">{image.originalName}</span> goes for good, if no text and no
-          mailing shows it. Earlier versions of a text that do keep a gap.
+          This deletes <span className="[overflow-wrap:anywhere]">{image.originalName}</span> permanently, unless a text
+          or mailing uses it. Earlier versions that show it will have a gap.
         </ConfirmDialog>
       )}
     </li>

@@ -5,18 +5,18 @@ import { imageLimits } from '#shared/contracts/publishing-library.ts'
 
 type FileButtonProps = {
   label: string
-  /** What the file dialog offers; what is taken is the server's to say. */
+  /** File types that the dialog offers; the server checks them. */
   accept: string
   pending: boolean
   onFile: (file: File) => void
 }
 
-/** A button that asks for a file. The input itself stays out of the way, and of the order of the tab key. */
+/** Button that opens the file dialog. The input itself is hidden and not in the tab order. */
 export function FileButton({ label, accept, pending, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null)
   const handleChange = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
-    // The same file may be chosen again, after it was mended.
+    // Choosing the same file again must fire another change event.
     event.target.value = ''
     if (file) onFile(file)
   }
@@ -49,7 +49,7 @@ export function ImageUpload({ pending, onFile }: Pick<FileButtonProps, 'pending'
         onFile={onFile}
       />
       <p className="text-sm text-muted">
-        JPEG, PNG, WebP or GIF, up to {imageLimits.bytes / 1024 / 1024} MB. Place and camera are taken out.
+        JPEG, PNG, WebP or GIF, up to {imageLimits.bytes / 1024 / 1024} MB. Location and camera data are removed.
       </p>
     </div>
   )

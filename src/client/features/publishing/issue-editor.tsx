@@ -18,7 +18,7 @@ export function IssueEditor({ draft, onChange, hasBeenPublished }: IssueEditorPr
         <LineField
           label="Address"
           path="slug"
-          hint={hasBeenPublished ? 'Readers know it, so it stays.' : 'The end of its web address.'}
+          hint={hasBeenPublished ? 'Already published, so it can’t change.' : 'The end of the drop’s URL.'}
           value={draft.slug}
           onChange={(slug) => set({ slug })}
           readOnly={hasBeenPublished}
@@ -131,7 +131,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
       <CheckboxesField
         label="Goals"
         path={`${path}.goals`}
-        hint="None chosen: it serves them all."
+        hint="Leave it empty if it fits all of them."
         words={goals}
         value={section.goals}
         onChange={(chosen) => set({ goals: chosen })}
@@ -139,7 +139,7 @@ function SectionFields({ section, path, onChange }: SectionFieldsProps) {
       <CheckboxesField
         label="Franchise types"
         path={`${path}.franchiseTypes`}
-        hint="None chosen: it serves them all."
+        hint="Leave it empty if it fits all of them."
         words={franchiseTypes}
         value={section.franchiseTypes}
         onChange={(chosen) => set({ franchiseTypes: chosen })}

@@ -1,15 +1,15 @@
-import { ArrowDown, ArrowUp, ChevronRight, Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 import { announce } from '#client/ui/announce.ts'
 import { Button } from '#client/ui/button.tsx'
 import { ConfirmDialog } from '#client/ui/confirm-dialog.tsx'
-import { IconButton } from '#client/ui/icon-button.tsx'
+import { ItemRow, type MoveFocus } from './item-row.tsx'
 import { moveItem } from './move-item.ts'
 
 type Item = { id: string }
 
 type ItemsFieldProps<T extends Item> = {
-  /** "Section": each is called by its number. */
+  /** Name of one item: "Section". */
   one: string
   path: string
   items: readonly T[]
@@ -19,7 +19,7 @@ type ItemsFieldProps<T extends Item> = {
   children: (item: T, path: string, onItem: (item: T) => void) => ReactNode
 }
 
-/** Things in an order, folded to their titles: added, moved by buttons or with Alt and the arrow keys, taken out. */
+/** An ordered list of collapsible items to add, remove, and move with buttons or Alt and the arrow keys. */
 export function ItemsField<T extends Item>({
   one,
   path,
@@ -29,17 +29,17 @@ export function ItemsField<T extends Item>({
   onChange,
   children,
 }: ItemsFieldProps<T>) {
-  const [unfolded, setUnfolded] = useState<string | null>(null)
-  const [leaving, setLeaving] = useState<T | null>(null)
+  const [openId, setOpenId] = useState<string | null>(null)
+  const [removing, setRemoving] = useState<T | null>(null)
   const list = useRef<HTMLOListElement>(null)
 
-  const move = (from: number, by: number, focus: 'up' | 'down' | null) => {
+  const move = (from: number, by: number, focus: MoveFocus) => {
     const to = from + by
     const item = items[from]
     if (!item || to < 0 || to >= items.length) return
     onChange(moveItem(items, from, to))
     announce(`${one} is now ${to + 1} of ${items.length}`)
-    // Moved about in the page, a button loses the focus that the next press needs.
+    // Moving the row in the page drops focus. Restore it for the next press.
     requestAnimationFrame(() => {
       const row = list.current?.children[to]
       const wanted = focus && row?.querySelector<HTMLElement>(`[data-move=${focus}]:not(:disabled)`)
@@ -47,17 +47,10 @@ export function ItemsField<T extends Item>({
       if (focus) (wanted || other)?.focus()
     })
   }
-  const handleKey = (event: KeyboardEvent, index: number) => {
-    if (!event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
-    event.preventDefault()
-    const { target } = event
-    move(index, event.key === 'ArrowUp' ? -1 : 1, null)
-    requestAnimationFrame(() => target instanceof HTMLElement && target.focus())
-  }
   const add = () => {
     const item = makeItem(crypto.randomUUID())
     onChange([...items, item])
-    setUnfolded(item.id)
+    setOpenId(item.id)
     requestAnimationFrame(() =>
       list.current?.lastElementChild?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     )
@@ -71,63 +64,32 @@ export function ItemsField<T extends Item>({
     <div>
       <ol ref={list} data-path={path} tabIndex={-1} className="divide-y divide-line border-y border-line">
         {items.map((item, index) => (
-          <li key={item.id} className="relative" onKeyDown={(event) => handleKey(event, index)}>
-            <details className="group" open={item.id === unfolded || undefined}>
-              <summary className="flex min-h-14 list-none items-center gap-2 py-1.5 pr-[136px]">
-                <ChevronRight
-                  aria-hidden
-                  className="size-5 shrink-0 text-muted transition-transform group-open:rotate-90"
-                  strokeWidth={1.75}
-                />
-                <span className="min-w-0 grow [overflow-wrap:anywhere]">
-                  <span className="text-sm text-muted tabular-nums">
-                    {one} {index + 1}
-                  </span>
-                  <span className="block leading-snug font-semibold">{titleOf(item) || 'Untitled'}</span>
-                </span>
-              </summary>
-              <div className="grid gap-5 pt-2 pb-6 sm:pl-7">
-                {children(item, `${path}.${index}`, (next) => onChange(items.with(index, next)))}
-              </div>
-            </details>
-            <div className="absolute top-1.5 right-0 flex">
-              <IconButton
-                icon={ArrowUp}
-                data-move="up"
-                label={`Move ${one.toLowerCase()} ${index + 1} up`}
-                disabled={index === 0}
-                className="disabled:opacity-30"
-                onClick={() => move(index, -1, 'up')}
-              />
-              <IconButton
-                icon={ArrowDown}
-                data-move="down"
-                label={`Move ${one.toLowerCase()} ${index + 1} down`}
-                disabled={index === items.length - 1}
-                className="disabled:opacity-30"
-                onClick={() => move(index, 1, 'down')}
-              />
-              <IconButton
-                icon={Trash2}
-                label={`Remove ${one.toLowerCase()} ${index + 1}`}
-                onClick={() => setLeaving(item)}
-              />
-            </div>
-          </li>
+          <ItemRow
+            key={item.id}
+            name={one}
+            index={index}
+            count={items.length}
+            title={titleOf(item)}
+            isOpen={item.id === openId}
+            onMove={(by, focus) => move(index, by, focus)}
+            onRemove={() => setRemoving(item)}
+          >
+            {children(item, `${path}.${index}`, (next) => onChange(items.with(index, next)))}
+          </ItemRow>
         ))}
       </ol>
       <Button variant="secondary" className="mt-4" onClick={add}>
         <Plus aria-hidden className="size-4" strokeWidth={1.75} />
         Add {one.toLowerCase()}
       </Button>
-      {leaving && (
+      {removing && (
         <ConfirmDialog
           title={`Remove this ${one.toLowerCase()}?`}
           action="Remove"
-          onConfirm={() => remove(leaving)}
-          onClose={() => setLeaving(null)}
+          onConfirm={() => remove(removing)}
+          onClose={() => setRemoving(null)}
         >
-          “{titleOf(leaving) || 'Untitled'}” stays among the earlier versions.
+          You can restore “{titleOf(removing) || 'Untitled'}” from an earlier version.
         </ConfirmDialog>
       )}
     </div>

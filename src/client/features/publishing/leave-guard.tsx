@@ -5,7 +5,7 @@ import type { DraftKeeper } from './draft-keeper.ts'
 
 type LeaveGuardProps = { keeper: DraftKeeper; isSaved: boolean }
 
-/** Whoever leaves in the middle of a sentence has it saved on the way out, and is only asked where that fails. */
+/** Saves on navigation, and asks for confirmation only if saving fails. */
 export function LeaveGuard({ keeper, isSaved }: LeaveGuardProps) {
   const blocker = useLeaveBlocker(!isSaved)
   const { state } = blocker
@@ -19,7 +19,7 @@ export function LeaveGuard({ keeper, isSaved }: LeaveGuardProps) {
   if (state !== 'blocked' || !hasFailed) return null
   return (
     <UnsavedChangesDialog onLeave={() => blocker.proceed()} onStay={() => blocker.reset()}>
-      Your last changes could not be saved. They are lost when you leave.
+      Your last changes couldn’t be saved. If you leave now, you’ll lose them.
     </UnsavedChangesDialog>
   )
 }

@@ -17,7 +17,7 @@ export const blocksQuery = queryOptions({
   queryFn: async ({ signal }) => (await invoke(adminBlocksCall, {}, signal)).blocks,
 })
 
-/** Drops that name the block change with it, and so does every preview. */
+/** Drops that use the block change with it, and so do previews. */
 function useInvalidateBlocks() {
   const queryClient = useQueryClient()
   return () =>
@@ -29,19 +29,19 @@ function useInvalidateBlocks() {
 }
 
 export function useSaveBlock() {
-  const forget = useInvalidateBlocks()
+  const invalidate = useInvalidateBlocks()
   return useMutation({
     mutationFn: (block: { id: string; version: number; title: string; body: string }) =>
       invoke(adminSaveBlockCall, block),
-    onSuccess: forget,
+    onSuccess: invalidate,
   })
 }
 
 export function useDeleteBlock() {
-  const forget = useInvalidateBlocks()
+  const invalidate = useInvalidateBlocks()
   return useMutation({
     mutationFn: (id: string) => invoke(adminDeleteBlockCall, { id }),
-    onSuccess: forget,
+    onSuccess: invalidate,
   })
 }
 
@@ -52,7 +52,7 @@ export const imagesQuery = infiniteQueryOptions({
   getNextPageParam: (page) => page.nextCursor,
 })
 
-/** A text that shows the picture is checked anew: one that was deleted is there again once it was uploaded again. */
+/** Texts that use the image are checked again: a deleted image is available again once it was uploaded again. */
 function useInvalidateImages() {
   const queryClient = useQueryClient()
   return () =>
@@ -64,18 +64,18 @@ function useInvalidateImages() {
 }
 
 export function useUploadImage() {
-  const forget = useInvalidateImages()
+  const invalidate = useInvalidateImages()
   return useMutation({
     mutationFn: (file: File) => upload(adminUploadImageCall, { name: file.name.slice(0, 200) }, file),
-    onSuccess: forget,
+    onSuccess: invalidate,
   })
 }
 
 export function useDeleteImage() {
-  const forget = useInvalidateImages()
+  const invalidate = useInvalidateImages()
   return useMutation({
     mutationFn: (hash: string) => invoke(adminDeleteImageCall, { hash }),
-    onSuccess: forget,
+    onSuccess: invalidate,
   })
 }
 

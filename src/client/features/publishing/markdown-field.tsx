@@ -13,11 +13,11 @@ type MarkdownFieldProps = {
   value: string
   onChange: (value: string) => void
   rows?: number
-  /** Blocks hold no blocks. */
+  /** False inside blocks, which can't contain other blocks. */
   withBlocks?: boolean
 }
 
-/** Markdown as text, with what nobody knows by heart a click away: pictures and blocks go in where the cursor stood. */
+/** Markdown text area, with buttons that insert images and blocks at the cursor. */
 export function MarkdownField({ path, label, value, onChange, rows = 8, withBlocks = true }: MarkdownFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const [isChoosing, setIsChoosing] = useState(false)

@@ -9,8 +9,8 @@ export const isItems = (value: unknown): value is Item[] =>
 const isSame = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other])
 
 /**
- * My changes on top of theirs: what only they changed is theirs, what I changed is mine. Items are told apart by their
- * id. One that I changed stays although they removed it; one that I removed is gone.
+ * Three-way merge in which my changes win. Items are matched by id. An item that I changed stays even if they removed it;
+ * an item that I removed is gone.
  */
 export const mergeDrafts = <Kind extends Draft>(base: Kind, mine: Kind, theirs: Kind): Kind =>
   mergeFields(base, mine, theirs)

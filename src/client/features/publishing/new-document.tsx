@@ -9,7 +9,7 @@ import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { useCreateDocument } from './content.api.ts'
 import { contentKinds } from './content-kinds.ts'
 
-/** A name is all that it takes to begin; the address is made from it. */
+/** Creates a document. Its URL is made from the title. */
 export function NewDocument({ kind }: { kind: DocumentKind }) {
   const [isOpen, setIsOpen] = useState(false)
   const create = useCreateDocument(kind)
@@ -37,7 +37,7 @@ export function NewDocument({ kind }: { kind: DocumentKind }) {
               autoFocus
               error={formErrorMessage(create.error)}
             />
-            <FormActions action="Begin" pending={create.isPending} onCancel={() => setIsOpen(false)} />
+            <FormActions action={`Create ${one}`} pending={create.isPending} onCancel={() => setIsOpen(false)} />
           </form>
         </Dialog>
       )}

@@ -10,23 +10,23 @@ import { adminCreateMailingCall, adminIssueMailingCall } from '#shared/contracts
 import type { MailingStatus } from '#shared/contracts/newsletter.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 
-const shownAt: Record<DocumentKind, string> = {
+const portalPaths: Record<DocumentKind, string> = {
   issue: '/portal/weekly-drops',
   'prompt-pack': '/portal/prompt-packs',
   guide: '/portal/guides',
   tool: '/portal/tools',
 }
 
-const look =
+const linkStyles =
   'inline-flex min-h-11 items-center gap-1.5 rounded-sm text-sm font-medium text-primary hover:underline hover:underline-offset-4'
 
-/** What one does with something that readers see: look at it as they do, and send it. */
+/** Links for a published document: view it in the portal, and send it by email. */
 export function NextSteps({ stored: { kind, id, document, publishedVersion } }: { stored: StoredDocument }) {
   if (publishedVersion === null) return null
-  const address = 'slug' in document ? `${shownAt[kind]}/${document.slug}` : shownAt[kind]
+  const address = 'slug' in document ? `${portalPaths[kind]}/${document.slug}` : portalPaths[kind]
   return (
     <div className="flex flex-wrap items-center gap-x-5">
-      <Link to={address} className={look}>
+      <Link to={address} className={linkStyles}>
         <ArrowUpRight aria-hidden className="size-4" strokeWidth={1.75} />
         View in portal
       </Link>
@@ -35,12 +35,12 @@ export function NextSteps({ stored: { kind, id, document, publishedVersion } }: 
   )
 }
 
-/** A stopped mailing counts for none: the drop may be sent anew. */
+/** There is no label for a stopped mailing: the drop can be sent again. */
 const labels: Record<Exclude<MailingStatus, 'stopped'>, string> = {
-  draft: 'Continue the email',
+  draft: 'Continue email draft',
   scheduled: 'Email scheduled',
-  preparing: 'Email on its way',
-  sending: 'Email on its way',
+  preparing: 'Sending email',
+  sending: 'Sending email',
   paused: 'Email paused',
   sent: 'Email sent',
 }
@@ -54,28 +54,28 @@ function EmailStep({ issueId }: { issueId: string }) {
   })
   const create = useMutation({
     mutationFn: async () => {
-      // Another tab, or a click a moment ago, may have begun it.
+      // Another tab may have created it.
       const { mailing } = await invoke(adminIssueMailingCall, { issueId })
       return mailing ?? invoke(adminCreateMailingCall, { kind: 'issue', issueId: issueId })
     },
     onSuccess: (mailing) => navigate(addressOf(mailing.id)),
-    onError: (error) => toast.error('The email was not started', { description: errorMessage(error) }),
+    onError: (error) => toast.error('The email wasn’t created', { description: errorMessage(error) }),
   })
   if (!data) return null
   const { mailing } = data
-  const words = (text: string): ReactNode => (
+  const content = (text: string): ReactNode => (
     <>
       <Send aria-hidden className="size-4" strokeWidth={1.75} />
       {text}
     </>
   )
   return mailing && mailing.status !== 'stopped' ? (
-    <Link to={addressOf(mailing.id)} className={look}>
-      {words(labels[mailing.status])}
+    <Link to={addressOf(mailing.id)} className={linkStyles}>
+      {content(labels[mailing.status])}
     </Link>
   ) : (
-    <button type="button" className={look} disabled={create.isPending} onClick={() => create.mutate()}>
-      {words('Send by email')}
+    <button type="button" className={linkStyles} disabled={create.isPending} onClick={() => create.mutate()}>
+      {content('Send by email')}
     </button>
   )
 }

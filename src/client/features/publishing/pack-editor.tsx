@@ -12,7 +12,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
       <LineField
         label="Title"
         path="title"
-        hint="The name of a focus area puts the pack first for those who chose it."
+        hint="Named after a focus area, the pack comes first for readers who chose that area."
         value={draft.title}
         onChange={(title) => set({ title })}
       />
@@ -54,7 +54,7 @@ export function PackEditor({ draft, onChange }: PackEditorProps) {
               <TextAreaField
                 label="Prompt"
                 path={`${path}.body`}
-                hint="Blanks to fill in stand in [square brackets]."
+                hint="Put placeholders in [square brackets]."
                 rows={6}
                 mono
                 value={prompt.body}

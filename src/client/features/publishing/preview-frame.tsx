@@ -4,13 +4,13 @@ import { createPortal } from 'react-dom'
 type PreviewFrameProps = { title: string; children: ReactNode }
 
 /**
- * A page in the page: what is shown in it takes its own width for the window's, so that it is set as a reader with such
- * a window would get it, and neither its headings nor its anchors mix with the editor's. Nothing in it leads anywhere.
+ * Renders the preview in an iframe, so that responsive styles use the frame's width and headings and anchors don't mix
+ * with the editor's. Links inside don't navigate.
  */
 export function PreviewFrame({ title, children }: PreviewFrameProps) {
   const [page, setPage] = useState<Document | null>(null)
   useEffect(() => {
-    if (page) return dressLike(page, document)
+    if (page) return mirrorStyles(page, document)
   }, [page])
   return (
     <>
@@ -25,23 +25,23 @@ export function PreviewFrame({ title, children }: PreviewFrameProps) {
   )
 }
 
-/** Styles and theme of this page, kept alike for as long as the frame is there. */
-function dressLike(page: Document, model: Document) {
-  const dress = () => {
+/** Copies the styles and theme of `model` to the frame, now and whenever they change. */
+function mirrorStyles(page: Document, model: Document) {
+  const copyStyles = () => {
     const styles = model.querySelectorAll('link[rel=stylesheet], style')
     page.head.replaceChildren(...[...styles].map((style) => style.cloneNode(true)))
   }
-  const paint = () => {
+  const copyTheme = () => {
     const { theme } = model.documentElement.dataset
     if (theme) page.documentElement.dataset.theme = theme
     else delete page.documentElement.dataset.theme
   }
-  dress()
-  paint()
-  const painting = new MutationObserver(paint)
-  painting.observe(model.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
-  const dressing = new MutationObserver(dress)
-  dressing.observe(model.head, { childList: true })
+  copyStyles()
+  copyTheme()
+  const themeObserver = new MutationObserver(copyTheme)
+  themeObserver.observe(model.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  const styleObserver = new MutationObserver(copyStyles)
+  styleObserver.observe(model.head, { childList: true })
   const handleClick = (event: Event) => {
     const link = (event.target as Element | null)?.closest?.('a')
     if (!link) return
@@ -51,8 +51,8 @@ function dressLike(page: Document, model: Document) {
   }
   page.addEventListener('click', handleClick)
   return () => {
-    painting.disconnect()
-    dressing.disconnect()
+    themeObserver.disconnect()
+    styleObserver.disconnect()
     page.removeEventListener('click', handleClick)
   }
 }

@@ -5,7 +5,7 @@ import { adminPreviewDocumentCall, type StoredDocument } from '#shared/contracts
 
 type PreviewInput = Parameters<typeof invoke<typeof adminPreviewDocumentCall>>[1]
 
-/** Rendered by the server, by what renders it for readers; the last one stays until the next is there. */
+/** Rendered by the same code as the portal. The previous preview stays until the next one arrives. */
 export const previewQuery = ({ kind, id }: Pick<StoredDocument, 'kind' | 'id'>, document: Draft) =>
   queryOptions({
     queryKey: ['admin-preview', kind, id, document],

@@ -12,14 +12,14 @@ function textOf({ path, message }: Problem): string {
 
 type ProblemListProps = { problems: readonly Problem[]; onGo: (path: string) => void }
 
-/** What stands in the way of publishing, each with the way to its place. */
+/** Problems that prevent publishing; each one links to its field. */
 export function ProblemList({ problems, onGo }: ProblemListProps) {
   if (problems.length === 0) return null
   return (
     <details className="border-l-3 border-accent bg-accent-soft px-4">
       <summary className="flex min-h-11 list-none items-center gap-2 text-sm font-medium text-accent-ink">
         <TriangleAlert aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
-        {problems.length === 1 ? 'One thing to do' : `${problems.length} things to do`} before it can be published
+        {problems.length === 1 ? 'Fix 1 problem' : `Fix ${problems.length} problems`} before publishing
       </summary>
       <ul className="pb-3 text-sm">
         {problems.map((problem) => (

@@ -4,7 +4,7 @@ import { Timestamp } from '#client/ui/timestamp.tsx'
 import { pathOfKind } from './content-kinds.ts'
 import { publishingAlertsQuery } from './schedule.api.ts'
 
-/** On the dashboard: what was scheduled and wasn't published. Nothing where there is none. */
+/** Dashboard alert for scheduled documents that couldn't be published. */
 export function PublishingAlerts() {
   const { data } = useQuery(publishingAlertsQuery)
   if (!data || data.items.length === 0) return null
@@ -23,7 +23,7 @@ export function PublishingAlerts() {
               <Link to={`/admin/content/${pathOfKind(kind)}/${id}`} className="text-link font-semibold">
                 {title}
               </Link>{' '}
-              wasn’t published (<Timestamp at={failure.scheduledAt} inline />
+              wasn’t published as scheduled (<Timestamp at={failure.scheduledAt} inline />
               ).
             </p>
             <p className="max-w-[72ch] text-sm">{failure.problems[0]?.message}</p>

@@ -18,7 +18,7 @@ const reasons = { saved: 'Saved', published: 'Published', restored: 'Restored' }
 
 type RevisionDialogProps = { stored: StoredDocument; onRestored: (stored: StoredDocument) => void; onClose: () => void }
 
-/** Earlier versions: a look at what was different, and the way back. */
+/** Lists earlier versions, shows what changed since, and restores them. */
 export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogProps) {
   const { kind, id } = stored
   const list = useInfiniteQuery(revisionsQuery(kind, id))
@@ -27,7 +27,7 @@ export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogPr
   return (
     <Dialog title="Earlier versions" onClose={onClose}>
       {chosen ? (
-        <RevisionLook stored={stored} chosen={chosen} onRestored={onRestored} onBack={() => setChosen(null)} />
+        <RevisionDetails stored={stored} chosen={chosen} onRestored={onRestored} onBack={() => setChosen(null)} />
       ) : revisions ? (
         <ol className="mt-4 max-h-[60dvh] divide-y divide-line overflow-y-auto border-y border-line">
           {revisions.map((revision) => (
@@ -47,7 +47,7 @@ export function RevisionDialog({ stored, onRestored, onClose }: RevisionDialogPr
             </li>
           ))}
           {revisions.length === 0 && (
-            <li className="py-4 text-muted">None yet. The first one is kept with your first change.</li>
+            <li className="py-4 text-muted">No earlier versions yet. The first one is saved with your first change.</li>
           )}
           {list.hasNextPage && (
             <li className="py-2">
@@ -71,7 +71,7 @@ type RevisionLookProps = {
   onBack: () => void
 }
 
-function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps) {
+function RevisionDetails({ stored, chosen, onRestored, onBack }: RevisionLookProps) {
   const { kind, id, version } = stored
   const queryClient = useQueryClient()
   const { data } = useQuery(revisionQuery(kind, id, chosen.revision))
@@ -104,7 +104,7 @@ function RevisionLook({ stored, chosen, onRestored, onBack }: RevisionLookProps)
 
 function Changes({ then, now }: { then: Draft; now: Draft }) {
   const differences = diffDrafts(then, now)
-  if (differences.length === 0) return <p>It is the same as the text of now.</p>
+  if (differences.length === 0) return <p>No changes since this version.</p>
   return (
     <ScrollBox label="Changes" className="max-h-[45dvh] overflow-y-auto border-y border-line">
       <dl className="divide-y divide-line text-sm">

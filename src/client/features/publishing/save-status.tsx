@@ -8,7 +8,7 @@ import type { Kept } from './draft-keeper.ts'
 
 type SaveStatusProps = Pick<Kept, 'state' | 'stored'> & { onRetry: () => void }
 
-/** Whether what stands in the editor is safe. Said aloud only where it is not: a screen reader must not chatter while one types. */
+/** Whether the text is saved. Screen readers announce only failures, so that they don't interrupt typing. */
 export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
   const zone = useContext(PublicationTimeZone)
   const isAtRisk = state.kind === 'offline' || state.kind === 'failed' || state.kind === 'conflict'
@@ -39,6 +39,6 @@ export function SaveStatus({ state, stored, onRetry }: SaveStatusProps) {
 }
 
 function textOf(state: Kept['state']): string {
-  if (state.kind === 'offline') return 'Not saved: offline'
-  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: somebody else has saved'
+  if (state.kind === 'offline') return 'Not saved: you’re offline'
+  return state.kind === 'failed' ? `Not saved: ${errorMessage(state.error)}` : 'Not saved: someone else saved changes'
 }

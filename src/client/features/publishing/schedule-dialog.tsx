@@ -10,7 +10,7 @@ type ScheduleDialogProps = {
   /** "drop", "guide" */
   one: string
   zone: string
-  /** What is chosen at first: a time that was chosen before, or a day (a drop's own date). */
+  /** Initial value: the current schedule, or else `day` at the default time. */
   at: string | null
   day: string
   pending: boolean
@@ -21,23 +21,22 @@ type ScheduleDialogProps = {
 
 const defaultTime = '07:00'
 
-/** Asks for a day and a time on the publication's clocks. */
+/** Asks for a day and time in the publication's time zone. */
 export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedule, onClose }: ScheduleDialogProps) {
-  const [untimely, setUntimely] = useState<string | null>(null)
+  const [timeProblem, setTimeProblem] = useState<string | null>(null)
   const [chosenDay, chosenTime] = at ? localTimeOf(at, zone).split('T') : [day, defaultTime]
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const chosen = instantIn(zone, `${form.get('day')}T${form.get('time')}`)
-    const wrong = chosen ? problemOfPublishTime(new Date(chosen), new Date()) : 'There is no such day.'
-    setUntimely(wrong)
+    const wrong = chosen ? problemOfPublishTime(new Date(chosen), new Date()) : 'Enter a valid date.'
+    setTimeProblem(wrong)
     if (chosen && !wrong) onSchedule(chosen)
   }
   return (
     <Dialog title={`Schedule this ${one}`} onClose={onClose}>
       <p className="mt-2 text-muted">
-        Readers see it in the portal from this time on. The text is fixed now: to publish later edits, schedule it
-        again.
+        It appears in the portal at this time, with the text as it is now. To publish later edits, schedule it again.
       </p>
       <form onSubmit={handleSubmit} className="mt-5">
         <div className="flex flex-wrap gap-3">
@@ -47,8 +46,8 @@ export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedul
             type="date"
             required
             defaultValue={chosenDay}
-            aria-invalid={untimely !== null || undefined}
-            onChange={() => setUntimely(null)}
+            aria-invalid={timeProblem !== null || undefined}
+            onChange={() => setTimeProblem(null)}
           />
           <TextField
             label="Time"
@@ -56,17 +55,17 @@ export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedul
             type="time"
             required
             defaultValue={chosenTime}
-            onChange={() => setUntimely(null)}
+            onChange={() => setTimeProblem(null)}
           />
         </div>
         <p className="mt-3 text-sm text-muted">Time zone: {zoneLabel(zone, new Date())}.</p>
-        <InlineError className="mt-3">{untimely ?? problem}</InlineError>
+        <InlineError className="mt-3">{timeProblem ?? problem}</InlineError>
         <div className="mt-6 flex flex-wrap gap-3">
           <Button type="submit" pending={pending}>
             Schedule
           </Button>
           <Button variant="secondary" onClick={onClose}>
-            Not now
+            Cancel
           </Button>
         </div>
       </form>
@@ -74,7 +73,7 @@ export function ScheduleDialog({ one, zone, at, day, pending, problem, onSchedul
   )
 }
 
-/** Null for a year that no calendar reaches, which a date field takes. */
+/** Null for dates out of range, which a date field accepts. */
 function instantIn(zone: string, local: string): string | null {
   try {
     return instantOf(local, zone)

@@ -7,7 +7,7 @@ import { formatLongInstant } from '#shared/domain/zoned-time.ts'
 
 type ScheduleNoteProps = { stored: StoredDocument; pending: boolean; onCancel: () => void }
 
-/** Under the editor's buttons: when it is published by itself, or that it was to be and wasn't. */
+/** Shown below the editor's toolbar if a document is scheduled, or if scheduled publishing failed. */
 export function ScheduleNote({ stored: { scheduled, publishFailure, version }, pending, onCancel }: ScheduleNoteProps) {
   const zone = useContext(PublicationTimeZone) ?? 'UTC'
   if (scheduled) {
@@ -38,14 +38,14 @@ export function ScheduleNote({ stored: { scheduled, publishFailure, version }, p
       <TriangleAlert aria-hidden className="size-5 shrink-0 text-danger" strokeWidth={1.75} />
       <div className="min-w-0 grow basis-64">
         <p className="font-semibold text-danger">
-          It wasn’t published {formatLongInstant(publishFailure.scheduledAt, zone)}
+          Not published as scheduled: {formatLongInstant(publishFailure.scheduledAt, zone)}
         </p>
         <ul className="mt-1 list-disc pl-5">
           {publishFailure.problems.map(({ path, message }) => (
             <li key={`${path} ${message}`}>{message}</li>
           ))}
         </ul>
-        <p className="mt-1">Fix it, then publish or schedule it again.</p>
+        <p className="mt-1">Fix the problem, then publish or schedule it again.</p>
       </div>
       <Button variant="secondary" size="sm" pending={pending} onClick={onCancel}>
         Dismiss

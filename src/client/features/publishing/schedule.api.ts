@@ -16,7 +16,7 @@ export const publishingAlertsQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The list says when something is published. Readers see nothing new yet. */
+/** Invalidates what shows schedules. Published content hasn't changed. */
 function useInvalidateSchedule() {
   const queryClient = useQueryClient()
   return (kind: string) =>
@@ -27,17 +27,17 @@ function useInvalidateSchedule() {
 }
 
 export function useSchedule(keeper: DraftKeeper) {
-  const forget = useInvalidateSchedule()
+  const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: async (at: string) => {
-      if (!(await keeper.flush())) throw new CallError('not_saved', 'The text is not saved yet.', 409)
+      if (!(await keeper.flush())) throw new CallError('not_saved', 'Your changes aren’t saved yet.', 409)
       const { kind, id, version } = keeper.get().stored
       return invoke(adminScheduleDocumentCall, { kind, id, version, at })
     },
     onSuccess: (stored) => {
       keeper.note(stored)
       toast.success('Scheduled', { id: 'published' })
-      return forget(stored.kind)
+      return invalidate(stored.kind)
     },
     onError: (error) => {
       const theirs = conflictOf(error)
@@ -47,7 +47,7 @@ export function useSchedule(keeper: DraftKeeper) {
 }
 
 export function useCancelSchedule(keeper: DraftKeeper) {
-  const forget = useInvalidateSchedule()
+  const invalidate = useInvalidateSchedule()
   return useMutation({
     mutationFn: () => {
       const { kind, id } = keeper.get().stored
@@ -55,8 +55,8 @@ export function useCancelSchedule(keeper: DraftKeeper) {
     },
     onSuccess: (stored) => {
       keeper.note(stored)
-      return forget(stored.kind)
+      return invalidate(stored.kind)
     },
-    onError: (error) => toast.error('Nothing was changed', { id: 'published', description: errorMessage(error) }),
+    onError: (error) => toast.error('The change wasn’t saved', { id: 'published', description: errorMessage(error) }),
   })
 }

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 
+export type ScheduledMailing = { id: string; subject: string; scheduledAt: string | null }
+
 type ScheduledNoteProps = {
-  mailings: readonly { id: string; subject: string; scheduledAt: string | null }[]
-  /** What it means for them. */
+  mailings: readonly ScheduledMailing[]
+  /** How they are affected. */
   children: ReactNode
 }
 
-/** Before a drop is changed for readers: the mailings that wait to be sent with it. */
+/** Lists the scheduled mailings that contain a drop, before the drop is changed or unpublished. */
 export function ScheduledNote({ mailings, children }: ScheduledNoteProps) {
   if (mailings.length === 0) return null
   return (

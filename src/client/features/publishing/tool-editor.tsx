@@ -13,7 +13,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         <NumberField
           label="Rating"
           path="rating"
-          hint="From 0 to 5, in tenths."
+          hint="0 to 5, with one decimal."
           value={draft.rating}
           onChange={(rating) => set({ rating })}
           min={0}
@@ -23,7 +23,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
         <LineField
           label="Tested on"
           path="testedOn"
-          hint="The day you last tried it; readers see it. Leave it empty until you have."
+          hint="The day you last tested it. Readers see it. Leave it empty until you’ve tested it."
           type="date"
           value={draft.testedOn}
           onChange={(testedOn) => set({ testedOn })}
@@ -41,7 +41,7 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
       <TextAreaField
         label="Verdict"
         path="verdict"
-        hint="For whom it is, and for whom not."
+        hint="Who it’s for, and who it isn’t for."
         value={draft.verdict}
         onChange={(verdict) => set({ verdict })}
       />
@@ -62,14 +62,14 @@ export function ToolEditor({ draft, onChange }: ToolEditorProps) {
       <LinesField
         label="Good for"
         path="goodFor"
-        hint="One a line."
+        hint="One per line."
         value={draft.goodFor}
         onChange={(goodFor) => set({ goodFor })}
       />
       <LinesField
         label="Watch out"
         path="watchOut"
-        hint="One a line."
+        hint="One per line."
         value={draft.watchOut}
         onChange={(watchOut) => set({ watchOut })}
       />

@@ -10,7 +10,7 @@ const pages = [
   { to: '/admin/security-log', label: 'Audit log' },
 ] as const
 
-/** Between the pages of the admin. */
+/** Navigation between the admin pages. */
 export function AdminPages() {
   const list = useScrollToActiveTab()
   return (

@@ -14,7 +14,7 @@ import { pageTab, pageTabs, pageTabsNav } from '../../layouts/page-tab.ts'
 import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 import { AdminPages } from './admin-pages.tsx'
 
-const others = [
+const otherPages = [
   { path: 'blocks', title: 'Blocks' },
   { path: 'images', title: 'Images' },
 ]
@@ -23,7 +23,7 @@ export function Component() {
   const { shelf } = useParams()
   const list = useScrollToActiveTab()
   const kind = kindOfPath(shelf)
-  const page = [...Object.values(contentKinds), ...others].find(({ path }) => path === shelf)
+  const page = [...Object.values(contentKinds), ...otherPages].find(({ path }) => path === shelf)
   usePageTitle(page ? `${page.title} · Content` : undefined)
   if (!page) return <Navigate to="/admin/content/drops" replace />
   return (
@@ -32,7 +32,7 @@ export function Component() {
       <AdminPages />
       <nav ref={list} aria-label="Kinds of content" className={clsx(pageTabsNav, 'mb-8')}>
         <ul className={pageTabs}>
-          {[...Object.values(contentKinds), ...others].map(({ path, title }) => (
+          {[...Object.values(contentKinds), ...otherPages].map(({ path, title }) => (
             <li key={path}>
               <NavLink to={`/admin/content/${path}`} className={({ isActive }) => clsx(pageTab(isActive), 'text-sm')}>
                 {title}
@@ -41,12 +41,12 @@ export function Component() {
           ))}
         </ul>
       </nav>
-      {kind ? <Shelf key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
+      {kind ? <KindPage key={kind} kind={kind} /> : shelf === 'blocks' ? <BlockList /> : <ImageList />}
     </>
   )
 }
 
-function Shelf({ kind }: { kind: DocumentKind }) {
+function KindPage({ kind }: { kind: DocumentKind }) {
   const { error, isError, data, refetch, isFetching } = useQuery(contentQuery(kind))
   if (isError && !data) {
     return <LoadError what="the content" query={{ error, isFetching, refetch }} />

@@ -8,7 +8,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 
 type DocumentPreviewProps = { kind: DocumentKind; id: string; draft: Draft; preview: Answer | undefined }
 
-/** What is written, by the portal's own parts. Of a drop the server renders the texts, as it does for readers. */
+/** Renders a draft with the portal's components. The server renders the Markdown of drops. */
 export function DocumentPreview({ kind, id, draft, preview }: DocumentPreviewProps) {
   switch (kind) {
     case 'issue':
@@ -37,7 +37,7 @@ function PackPreview({ draft }: { draft: PromptPackDraft }) {
 }
 
 function GuidePreview({ id, draft }: { id: string; draft: GuideDraft }) {
-  // Looked at, not used: a download from here would count.
+  // Inert: a download from here would be counted.
   return (
     <ul inert>
       <GuideItem guide={{ ...draft, id, downloads: 0, title: draft.title || 'Untitled' }} />

@@ -26,7 +26,7 @@ export function Component() {
           {kind ? `All ${contentKinds[kind].title.toLowerCase()}` : 'All content'}
         </Link>
       </p>
-      {kind ? <Editor key={`${kind} ${id}`} kind={kind} id={id} /> : <NothingThere />}
+      {kind ? <Editor key={`${kind} ${id}`} kind={kind} id={id} /> : <NotFound />}
     </>
   )
 }
@@ -44,7 +44,7 @@ function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
     )
   }
   if (stored.error instanceof CallError && (stored.error.status === 404 || stored.error.status === 400)) {
-    return <NothingThere />
+    return <NotFound />
   }
   if (stored.isError) {
     return <LoadError what="the text" query={stored} />
@@ -56,8 +56,8 @@ function Editor({ kind, id }: { kind: DocumentKind; id: string }) {
   )
 }
 
-const NothingThere = () => (
-  <EmptyState title="There is nothing at this address" level={1}>
-    The draft may have been deleted.
+const NotFound = () => (
+  <EmptyState title="Draft not found" level={1}>
+    It may have been deleted.
   </EmptyState>
 )

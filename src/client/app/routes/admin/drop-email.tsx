@@ -14,7 +14,7 @@ import { usePageTitle } from '#client/ui/use-page-title.ts'
 import { titleOf } from '#shared/contracts/documents.ts'
 import { BackLink } from './newsletter/back-link.tsx'
 
-/** The email that a drop will become, looked at, checked and tested before anybody publishes it. */
+/** Previews, checks and tests the email of a drop before it is published. */
 export function Component() {
   const { id = '' } = useParams()
   const stored = useQuery(latestDocumentQuery('issue', id))
@@ -28,13 +28,12 @@ export function Component() {
       {stored.data ? (
         <>
           <p className="max-w-[62ch] pb-6 text-muted">
-            How the saved draft will look as an email, with its title as the subject. Readers don’t see it, and nothing
-            is sent to a list from here.
+            How the saved draft looks as an email, with its title as the subject. Nothing is sent to readers from here.
           </p>
           <Email email={{ of: 'drop', id, version: stored.data.version }} />
         </>
       ) : isGone ? (
-        <EmptyState title="There is nothing at this address">The draft may have been deleted.</EmptyState>
+        <EmptyState title="Draft not found">It may have been deleted.</EmptyState>
       ) : stored.isError ? (
         <LoadError what="the drop" query={stored} />
       ) : (

@@ -4,7 +4,7 @@ import { parseEvent, SecurityLog } from '#client/features/admin/security-log.tsx
 import { PageHeading } from '#client/ui/page-heading.tsx'
 import { AdminPages } from './admin-pages.tsx'
 
-/** The filter is part of the address, so that a page about one account can be linked and found again by Back. */
+/** The filter is part of the URL, so that it can be linked and survives Back. */
 export function Component() {
   const [search, setSearch] = useSearchParams()
   const filter: LogFilter = { email: search.get('email') ?? '', event: parseEvent(search.get('event')) }

@@ -37,8 +37,8 @@ export function Component() {
       {user.data ? (
         <UserAccount user={user.data} isSelf={user.data.id === self?.id} />
       ) : isGone ? (
-        <EmptyState title="There is no such account">
-          It may have been deleted. What happened to it stands in the audit log.
+        <EmptyState title="Account not found">
+          It may have been deleted. Check the audit log for its history.
         </EmptyState>
       ) : user.isError ? (
         <LoadError what="the account" query={user} />

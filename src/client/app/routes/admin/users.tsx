@@ -22,7 +22,7 @@ export function Component() {
 }
 
 function Dashboard() {
-  // The totals come with every page of users and do not depend on the search.
+  // Every page of users includes the totals, whatever the search.
   const users = useInfiniteQuery(adminUsersQuery(''))
   const failedAt = isMfaSetupRequired(users.error) ? 0 : users.errorUpdatedAt
 

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { Button } from '#client/ui/button.tsx'
+import { Dialog } from '#client/ui/dialog.tsx'
+import { formatDay } from '#shared/domain/format.ts'
+import { type ScheduledMailing, ScheduledNote } from './scheduled-note.tsx'
+
+type PublishDialogProps = {
+  /** "drop", "guide" */
+  one: string
+  isPublished: boolean
+  /** Date of the drop if it is in the future. */
+  futureDate: string | null
+  mailings: readonly ScheduledMailing[]
+  onPublish: () => void
+  onSchedule: () => void
+  onClose: () => void
+}
+
+export function PublishDialog(props: PublishDialogProps) {
+  const { one, isPublished, futureDate, mailings, onPublish, onSchedule, onClose } = props
+  const title = isPublished
+    ? `Publish changes to this ${one}?`
+    : futureDate
+      ? `This ${one} is dated ${formatDay(futureDate)}. Publish it now?`
+      : `Publish this ${one}?`
+  return (
+    <ActionDialog
+      title={title}
+      action={isPublished ? 'Publish changes' : futureDate ? 'Publish anyway' : 'Publish now'}
+      onAct={onPublish}
+      onClose={onClose}
+      other={futureDate ? { label: `Schedule it for ${formatDay(futureDate)}`, onAct: onSchedule } : undefined}
+    >
+      {futureDate && !isPublished && <p className="mb-3">Readers would see it today with a future date.</p>}
+      {isPublished
+        ? 'Readers see your changes right away.'
+        : 'Readers see it in the portal right away. Sending it by email is a separate step.'}
+      <ScheduledNote mailings={mailings}>
+        Scheduled mailings keep their current text. To send these changes, choose Update to latest there.
+      </ScheduledNote>
+    </ActionDialog>
+  )
+}
+
+type UnpublishDialogProps = {
+  one: string
+  isScheduled: boolean
+  mailings: readonly ScheduledMailing[]
+  pending: boolean
+  onUnpublish: () => void
+  onClose: () => void
+}
+
+export function UnpublishDialog(props: UnpublishDialogProps) {
+  const { one, isScheduled, mailings, pending, onUnpublish, onClose } = props
+  return (
+    <ActionDialog
+      title={`Unpublish this ${one}?`}
+      action="Unpublish now"
+      danger
+      pending={pending}
+      onAct={onUnpublish}
+      onClose={onClose}
+    >
+      Readers can’t see it anymore, and links to it stop working. The text stays here.
+      {isScheduled && ' Its schedule is canceled.'}
+      <ScheduledNote mailings={mailings}>
+        {mailings.length > 1 ? 'These mailings are' : 'This mailing is'} scheduled and won’t be sent while the drop is
+        unpublished.
+      </ScheduledNote>
+    </ActionDialog>
+  )
+}
+
+type DeleteDraftDialogProps = { onDelete: () => void; onClose: () => void }
+
+export const DeleteDraftDialog = ({ onDelete, onClose }: DeleteDraftDialogProps) => (
+  <ActionDialog title="Delete this draft?" action="Delete permanently" danger onAct={onDelete} onClose={onClose}>
+    This deletes the text and all earlier versions. You can’t undo this.
+  </ActionDialog>
+)
+
+type ActionDialogProps = {
+  title: string
+  children: ReactNode
+  action: string
+  danger?: boolean
+  pending?: boolean
+  /** Alternative, offered beside the action. */
+  other?: { label: string; onAct: () => void }
+  onAct: () => void
+  onClose: () => void
+}
+
+function ActionDialog(props: ActionDialogProps) {
+  const { title, children, action, danger = false, pending = false, other, onAct, onClose } = props
+  const handleAct = () => {
+    onClose()
+    onAct()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="mt-2 text-muted">{children}</div>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Button variant={danger ? 'danger' : 'primary'} pending={pending} onClick={handleAct}>
+          {action}
+        </Button>
+        {other && (
+          <Button variant="secondary" onClick={other.onAct}>
+            {other.label}
+          </Button>
+        )}
+        <Button variant="secondary" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
