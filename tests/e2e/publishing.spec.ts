@@ -416,7 +416,7 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   await page.getByRole('button', { name: 'Insert image' }).first().click()
   const file = { name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
   await dialog.getByLabel('Upload an image').setInputFiles(file)
-  const refusal = dialog.getByText('Pictures can be JPEG, PNG, WebP or GIF', { exact: true })
+  const refusal = dialog.getByText('Images can be JPEG, PNG, WebP or GIF', { exact: true })
   await expect(refusal).toBeVisible()
   await dialog.getByRole('radio').first().check({ force: true })
   await expect(refusal).toHaveCount(0)
@@ -479,7 +479,7 @@ test('An image that a text shows is not deleted, and the page says which; out of
   const question = page.getByRole('dialog', { name: 'Delete this image?' })
   await remove.click()
   await question.getByRole('button', { name: 'Delete image' }).click()
-  await expect(page.getByText(`It is shown by the drop “${title}”.`)).toBeVisible()
+  await expect(page.getByText(`It’s used in the drop “${title}”.`)).toBeVisible()
   await picture(page, 'publishing-image-in-use')
   expect((await request.get(path)).status()).toBe(200)
 

@@ -4,9 +4,7 @@ import { defineCall } from './define-call.ts'
 import { suppressedStreams, suppressionReasons } from './deliverability.ts'
 import { deliveryCauses, deliveryStatuses } from './newsletter.ts'
 
-/*
- * The user page as it answers "I'm locked out" and "I got no email": what stands in the way, and the action that helps.
- */
+/* Answers "I'm locked out" and "I got no email" on a user's page: the problems, and the actions that fix them. */
 
 const keysOf = <Key extends string>(record: Record<Key, unknown>) => Object.keys(record) as [Key, ...Key[]]
 const instant = z.iso.datetime()
@@ -19,7 +17,7 @@ const deliverySchema = z.object({
   status: z.enum(deliveryStatuses),
   cause,
   at: instant.nullable(),
-  /** What came back after the mail server had accepted it. */
+  /** Bounce after the mail server had accepted it. */
   bounce: z.enum(['hard', 'soft']).nullable(),
   complained: z.boolean(),
 })
@@ -39,7 +37,7 @@ export const adminUserSupportCall = defineCall({
       })
       .nullable(),
     emailPreferences: z.object({ drops: z.enum(['weekly', 'monthly', 'off']), news: z.boolean() }),
-    /** Until when tries count no more: at the password, or at the codes of the second step. */
+    /** Active lockouts after too many wrong passwords or two-factor codes. */
     locks: z.array(z.object({ what: z.enum(['password', 'codes']), until: instant })),
     suppressions: z.array(
       z.object({
@@ -50,9 +48,9 @@ export const adminUserSupportCall = defineCall({
         createdAt: instant,
       }),
     ),
-    /** Drops sent in the last two months, since they joined, that they did not get; newest first. */
+    /** Issues of the last two months that they didn't receive, newest first. */
     missed: z.array(z.object({ mailingId: z.uuid(), subject: z.string(), sentAt: instant, cause })),
-    /** The newest of each; what an account was sent under a former address is not among them. */
+    /** Newest first. Excludes emails to a former address. */
     accountEmails: z.array(
       z.object({
         id: z.uuid(),
@@ -67,7 +65,7 @@ export const adminUserSupportCall = defineCall({
 })
 export type UserSupport = z.output<typeof adminUserSupportCall.output>
 
-/** Lets them try again at once: the counts of wrong passwords and codes begin anew. Needs a fresh proof of identity. */
+/** Resets the counters of wrong passwords and codes. Requires step-up. */
 export const adminUnlockSignInCall = defineCall({
   name: 'admin-unlock-sign-in',
   audience: 'admin',
@@ -75,7 +73,7 @@ export const adminUnlockSignInCall = defineCall({
   output: z.object({}),
 })
 
-/** A link to choose a new password, or the one that confirms the address. Needs a fresh proof of identity. */
+/** Sends a password reset or address confirmation. Requires step-up. */
 export const adminSendAccountEmailCall = defineCall({
   name: 'admin-send-account-email',
   audience: 'admin',
@@ -84,8 +82,8 @@ export const adminSendAccountEmailCall = defineCall({
 })
 
 /**
- * Sends a drop that was sent already to one member who did not get it. Refused with `already_sent_to_member`, or with
- * `member_not_eligible` and the reason while something keeps them from getting it. Needs a fresh proof of identity.
+ * Sends an already sent mailing to one member who didn't receive it. Fails with `already_sent_to_member`, or with
+ * `member_not_eligible` and the reason. Requires step-up.
  */
 export const adminResendMailingCall = defineCall({
   name: 'admin-resend-mailing',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 import { storedPreferencesSchema } from './preferences.ts'
 
-/** Admin user record (spec §3); `preferences` is null when the user has not answered the onboarding questions. */
+/** Admin user record (spec §3); `preferences` is null before onboarding. */
 const adminUserSchema = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -11,7 +11,7 @@ const adminUserSchema = z.object({
 })
 export type AdminUser = z.infer<typeof adminUserSchema>
 
-/** Newest users first, keyset pages: `cursor` is the `next_cursor` of the page before. No body asks for the first page. */
+/** Newest first, in keyset pages: `cursor` is the `next_cursor` of the previous page. Without a body, the first page. */
 export const adminUsersCall = defineCall({
   name: 'admin-users',
   audience: 'admin',

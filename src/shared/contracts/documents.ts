@@ -3,14 +3,14 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferenc
 import { guideTypes } from './library.ts'
 
 /*
- * What the publisher writes, one document for each drop, prompt pack, guide and tool, as it may be saved: half written
- * is fine. What readers may see is decided by publishable.ts.
+ * Drafts of issues, prompt packs, guides and tools. Incomplete drafts can be saved; publishable.ts has the rules for
+ * publishing.
  */
 
 export const documentKinds = ['issue', 'prompt-pack', 'guide', 'tool'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
-/** Where each kind is edited, below /admin/content. */
+/** URL segment of each kind, below /admin/content. */
 export const contentPaths = {
   issue: 'drops',
   'prompt-pack': 'prompt-packs',
@@ -18,18 +18,18 @@ export const contentPaths = {
   tool: 'tools',
 } as const satisfies Record<DocumentKind, string>
 
-/** Kinds that stand in an order of the publisher's making; drops stand by their date. */
+/** Kinds that can be reordered. Issues are ordered by date. */
 export const orderedKinds = ['prompt-pack', 'guide', 'tool'] as const
 export type OrderedKind = (typeof orderedKinds)[number]
 
-/** Half a surrogate pair and the null character are typed by nobody, and the database takes neither. */
+/** Removes lone surrogates and null characters, which PostgreSQL can't store. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 const line = z.string().max(1_000, 'A line has more than 1,000 characters').transform(storable)
 const text = z.string().max(60_000, 'A text has more than 60,000 characters').transform(storable)
 const lines = z.array(line).max(40)
 const words = <const Words extends readonly [string, ...string[]]>(offered: Words) =>
   z.array(z.enum(offered)).max(offered.length)
-/** As it was typed, however wrong: publishing says what is, and nothing is corrected without the writer. */
+/** Saved as typed, even if out of range. Publishing reports what is wrong. */
 const typedNumber = z.number().min(-1_000_000_000).max(1_000_000_000).nullable()
 /** Generated once and kept by edits, moves and restores: published sections and prompts have the same id. */
 const itemId = z.string().regex(/^[a-z0-9-]{1,200}$/)
@@ -49,7 +49,7 @@ export const issueSectionDraftSchema = z.object({
 export type IssueSectionDraft = z.infer<typeof issueSectionDraftSchema>
 
 export const issueDraftSchema = z.object({
-  /** Part of the address; stays as it was once readers have seen it. */
+  /** Part of the URL; fixed once published. */
   slug: line,
   title: line,
   /** Calendar day, or empty. */
@@ -85,7 +85,7 @@ export const guideDraftSchema = z.object({
   format: line,
   extent: line,
   inside: lines,
-  /** Which of the uploaded files readers get; null for the one that came with the content folder, or none. */
+  /** Uploaded file that readers get; null for the file from the content folder, or none. */
   fileVersion: z.int32().positive().nullable(),
 })
 export type GuideDraft = z.infer<typeof guideDraftSchema>
@@ -100,7 +100,7 @@ export const toolDraftSchema = z.object({
   goodFor: lines,
   watchOut: lines,
   url: line,
-  /** The day on which it was last tried, or empty. */
+  /** Date of the last test, or empty. */
   testedOn: z.iso.date().or(z.literal('')),
 })
 export type ToolDraft = z.infer<typeof toolDraftSchema>
@@ -115,7 +115,7 @@ export const draftSchemas = {
   tool: toolDraftSchema,
 } as const
 
-/** Something about a document of any kind: its kind decides which draft stands in it. */
+/** An object with a document of any kind; `kind` decides the type of `document`. */
 export const withDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('issue'), document: issueDraftSchema, ...shape }),
@@ -124,7 +124,7 @@ export const withDocument = <Shape extends z.ZodRawShape>(shape: Shape) =>
     z.object({ kind: z.literal('tool'), document: toolDraftSchema, ...shape }),
   ])
 
-/** "A week of reviews" as "a-week-of-reviews"; may be empty, for a title without a latin letter or number. */
+/** "A week of reviews" as "a-week-of-reviews". Empty for a title without Latin letters or digits. */
 export const toSlug = (title: string): string =>
   title
     .normalize('NFKD')
@@ -135,10 +135,10 @@ export const toSlug = (title: string): string =>
     .slice(0, 60)
     .replaceAll(/^-+|-+$/g, '')
 
-/** What a document is called in a list. */
+/** Title, or name of a tool. */
 export const titleOf = (document: Draft): string => ('name' in document ? document.name : document.title)
 
-/** A new document with nothing in it but its name. */
+/** A new document with nothing but a title. */
 export function emptyDraft(kind: DocumentKind, title: string): Draft {
   const drafts: Drafts = {
     issue: { slug: toSlug(title), title, date: '', preview: '', tags: [], intro: '', sections: [], closing: '' },

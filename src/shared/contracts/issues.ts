@@ -14,14 +14,14 @@ export const issueSchema = z.object({
 })
 export type Issue = z.infer<typeof issueSchema>
 
-/** One item of a drop; `html` is rendered on the server from Markdown that may not contain HTML. */
+/** `html` is rendered on the server from Markdown, with HTML escaped. */
 export const issueSectionSchema = z.object({
   id: z.string(),
   heading: z.string(),
   summary: z.string(),
   focusAreas: z.array(z.enum(focusAreas)),
   aiLevel: z.enum(aiLevels),
-  /** Empty where it serves all alike. */
+  /** Empty if it's for all goals. The same for franchise types. */
   goals: z.array(z.enum(goals)),
   franchiseTypes: z.array(z.enum(franchiseTypes)),
   minutes: z.number().int().positive(),

@@ -6,16 +6,13 @@ import { guideSchema, promptSchema, toolSchema } from './library.ts'
 const excerptBlockSchema = z.object({ kind: z.enum(['heading', 'text', 'point']), text: z.string() })
 export type ExcerptBlock = z.infer<typeof excerptBlockSchema>
 
-/**
- * All that a visitor may see of the paid content: at most one true sample per offering. Null where nothing of the kind is
- * published.
- */
+/** All paid content that visitors can see: at most one sample per kind, or null if nothing of the kind is published. */
 export const landingSamplesSchema = z.object({
   drop: issueSchema
     .pick({ title: true, date: true, tags: true, preview: true })
     .extend({
       sections: z.array(issueSectionSchema.omit({ id: true, html: true, goals: true, franchiseTypes: true })),
-      /** The first paragraph of the one section that may be read here; null where no section begins with one. */
+      /** First paragraph of one section; null if no section starts with a paragraph. */
       opening: z.object({ heading: z.string(), paragraph: z.string() }).nullable(),
     })
     .nullable(),
@@ -27,7 +24,7 @@ export const landingSamplesSchema = z.object({
     .pick({ type: true, title: true, format: true, extent: true, inside: true })
     .extend({ firstLines: z.array(excerptBlockSchema) })
     .nullable(),
-  /** Prompts in all published packs. */
+  /** Number of prompts in all published packs. */
   promptCount: z.number().int(),
   tool: toolSchema
     .pick({ name: true, category: true, rating: true, verdict: true, goodFor: true, watchOut: true })
@@ -35,7 +32,7 @@ export const landingSamplesSchema = z.object({
 })
 export type LandingSamples = z.infer<typeof landingSamplesSchema>
 
-/** Which samples are shown as long as they are published, and the first lines of guides that came with the content folder. */
+/** Samples to show while they are published, and the first lines of guides from the content folder. */
 export const sampleChoiceSchema = z.object({
   drop: z.object({ slug: z.string(), section: z.string() }),
   promptId: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { aiLevels } from '../domain/preferences.ts'
 import { defineCall } from './define-call.ts'
 
-/** A prompt; blanks to fill in stand in single square brackets. */
+/** `body` has placeholders in [square brackets]. */
 export const promptSchema = z.object({
   id: z.string(),
   title: z.string(),
@@ -12,7 +12,7 @@ export const promptSchema = z.object({
 })
 export type Prompt = z.infer<typeof promptSchema>
 
-/** `count` is the number of prompts that are there. */
+/** `count` is the number of prompts. */
 const promptCategorySchema = z.object({
   id: z.string(),
   key: z.string(),
@@ -51,7 +51,7 @@ export const guidesCall = defineCall({
   output: z.object({ guides: z.array(guideSchema) }),
 })
 
-/** Counts the download and answers a link that works for a few minutes. */
+/** Counts the download and returns a link that works for a few minutes. */
 export const downloadGuideCall = defineCall({
   name: 'download-guide',
   audience: 'subscriber',
@@ -70,7 +70,7 @@ export const toolSchema = z.object({
   goodFor: z.array(z.string()),
   watchOut: z.array(z.string()),
   url: z.url({ protocol: /^https$/ }),
-  /** Calendar day on which it was last tried; null where that is not told. */
+  /** Date of the last test, or null. */
   testedOn: z.iso.date().nullable(),
 })
 export type Tool = z.infer<typeof toolSchema>

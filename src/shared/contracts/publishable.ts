@@ -11,21 +11,18 @@ import {
   toolDraftSchema,
 } from './documents.ts'
 
-/*
- * What a document must have before readers see it. The page lists what is missing while somebody writes, the server
- * refuses to publish; both parse with these.
- */
+/* What a document needs before it can be published. The editor lists the problems, and the server enforces the same rules. */
 
 const text = (what: string) => z.string().trim().min(1, `${what} is missing`)
 const some = <Item extends z.ZodType>(list: z.ZodArray<Item>, what: string) => list.min(1, `${what} is missing`)
 
-/** Pictures come from here, so that no mail and no page asks somebody else's server, and say what they show. */
+/** Images must be uploaded here, so that pages and emails load nothing from other servers, and have alt text. */
 const markdown = (value: z.ZodString) =>
   value.superRefine((source, context) => {
     for (const { alt, address } of imagesIn(source)) {
       if (!parseImageAddress(address)) {
-        context.addIssue(`The picture ${address || '(without an address)'} is not one of your uploaded images`)
-      } else if (!alt) context.addIssue('A picture has no text that says what it shows')
+        context.addIssue(`The image ${address || '(without a URL)'} isn’t one of your uploads`)
+      } else if (!alt) context.addIssue('An image has no alt text')
     }
   })
 
@@ -48,7 +45,7 @@ const section = issueSectionDraftSchema.extend({
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 const publishableIssue = issueDraftSchema.extend({
-  slug: z.string().regex(slugPattern, 'The address must be lower-case words joined by hyphens').max(100),
+  slug: z.string().regex(slugPattern, 'The address must be lowercase words joined by hyphens').max(100),
   title: text('The title').max(200, 'The title has more than 200 characters'),
   date: z.iso.date('The date is missing'),
   preview: text('The preview').max(180, 'The preview has more than 180 characters'),
@@ -65,7 +62,7 @@ const publishablePack = promptPackDraftSchema.extend({
     z.array(
       promptDraftSchema.extend({
         title: text('The title'),
-        when: text('When to use it'),
+        when: text('“When to use it”'),
         level: level('The prompt'),
         body: text('The prompt'),
       }),
@@ -79,7 +76,7 @@ const publishableGuide = guideDraftSchema.extend({
   description: text('The description'),
   format: text('The format'),
   extent: text('The extent'),
-  inside: some(z.array(text('A line')), 'What is inside'),
+  inside: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Inside”'),
 })
 
 const publishableTool = toolDraftSchema.extend({
@@ -93,10 +90,10 @@ const publishableTool = toolDraftSchema.extend({
   verdict: text('The verdict'),
   description: text('The description'),
   useCase: text('The use case'),
-  goodFor: some(z.array(text('A line')), 'What it is good for'),
-  watchOut: some(z.array(text('A line')), 'What to watch out for'),
+  goodFor: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Good for”'),
+  watchOut: some(z.array(z.string().trim().min(1, 'A line is empty')), '“Watch out”'),
   url: z.url({ protocol: /^https$/, error: 'The address must begin with https://' }),
-  // Nobody may have tried it yet; then readers are shown no day.
+  // Optional: null if it hasn't been tested.
   testedOn: z.iso.date().or(z.literal('').transform(() => null)),
 })
 
@@ -108,11 +105,11 @@ export const publishableSchemas = {
 } as const
 export type Publishable<Kind extends DocumentKind> = z.infer<(typeof publishableSchemas)[Kind]>
 
-/** What stands in the way of publishing. `path` names the field: "sections.2.heading". */
+/** A problem that prevents publishing. `path` is the field: "sections.2.heading". */
 export const problemSchema = z.object({ path: z.string(), message: z.string() })
 export type Problem = z.infer<typeof problemSchema>
 
-/** Everything that the text itself lacks; what it names (blocks, pictures, files) the server looks up. */
+/** Problems of the text itself. The server also checks blocks, images and files that it references. */
 export function problemsOf(kind: DocumentKind, document: unknown): Problem[] {
   const parsed = publishableSchemas[kind].safeParse(document)
   if (parsed.success) return []

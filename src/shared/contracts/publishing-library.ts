@@ -2,13 +2,11 @@ import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 import { documentKinds } from './documents.ts'
 
-/*
- * What documents are made with: reusable blocks, pictures, and the files of guides.
- */
+/* Reusable blocks, images and guide files. */
 
 const id = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lower-case words joined by hyphens')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use lowercase words joined by hyphens')
   .max(80)
 const instant = z.iso.datetime()
 const version = z.number().int().min(0).max(1_000_000_000)
@@ -16,12 +14,12 @@ const version = z.number().int().min(0).max(1_000_000_000)
 const blockSchema = z.object({
   id,
   title: z.string(),
-  /** Markdown; it names no other blocks. */
+  /** Markdown without other blocks. */
   body: z.string(),
   version,
   updatedAt: instant,
   updatedBy: z.string().nullable(),
-  /** Documents that name it. */
+  /** Documents that use it. */
   usedIn: z.array(z.object({ kind: z.enum(documentKinds), id: z.string(), title: z.string() })),
 })
 export type Block = z.infer<typeof blockSchema>
@@ -33,15 +31,15 @@ export const adminBlocksCall = defineCall({
   output: z.object({ blocks: z.array(blockSchema) }),
 })
 
-/** Version 0 makes a new one. Refused with `edit_conflict` and `current` when somebody has saved since. */
+/** Version 0 creates a block. Fails with `edit_conflict` and `current` if `version` isn't the latest. */
 export const adminSaveBlockCall = defineCall({
   name: 'admin-save-block',
   audience: 'admin',
   input: z.object({
     id,
     version,
-    title: z.string().trim().min(1, 'Give it a name').max(200),
-    body: z.string().trim().min(1, 'The text is missing').max(20_000),
+    title: z.string().trim().min(1, 'Enter a name').max(200),
+    body: z.string().trim().min(1, 'Enter the text').max(20_000),
   }),
   output: blockSchema,
 })
@@ -55,16 +53,16 @@ export const adminDeleteBlockCall = defineCall({
 
 export const imageLimits = {
   bytes: 12 * 1024 * 1024,
-  /** Of the picture as it comes: more would be a bomb rather than a photo. */
+  /** Limit before scaling, against decompression bombs. */
   pixels: 50_000_000,
-  /** Wider ones are made smaller; twice the column, for fine screens. */
+  /** Larger images are scaled down. Twice the column width, for high-density screens. */
   width: 1_600,
   height: 2_400,
 } as const
 
 const imageSchema = z.object({
   hash: z.string(),
-  /** Where it is served: /media/<hash>.<ext> */
+  /** URL path: /media/<hash>.<ext> */
   path: z.string(),
   width: z.number().int(),
   height: z.number().int(),
@@ -88,7 +86,7 @@ const fileName = z
   .max(300)
   .transform((given) => given.toWellFormed().replaceAll(/\p{C}/gu, ''))
 
-/** The picture itself is the body; its name is asked for in the address. */
+/** The request body is the image; its name is in the query. */
 export const adminUploadImageCall = defineCall({
   name: 'admin-upload-image',
   audience: 'admin',
@@ -97,10 +95,7 @@ export const adminUploadImageCall = defineCall({
   output: imageSchema,
 })
 
-/**
- * The file goes too. Refused with `image_in_use` and `usedIn`, by name, while a text, a block, what readers see or a
- * mailing shows it; earlier versions of a text keep no image.
- */
+/** Also deletes the file. Fails with `image_in_use` and `usedIn` if a draft, published text, block or mailing shows it. */
 export const adminDeleteImageCall = defineCall({
   name: 'admin-delete-image',
   audience: 'admin',
@@ -129,7 +124,7 @@ export const adminGuideFilesCall = defineCall({
   output: z.object({ files: z.array(guideFileSchema) }),
 })
 
-/** Keeps a further version. Readers get it once the guide that names it is published. */
+/** Adds a version. Readers get it once the guide is published with it. */
 export const adminUploadGuideFileCall = defineCall({
   name: 'admin-upload-guide-file',
   audience: 'admin',
@@ -138,7 +133,7 @@ export const adminUploadGuideFileCall = defineCall({
   output: guideFileSchema,
 })
 
-/** A link that works for a few minutes; nothing is counted. */
+/** A link that works for a few minutes and doesn't count as a download. */
 export const adminGuideFileLinkCall = defineCall({
   name: 'admin-guide-file-link',
   audience: 'admin',

@@ -12,7 +12,7 @@ const name = { kind: z.enum(documentKinds), id }
 export const documentStates = ['draft', 'published', 'changed'] as const
 export type DocumentState = (typeof documentStates)[number]
 
-/** In the order in which readers see them; what they have never seen stands at the end, or by its date. */
+/** In the order that readers see. Unpublished ones are last, or sorted by date (issues). */
 export const adminContentCall = defineCall({
   name: 'admin-content',
   audience: 'admin',
@@ -22,16 +22,16 @@ export const adminContentCall = defineCall({
       z.object({
         id,
         title: z.string(),
-        /** Of a drop: its day, or empty. */
+        /** Date of an issue, or empty. */
         date: z.string(),
         state: z.enum(documentStates),
-        /** Readers have seen it, so it has a place in the order and is kept. */
+        /** True even if it is unpublished now. Such documents have a place in the order and can't be deleted. */
         hasBeenPublished: z.boolean(),
         updatedAt: instant,
         updatedBy: z.string().nullable(),
-        /** When it is published by itself. */
+        /** When it will be published. */
         scheduledAt: instant.nullable(),
-        /** It was to be published by itself and wasn't. */
+        /** Scheduled publishing failed. */
         publishFailed: z.boolean(),
       }),
     ),
@@ -39,20 +39,20 @@ export const adminContentCall = defineCall({
 })
 export type ContentEntry = z.infer<typeof adminContentCall.output>['entries'][number]
 
-/** Why scheduled publishing failed. A problem without a path is about the server. */
+/** Why scheduled publishing failed. A problem with an empty path is an error on our end. */
 export const publishFailureSchema = z.object({ scheduledAt: instant, at: instant, problems: z.array(problemSchema) })
 export type PublishFailure = z.infer<typeof publishFailureSchema>
 
 export const storedDocumentSchema = withDocument({
   id,
-  /** A save names the version that it began from. */
+  /** A save names the version it is based on. */
   version,
   publishedVersion: version.nullable(),
   hasBeenPublished: z.boolean(),
   updatedAt: instant,
-  /** Address of the editor; null for what came with the content folder. */
+  /** Email of the editor; null for content files. */
   updatedBy: z.string().nullable(),
-  /** What is published by itself and when: the text of that version, which later edits don't reach. */
+  /** Scheduled publishing of `version`; later edits aren't included. */
   scheduled: z.object({ at: instant, version, by: z.string().nullable() }).nullable(),
   publishFailure: publishFailureSchema.nullable(),
 })
@@ -68,24 +68,24 @@ export const adminReadDocumentCall = defineCall({
 export const adminCreateDocumentCall = defineCall({
   name: 'admin-create-document',
   audience: 'admin',
-  input: z.object({ kind: z.enum(documentKinds), title: z.string().trim().min(1, 'Give it a name').max(200) }),
+  input: z.object({ kind: z.enum(documentKinds), title: z.string().trim().min(1, 'Enter a title').max(200) }),
   output: storedDocumentSchema,
 })
 
-/** Refused with `edit_conflict` and the newer document as `current` when somebody has saved since `version`. */
+/** Fails with `edit_conflict`, and the newer document as `current`, if `version` isn't the latest. */
 export const adminSaveDocumentCall = defineCall({
   name: 'admin-save-document',
   audience: 'admin',
   input: withDocument({
     id,
     version,
-    /** After a conflict: what is written over stays a version of its own, though the same person may have saved it. */
+    /** After a conflict: records the overwritten text as a separate revision. */
     apart: z.boolean().optional(),
   }),
   output: storedDocumentSchema,
 })
 
-/** A drop as readers would get it, unfinished or not, and what stands in the way of publishing. */
+/** An issue draft rendered as readers would see it, and the problems of any draft that prevent publishing. */
 export const adminPreviewDocumentCall = defineCall({
   name: 'admin-preview-document',
   audience: 'admin',
@@ -108,7 +108,7 @@ const revisionSchema = z.object({
 })
 export type Revision = z.infer<typeof revisionSchema>
 
-/** Newest first; `before` is the last revision of the page before. */
+/** Newest first; `before` is the last revision of the previous page. */
 export const adminRevisionsCall = defineCall({
   name: 'admin-revisions',
   audience: 'admin',
@@ -125,7 +125,7 @@ export const adminReadRevisionCall = defineCall({
 
 export type RevisionText = z.infer<typeof adminReadRevisionCall.output>
 
-/** Makes an earlier text the newest version; readers see it when it is published. */
+/** Saves an earlier text as the newest version, without publishing it. */
 export const adminRestoreRevisionCall = defineCall({
   name: 'admin-restore-revision',
   audience: 'admin',
@@ -133,7 +133,7 @@ export const adminRestoreRevisionCall = defineCall({
   output: storedDocumentSchema,
 })
 
-/** Refused with `not_publishable` and the list of `problems`, or with `edit_conflict`. */
+/** Fails with `not_publishable` and the list of `problems`, or with `edit_conflict`. */
 export const adminPublishDocumentCall = defineCall({
   name: 'admin-publish-document',
   audience: 'admin',
@@ -144,11 +144,11 @@ export const adminPublishDocumentCall = defineCall({
 export const scheduledMailingSchema = z.object({
   id: z.uuid(),
   subject: z.string(),
-  /** Null for one that is just being prepared. */
+  /** Null while it is being prepared. */
   scheduledAt: instant.nullable(),
 })
 
-/** Mailings that wait to be sent with this drop in them, the next one first. */
+/** Scheduled mailings that contain this issue, next one first. */
 export const adminScheduledMailingsCall = defineCall({
   name: 'admin-scheduled-mailings',
   audience: 'admin',
@@ -157,8 +157,8 @@ export const adminScheduledMailingsCall = defineCall({
 })
 
 /**
- * Publishes this version at an instant to come. Refused with `not_publishable` and the list of `problems`, with
- * `edit_conflict`, or with `validation_failed` for a time that has passed or is more than a year away.
+ * Publishes this version at a later time. Fails with `not_publishable` and the list of `problems`, with `edit_conflict`, or
+ * with `validation_failed` for a time in the past or more than a year ahead.
  */
 export const adminScheduleDocumentCall = defineCall({
   name: 'admin-schedule-document',
@@ -167,7 +167,7 @@ export const adminScheduleDocumentCall = defineCall({
   output: storedDocumentSchema,
 })
 
-/** Takes back a schedule, or dismisses the note that it failed. */
+/** Cancels a schedule, or dismisses the failure of the last one. */
 export const adminCancelScheduleCall = defineCall({
   name: 'admin-cancel-schedule',
   audience: 'admin',
@@ -175,7 +175,7 @@ export const adminCancelScheduleCall = defineCall({
   output: storedDocumentSchema,
 })
 
-/** For the dashboard: what was to be published by itself and wasn't. */
+/** Documents whose scheduled publishing failed, for the dashboard. */
 export const adminPublishingAlertsCall = defineCall({
   name: 'admin-publishing-alerts',
   audience: 'admin',
@@ -186,7 +186,7 @@ export const adminPublishingAlertsCall = defineCall({
 })
 export type PublishingAlert = z.infer<typeof adminPublishingAlertsCall.output>['items'][number]
 
-/** Refused with `mailing_scheduled` and the list of `mailings` while one is scheduled that is not named here. */
+/** Fails with `mailing_scheduled` and the list of `mailings` unless all of them are acknowledged. */
 export const adminUnpublishDocumentCall = defineCall({
   name: 'admin-unpublish-document',
   audience: 'admin',
@@ -202,8 +202,8 @@ export const adminDeleteDocumentCall = defineCall({
 })
 
 /**
- * All that have a place, in the new order. Refused with `order_changed` when there are others by now, or when they stand
- * in another order than `before`, the one that the page showed.
+ * All documents that have been published, in the new order. Fails with `order_changed` if the current documents or their
+ * order differ from `before`, which is what the page showed.
  */
 export const adminOrderContentCall = defineCall({
   name: 'admin-order-content',

@@ -1,10 +1,7 @@
-/** One setting, as text, before and after; null for none. */
+/** A field before and after a change, as text; null if unset. */
 export type Change = { field: string; before: string | null; after: string | null }
 
-/**
- * Which members differ, one by one and in the order of their names. Members of members are named with dots
- * ("limits.perHour"); lists are compared as a whole.
- */
+/** Fields that differ, sorted by name. Nested fields have dotted names ("limits.perHour"); arrays are compared as a whole. */
 export function changesBetween(before: object, after: object): Change[] {
   const [old, present] = [leavesOf(before), leavesOf(after)]
   return [...new Set([...old.keys(), ...present.keys()])]

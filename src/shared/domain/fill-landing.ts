@@ -1,9 +1,6 @@
-/**
- * Puts markup and data into the landing page that the build left, in the places that index.html names. Data is no script:
- * the policy for inline scripts does not concern it.
- */
+/** Fills the placeholders of index.html with markup and data. The JSON script isn't executed, so the CSP allows it. */
 export function fillLanding(template: string, markup: string, json: string): string {
-  // A sample may hold anything that a publisher writes, the end of the element included.
+  // A sample can contain "</script>".
   const data = json.replaceAll('<', '\\u003c')
   return template
     .replace('<!--app-->', () => markup)

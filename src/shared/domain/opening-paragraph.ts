@@ -1,7 +1,7 @@
-/** How a block begins that is no running text: headings, lists, quotations, tables, code, images, and reusable blocks. */
+/** Start of anything that isn't a paragraph: heading, list, quote, table, code, image or block reference. */
 const notText = /^(?:#{1,6}\s|[-*+]\s|\d+[.)]\s|>|\||```|~~~|!\[|\{\{\s*block:|<)/
 
-/** The first paragraph of a Markdown text in plain words, or null where it begins with something else. */
+/** First paragraph of a Markdown text as plain text; null if it starts with something else. */
 export function openingParagraph(markdown: string): string | null {
   const [first = ''] = markdown.trim().split(/\n\s*\n/)
   if (first === '' || notText.test(first)) return null

@@ -1,13 +1,13 @@
 import type { ExcerptBlock } from '../contracts/landing-samples.ts'
 
-/** Joins lines that were broken for the editor's sake, and drops emphasis marks: the page sets its own. */
+/** Joins hard-wrapped lines and removes bold markers. */
 export const unwrap = (text: string) =>
   text
     .replaceAll('**', '')
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim()
 
-/** The few Markdown forms that excerpts of guides use: a bold line as heading, paragraphs, lists. */
+/** Parses the Markdown of guide excerpts: bold lines as headings, paragraphs, lists. */
 export const readExcerpt = (markdown: string): ExcerptBlock[] =>
   markdown
     .trim()

@@ -1,7 +1,4 @@
-/**
- * Where a section stands on the page of its drop: "1-sort-by-hand-before-you-write". The written position keeps anchors
- * unique and the same whoever reads.
- */
+/** Anchor of a section in its issue: "1-sort-by-hand-before-you-write". The position makes it unique. */
 export const sectionAnchor = (heading: string, index: number) =>
   `${index + 1}-${heading
     .toLowerCase()

@@ -132,7 +132,7 @@ describe('“I’m locked out”', () => {
 
   test('the confirmation email is sent again to whoever has not confirmed, and to nobody else', async () => {
     const again = () => ask('admin-send-account-email', { userId: mia.id, kind: 'confirmation' })
-    expect(await again()).toMatchObject({ status: 400, body: { error: 'This address is confirmed already' } })
+    expect(await again()).toMatchObject({ status: 400, body: { error: 'This address is already confirmed' } })
     await server.database.db.execute(sql`update auth.users set email_confirmed_at = null where id = ${mia.id}::uuid`)
     expect(await again()).toMatchObject({ status: 200 })
     expect(server.outbox.list(mia.email)).toMatchObject([{ subject: expect.stringContaining('Confirm your address') }])

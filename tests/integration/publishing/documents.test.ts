@@ -150,7 +150,7 @@ test('an address that readers know stays, and two drops never share one', async 
   const stored = await published('Fixed address')
   const moved = await saved(stored, drop({ slug: 'elsewhere', title: 'Fixed address' }))
   expect((await admin.publish(moved)).body.problems).toEqual([
-    { path: 'slug', message: 'Readers know this drop as “fixed-address”' },
+    { path: 'slug', message: 'Already published as “fixed-address”, so the address can’t change' },
   ])
   const other = await create('Other')
   const taken = await saved(other, drop({ slug: 'fixed-address' }))

@@ -192,7 +192,7 @@ describe('a picture is deleted', () => {
     expect(restored.document).toMatchObject({ intro: markdown(image) })
     expect(await admin.publish(restored)).toMatchObject({
       status: 422,
-      body: { problems: [{ path: 'intro', message: 'A picture is not there any more. Insert it again.' }] },
+      body: { problems: [{ path: 'intro', message: 'An image was deleted. Insert it again.' }] },
     })
   })
 

@@ -106,14 +106,14 @@ describe('pictures in a text', () => {
       `<img src="${body.path}" alt="A &quot;red&quot; field" width="20" height="10" loading="lazy">`,
     ])
     expect(problems.map(({ message }) => message)).toEqual([
-      'The picture https://elsewhere.example/p.png is not one of your uploaded images',
-      'A picture has no text that says what it shows',
-      'The picture /media/../secret.png is not one of your uploaded images',
+      'The image https://elsewhere.example/p.png isn’t one of your uploads',
+      'An image has no alt text',
+      'The image /media/../secret.png isn’t one of your uploads',
     ])
     const gone = `![x](/media/${'0'.repeat(64)}.png)`
     const lost = await makeDrop('Lost picture', { closing: gone })
     expect((await admin.publish(lost)).body.problems).toEqual([
-      { path: 'closing', message: 'A picture is not there any more. Insert it again.' },
+      { path: 'closing', message: 'An image was deleted. Insert it again.' },
     ])
   })
 })
@@ -216,8 +216,8 @@ test('what a letter says by name stands in its text, not in lines that pages sho
     sections: [section({ heading: '{{ name }}, {{unknown}}' })],
   })
   expect((await admin.publish(stored)).body.problems).toEqual([
-    { path: 'title', message: '“{{first_name|you}}” is filled in within the text alone' },
-    { path: 'sections.0.heading', message: '“{{ name }}” is filled in within the text alone' },
+    { path: 'title', message: '“{{first_name|you}}” only works in the opening, sections and closing' },
+    { path: 'sections.0.heading', message: '“{{ name }}” only works in the opening, sections and closing' },
   ])
 })
 

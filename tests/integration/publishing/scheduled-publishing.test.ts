@@ -187,7 +187,7 @@ describe('what is due', () => {
     await publishScheduledDocuments(admin.server.deps)
     expect(await read(stored)).toMatchObject({
       scheduled: null,
-      publishFailure: { problems: [{ message: expect.stringContaining('on our side') }] },
+      publishFailure: { problems: [{ message: expect.stringContaining('on our end') }] },
     })
   })
 

@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { date, index, integer, numeric, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 
 const instant = (name: string) => timestamp(name, { withTimezone: true })
-const noWords = (name: string) => text(name).array().notNull().default(sql`'{}'`)
+const emptyTextArray = (name: string) => text(name).array().notNull().default(sql`'{}'`)
 
-/** Since when readers see it; null while they do not. What is written and not yet shown stands in `content_document`. */
+/** When it was published; null if readers can't see it. Drafts are in `content_document`. */
 const publishedAt = () => instant('published_at').defaultNow()
 
-/** One edition of the letter, listed under Weekly Drops. */
+/** One edition of the newsletter, listed under Weekly Drops. */
 export const issues = pgTable(
   'issues',
   {
@@ -39,9 +39,9 @@ export const issueSections = pgTable(
     summary: text('summary').notNull(),
     focusAreas: text('focus_areas').array().notNull(),
     aiLevel: text('ai_level').notNull(),
-    /** Goals and franchise types that the section serves; empty where it serves all alike. */
-    goals: noWords('goals'),
-    franchiseTypes: noWords('franchise_types'),
+    /** Goals and franchise types that the section is for; empty if it's for all of them. */
+    goals: emptyTextArray('goals'),
+    franchiseTypes: emptyTextArray('franchise_types'),
     minutes: integer('minutes').notNull(),
     /** Markdown. */
     body: text('body').notNull(),
@@ -87,7 +87,7 @@ export const guides = pgTable('guides', {
   extent: text('extent').notNull(),
   inside: text('inside').array().notNull(),
   publishedAt: publishedAt(),
-  /** Version in `guide_file`; null while the file is the one that came with the content folder. */
+  /** Version in `guide_file`; null for the file from the content folder. */
   fileVersion: integer('file_version'),
 })
 
@@ -104,11 +104,11 @@ export const tools = pgTable('tools', {
   watchOut: text('watch_out').array().notNull(),
   url: text('url').notNull(),
   publishedAt: publishedAt(),
-  /** The day on which the publisher last tried it. */
+  /** When the publisher last tested it. */
   testedOn: date('tested_on', { mode: 'string' }),
 })
 
-/** Hash of the content files as they were last loaded: a start with unchanged files writes nothing. */
+/** Hash of the content files that were loaded last, and which kinds have a custom order. */
 export const seedState = pgTable('seed_state', {
   name: text('name').primaryKey(),
   hash: text('hash').notNull(),

@@ -15,8 +15,8 @@ import {
 const instant = (name: string) => timestamp(name, { withTimezone: true })
 
 /**
- * What the publisher is writing, one document for each drop, prompt pack, guide and tool. Readers see the tables of
- * content.ts, which publishing writes from here.
+ * The latest saved text of each issue, prompt pack, guide and tool. Publishing copies it to the tables of content.ts,
+ * which readers see.
  */
 export const contentDocument = pgTable(
   'content_document',
@@ -25,19 +25,19 @@ export const contentDocument = pgTable(
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     document: jsonb('document').notNull(),
-    /** Goes up with each save; a save names the version that it began from. */
+    /** Incremented by every save. A save names the version it is based on. */
     version: integer('version').notNull(),
-    /** The version that readers see; null while they see none. */
+    /** Version that readers see; null if they can't see any. */
     publishedVersion: integer('published_version'),
-    /** Once somebody has saved it here, the files in content/ change it no more. */
+    /** True once it was saved in the admin. The seed then ignores its file in content/. */
     editedInAdmin: boolean('edited_in_admin').notNull().default(false),
-    /** Why scheduled publishing failed, until somebody has seen to it. */
+    /** Why scheduled publishing failed; cleared when it is published, scheduled or dismissed. */
     publishFailure: jsonb('publish_failure'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** The editor's address at the time, for display; null for what came from the files. */
+    /** Editor's email at the time, for display; null for content files. */
     updatedBy: text('updated_by'),
-    /** The editor's account, which export and deletion go by: an address may pass to someone else. */
+    /** Editor's account, used by export and deletion, since an email address can change hands. */
     updatedById: uuid('updated_by_id'),
   },
   (t) => [
@@ -46,14 +46,14 @@ export const contentDocument = pgTable(
   ],
 )
 
-/** Versions that are published by themselves at a time to come; at most one of each document. */
+/** Scheduled publishing; at most one row per document. */
 export const contentSchedule = pgTable(
   'content_schedule',
   {
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     version: integer('version').notNull(),
-    /** The text as it was when it was scheduled. */
+    /** The text at the time of scheduling. */
     document: jsonb('document').notNull(),
     publishAt: instant('publish_at').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -63,7 +63,7 @@ export const contentSchedule = pgTable(
   (t) => [primaryKey({ columns: [t.kind, t.id] }), index('content_schedule_publish_at_idx').on(t.publishAt)],
 )
 
-/** Earlier versions, to look at and to restore. */
+/** Earlier versions, which can be compared and restored. */
 export const contentRevision = pgTable(
   'content_revision',
   {
@@ -81,7 +81,7 @@ export const contentRevision = pgTable(
   (t) => [index('content_revision_kind_id_revision_idx').on(t.kind, t.id, t.revision.desc())],
 )
 
-/** Markdown that several drops use, such as a note on how we test. A drop names it; it is set in when the drop is rendered. */
+/** Reusable Markdown. Issues reference it as `{{block:id}}`, which is expanded when they are rendered. */
 export const contentBlock = pgTable('content_block', {
   id: text('id').primaryKey(),
   title: text('title').notNull(),
@@ -92,7 +92,7 @@ export const contentBlock = pgTable('content_block', {
   updatedById: uuid('updated_by_id'),
 })
 
-/** Pictures, by the SHA-256 of the bytes that are served. */
+/** Uploaded images, by the SHA-256 of the bytes that are served. */
 export const mediaImage = pgTable(
   'media_image',
   {
@@ -109,13 +109,13 @@ export const mediaImage = pgTable(
   (t) => [index('media_image_created_at_idx').on(t.createdAt.desc(), t.hash.desc())],
 )
 
-/** The files of a guide, version by version; earlier ones stay. */
+/** Uploaded files of guides. All versions are kept. */
 export const guideFile = pgTable(
   'guide_file',
   {
     guideId: text('guide_id').notNull(),
     version: integer('version').notNull(),
-    /** SHA-256 of the bytes, and their name in the store. */
+    /** SHA-256 of the bytes, and their key in the object store. */
     hash: text('hash').notNull(),
     name: text('name').notNull(),
     contentType: text('content_type').notNull(),

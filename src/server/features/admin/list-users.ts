@@ -6,13 +6,13 @@ import { userPreferences, users } from '#server/db/schema/index.ts'
 import { asPreferences } from '#server/features/preferences/preferences-store.ts'
 import type { AdminUser } from '#shared/contracts/admin-users.ts'
 import { toStored } from '#shared/contracts/preferences.ts'
-import { decodeCursor, encodeCursor, type UserPosition } from './created-at-cursor.ts'
+import { type CreatedAtPosition, decodeCursor, encodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
 
 export type UserQuery = { search?: string | null; cursor?: string | null; limit?: number }
 
-/** Users newest first, in keyset pages: any page costs what the first one costs. */
+/** Newest first, in keyset pages: every page costs the same. */
 export async function listUsers(db: Db, { search, cursor, limit = defaultPageSize }: UserQuery) {
   const conditions: (SQL | undefined)[] = [
     cursor ? after(decodeCursor(cursor)) : undefined,
@@ -39,7 +39,7 @@ export async function listUsers(db: Db, { search, cursor, limit = defaultPageSiz
   }
 }
 
-const after = ({ createdAtMicros, id }: UserPosition) => afterCursor(users, createdAtMicros, sql`${id}::uuid`)
+const after = ({ createdAtMicros, id }: CreatedAtPosition) => afterCursor(users, createdAtMicros, sql`${id}::uuid`)
 
 type Row = {
   id: string

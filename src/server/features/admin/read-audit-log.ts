@@ -18,8 +18,8 @@ import type { SecurityEvent } from '#shared/domain/security-events.ts'
 import { decodeCursor, encodeCursor } from './created-at-cursor.ts'
 
 const defaultPageSize = 50
-/** Accounts that one address has had, one after the other. */
-const mostAccounts = 20
+/** An email address can have belonged to several accounts, one after the other. */
+const maxAccounts = 20
 
 export type AuditLogQuery = {
   email?: string | null
@@ -28,7 +28,7 @@ export type AuditLogQuery = {
   limit?: number
 }
 
-/** Security events newest first, in keyset pages: any page of any filter costs what the first one costs. */
+/** Newest first, in keyset pages: every page costs the same, whatever the filter. */
 export async function readAuditLog(
   { db, secrets }: { db: Db; secrets: SecretBox },
   { email, event, cursor, limit = defaultPageSize }: AuditLogQuery,
@@ -61,7 +61,7 @@ export async function readAuditLog(
   }
 }
 
-/** The account that has the address now, and those that had it when they were deleted. */
+/** The account with this address, and deleted accounts that had it. */
 async function accountsOf(db: Db, secrets: SecretBox, email: string): Promise<string[]> {
   const now = await db.select({ id: users.id }).from(users).where(eq(users.email, email))
   const deleted = await db
@@ -70,25 +70,25 @@ async function accountsOf(db: Db, secrets: SecretBox, email: string): Promise<st
     .where(
       sql`(${auditLogEntries.payload} ->> 'email_hash') = any(${sql.param(addressHashes(secrets, email))}::text[])`,
     )
-    .limit(mostAccounts)
+    .limit(maxAccounts)
   return [...now, ...deleted].flatMap(({ id }) => id ?? [])
 }
 
-/** What happened to these accounts, what they did, and what was done about the address alone: each has an index. */
+/** Events about these accounts, actions by them, and events about the address alone. Each query has its own index. */
 const listsOf = (email: string, accounts: readonly string[]): SQL[] => [
   ofAccounts(accounts, ofUser),
   ofAccounts(accounts, ofActor),
   ofAddress(email),
 ]
 
-/** Merged, newest first, and once each: an admin may have changed something about their own account. */
+/** Merges the lists, newest first, without duplicates: an admin can change their own account. */
 function newestOf(lists: readonly LoggedEvent[][]): LoggedEvent[] {
   const events = new Map(lists.flat().map((event) => [event.id, event]))
   const rank = ({ createdAtMicros, id }: LoggedEvent) => createdAtMicros.padStart(20, '0') + id
   return [...events.values()].toSorted((a, b) => (rank(a) < rank(b) ? 1 : -1))
 }
 
-/** One account is compared by `=`, which keeps the order of the index; more than one is rare and short. */
+/** For one account compares with `=`, which keeps the index order. More than one is rare. */
 function ofAccounts(ids: readonly string[], of: (id: string) => SQL): SQL {
   const [first, ...others] = ids
   if (!first) return sql`false`

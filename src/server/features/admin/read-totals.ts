@@ -6,8 +6,8 @@ const hourMs = 60 * 60 * 1000
 const weekMs = 7 * 24 * hourMs
 
 /**
- * The three figures of the dashboard, from counters that triggers keep. "New this week" is exact: the full hours come
- * from their buckets, and only the hour in which the week began is counted row by row.
+ * Totals of the dashboard, from counters that triggers maintain. "New this week" is exact: full hours come from hourly
+ * counters, and the partial first hour is counted from rows.
  */
 export async function readTotals(db: Db, now: Date) {
   const weekAgo = new Date(now.getTime() - weekMs)

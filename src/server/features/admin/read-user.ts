@@ -26,10 +26,7 @@ const statement = `select u.id, coalesce(u.email, '') as email, u.created_at as 
       where s.user_id = u.id and (s.not_after is null or s.not_after > $2::timestamptz)) as sessions
   from auth.users u where u.id = $1::uuid and u.deleted_at is null`
 
-/**
- * One account as the page about it shows it.
- * @throws AppError not_found
- */
+/** Facts for an account's page in the admin. @throws AppError not_found */
 export async function readUser({ database, clock }: Pick<Deps, 'database' | 'clock'>, userId: string) {
   const [row] = await database.prepared<Row>('admin-user', statement, [userId, clock().toISOString()])
   if (!row) throw new AppError('not_found')

@@ -9,8 +9,8 @@ import { AppError } from '#shared/errors.ts'
 type Wanted = { userId: string; disabled: boolean; reason?: string | null }
 
 /**
- * Disables somebody's account, or enables it again.
- * @throws AppError validation_failed for one's own, step_up_required, not_found
+ * Disables or enables an account.
+ * @throws AppError validation_failed for your own account, step_up_required, not_found
  */
 export async function setDisabled(
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue'>,
@@ -19,7 +19,7 @@ export async function setDisabled(
   request: CallRequest,
 ) {
   if (userId === who.userId) {
-    throw new AppError('validation_failed', { message: 'Your own account cannot be disabled by yourself' })
+    throw new AppError('validation_failed', { message: 'You can’t disable your own account' })
   }
   await requireStepUp(deps, who)
   await deps.database.db.transaction((tx) =>

@@ -1,7 +1,7 @@
 import { userRoles } from '#server/db/schema/index.ts'
 import { defineResource } from '#server/protocol/define-resource.ts'
 
-/** An admin is made by the seed or by the operator, never over the wire; nobody reads another user's role. */
+/** Users can read their own role. Roles are granted only by the seed and operator commands. */
 export const userRolesResource = defineResource({
   name: 'user_roles',
   table: userRoles,

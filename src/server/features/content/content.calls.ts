@@ -6,7 +6,7 @@ import { createFindIssue, listIssues } from './read-issues.ts'
 import { listGuides, listPromptCategories, listTools } from './read-library.ts'
 import { startDownload } from './start-download.ts'
 
-/** What a subscription opens. Every call here has the audience `subscriber`, in its contract. */
+/** Paid content. All calls have the audience `subscriber`. */
 export function contentCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   const findIssue = createFindIssue(db)

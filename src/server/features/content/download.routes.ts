@@ -8,7 +8,7 @@ import { resolveDownload } from './resolve-download.ts'
 
 type DownloadDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'store'>
 
-/** Where a download link leads. A browser follows it without a bearer, so the sealed token is what gives the right. */
+/** Serves downloads. The encrypted token authorizes them, since browsers send no bearer token with a link. */
 export const downloadRoutes = (deps: DownloadDeps) =>
   new Hono<AppEnv>()
     .get('/downloads/:token', async (c) => {

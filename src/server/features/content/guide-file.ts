@@ -14,20 +14,17 @@ const contentTypes: Record<string, string> = {
 
 export type GuideFile = { name: string; contentType: string; bytes: Uint8Array<ArrayBuffer> }
 
-/** A file of the content folder by its name, or one that was uploaded. */
+/** Name of a file in the content folder, or an uploaded file. */
 export type GuideFileSource = string | { hash: string; name: string; contentType: string }
 
-/**
- * A guide's file, or null when it is not there. Read whole: the files that come along stay under 600 kB, and the size of
- * uploads is limited.
- */
+/** A guide's file, or null if it doesn't exist. Read into memory: content files are under 600 kB, and uploads are limited. */
 export async function readGuideFile(store: ObjectStore, source: GuideFileSource): Promise<GuideFile | null> {
   if (typeof source === 'string') return readContentFile(source)
   const bytes = await store.get(guideKey(source.hash))
   return bytes && { name: source.name, contentType: source.contentType, bytes }
 }
 
-/** Only plain names of the known types leave the folder. */
+/** Serves only plain file names with a known extension. */
 async function readContentFile(name: string): Promise<GuideFile | null> {
   const contentType = contentTypes[extname(name)]
   if (!contentType || basename(name) !== name) return null

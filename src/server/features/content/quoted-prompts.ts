@@ -6,7 +6,7 @@ export function markPlaceholders(markdown: MarkdownIt) {
   markdown.core.ruler.push('mark_placeholders', ({ tokens, Token: TokenClass }) => {
     const tag = (nesting: 1 | -1) => new TokenClass(nesting === 1 ? 'mark_open' : 'mark_close', 'mark', nesting)
     const text = (content: string) => Object.assign(new TokenClass('text', '', 0), { content })
-    for (const { children } of quotations(tokens).flatMap((quotation) => quotation.tokens)) {
+    for (const { children } of blockquotes(tokens).flatMap((blockquote) => blockquote.tokens)) {
       const parts = (children ?? []).flatMap((child) =>
         child.type === 'text'
           ? splitPlaceholders(child.content).flatMap(({ text: written, isPlaceholder }) =>
@@ -19,15 +19,15 @@ export function markPlaceholders(markdown: MarkdownIt) {
   })
 }
 
-/** Gives each quotation its plain text in `data-copy`: what a reader pastes into an assistant. */
+/** Adds the plain text of each block quote as `data-copy`, for the Copy button. */
 export function addCopyText(markdown: MarkdownIt) {
   markdown.core.ruler.push('copyable_quotations', ({ tokens }) => {
-    for (const quotation of quotations(tokens)) quotation.open.attrSet('data-copy', copyText(quotation.tokens))
+    for (const blockquote of blockquotes(tokens)) blockquote.open.attrSet('data-copy', copyText(blockquote.tokens))
   })
 }
 
-/** The outermost quotations, each with its opening token and all tokens inside. */
-function quotations(tokens: readonly Token[]): { open: Token; tokens: Token[] }[] {
+/** Outermost block quotes, each with its opening token and the tokens inside. */
+function blockquotes(tokens: readonly Token[]): { open: Token; tokens: Token[] }[] {
   const found: { open: Token; tokens: Token[] }[] = []
   let depth = 0
   for (const token of tokens) {
@@ -41,7 +41,7 @@ function quotations(tokens: readonly Token[]): { open: Token; tokens: Token[] }[
   return found
 }
 
-/** Paragraphs a blank line apart, list items on their own lines behind their bullet or number, no Markdown signs. */
+/** Plain text: blank lines between paragraphs, list items with bullets or numbers, no Markdown. */
 function copyText(tokens: readonly Token[]): string {
   let text = ''
   let bullet = ''

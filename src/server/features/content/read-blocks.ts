@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { contentBlock } from '#server/db/schema/index.ts'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 
-/** The blocks that these texts name, by id; no statement where they name none. */
+/** Bodies of the blocks that the texts reference, by id. Skips the query if there are none. */
 export async function readBlocks(db: Db | Tx, texts: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const ids = referencedBlockIds(texts.join('\n'))
   if (ids.length === 0) return new Map()

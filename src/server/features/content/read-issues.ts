@@ -10,11 +10,11 @@ import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
 import { AppError } from '#shared/errors.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
-/** What is rendered of an issue, from its rows or from what the publisher is writing. */
+/** Markdown of an issue, from the published tables or from a draft. */
 export type IssueSource = Issue & { intro: string; closing: string }
 export type SectionSource = Omit<FullIssue['sections'][number], 'html'> & { body: string }
 
-/** Newest first; the reader's own order is made from it where the reader's preferences are known. */
+/** Newest first. The order for a reader is applied where preferences are known. */
 export async function listIssues(db: Db | Tx): Promise<Issue[]> {
   const rows = await db
     .select()
@@ -27,13 +27,13 @@ export async function listIssues(db: Db | Tx): Promise<Issue[]> {
 export type FindIssue = (slug: string) => Promise<FullIssue>
 
 /**
- * One issue with its texts as HTML. Rendering is remembered per version of the row: each version is rendered once,
- * and a changed row is never answered with the old text. A block that changes makes the rows new that name it.
+ * Reads an issue with its texts as HTML. Caches rendered issues by `updated_at`, which also changes when one of their
+ * blocks is edited.
  */
 export function createFindIssue(db: Db): FindIssue {
   const rendered = new LRUCache<string, FullIssue>({ max: 200 })
   return async (slug) => {
-    // Also keeps characters away from the database that it cannot hold.
+    // Also rejects characters that PostgreSQL can't store.
     if (!/^[a-z0-9-]+$/.test(slug)) throw new AppError('not_found')
     const [row] = await db
       .select()
@@ -57,14 +57,14 @@ export function createFindIssue(db: Db): FindIssue {
 const issueTextsSchema = issueSchema.extend({ intro: z.string(), closing: z.string() })
 const sectionTextsSchema = issueSectionSchema.omit({ html: true }).extend({ body: z.string() })
 
-/** The one way from Markdown to what readers see; the publisher's preview takes it as well. */
+/** Renders Markdown for the portal and for previews in the admin. */
 export async function renderIssue(
   db: Db | Tx,
   issue: IssueSource,
   sections: readonly SectionSource[],
 ): Promise<FullIssue> {
   const blocks = await readBlocks(db, [issue.intro, issue.closing, ...sections.map(({ body }) => body)])
-  // A page says to all alike what a letter says by name: the word that stands where nothing is known.
+  // Merge fields are for emails; pages show their fallback.
   const render = (markdown: string) =>
     renderMarkdown(replaceMergeFields(expandBlocks(markdown, blocks), ({ fallback }) => fallback))
   return {

@@ -5,8 +5,8 @@ import { type LandingSamples, landingSamplesSchema, type SampleChoice } from '#s
 import { openingParagraph } from '#shared/domain/opening-paragraph.ts'
 
 /**
- * What the landing page may show, from what readers see now. A chosen sample that isn't published any more gives way to
- * another of its kind: the newest drop, the first prompt, guide or tool.
+ * Samples for the landing page, from published content. A chosen sample that was unpublished is replaced by the newest
+ * issue or the first prompt, guide or tool.
  */
 export async function readLandingSamples(db: Db, choice: SampleChoice, now: Date): Promise<LandingSamples> {
   const [drop, prompt, guide, tool, promptCount] = await Promise.all([
@@ -70,7 +70,7 @@ async function countPrompts(db: Db): Promise<number> {
   return row?.prompts ?? 0
 }
 
-/** The first lines are those of the file that came with the content folder; of another file nobody has written them down. */
+/** The first lines are known only for files from the content folder. */
 async function readGuide(db: Db, { guideId, firstLines }: SampleChoice) {
   const [guide] = await db
     .select()

@@ -11,7 +11,7 @@ import {
   toolSchema,
 } from '#shared/contracts/library.ts'
 
-/** Every category with all its prompts; the count is the number of prompts that are there. */
+/** All published categories with their prompts. */
 export async function listPromptCategories(db: Db): Promise<PromptCategory[]> {
   const rows = await db
     .select({ category: promptCategories, prompt: prompts })

@@ -6,9 +6,9 @@ import { addCopyText, markPlaceholders } from './quoted-prompts.ts'
 const topHeading = 3
 
 /**
- * How Markdown of ours is read, in portal and mail: HTML in the source stays text, pictures are our own and say what
- * they show (all others stay text), links are https or mail only.
- * @param origin stands before the address of a picture; a mail needs it
+ * Markdown parser for the portal and emails. HTML is escaped; images must be uploaded here and have alt text, or they stay
+ * text; links must be https or mailto.
+ * @param origin prefix of image URLs, needed in emails
  */
 export function createMarkdown(origin = ''): MarkdownParser {
   const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false })
@@ -21,7 +21,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
     const image = parseImageAddress(address)
     const { escapeHtml } = markdown.utils
     if (!image || !alt.trim()) return escapeHtml(`![${alt}](${address})`)
-    // Told in the address, so that a page keeps the room for a picture that is still on its way.
+    // The URL includes the size, so that pages reserve the space while the image loads.
     const size = image.width && image.height ? ` width="${image.width}" height="${image.height}"` : ''
     return `<img src="${origin}${image.path}" alt="${escapeHtml(alt)}"${size} loading="lazy">`
   }
@@ -31,10 +31,7 @@ export function createMarkdown(origin = ''): MarkdownParser {
   return markdown
 }
 
-/**
- * The largest heading of a text becomes h3, the next smaller h4 and so on, whether the writer began with `#` or `###`:
- * no level is skipped, and equal headings look equal in every text.
- */
+/** Makes the largest heading level of a text h3, the next one h4 and so on, without skipping levels. */
 function shiftHeadings(tokens: readonly Token[]) {
   const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close')
   const levels = [...new Set(headings.map(({ tag }) => tag))].sort()
@@ -42,9 +39,8 @@ function shiftHeadings(tokens: readonly Token[]) {
 }
 
 /**
- * A table that is wider than the page scrolls in a box of its own. The box takes the focus, so that the arrow keys scroll
- * it too.
- * @param look how the box scrolls: a class, or a style where there is no style sheet
+ * Wraps tables in a focusable box, so that wide ones scroll, with the arrow keys too.
+ * @param look class or inline style of the box; emails have no style sheet
  */
 export function wrapTables(markdown: MarkdownParser, look = 'class="table-box"') {
   const { rules } = markdown.renderer
@@ -53,7 +49,7 @@ export function wrapTables(markdown: MarkdownParser, look = 'class="table-box"')
   rules.table_close = () => '</table></div>\n'
 }
 
-/** For a page: links open beside the portal without handing over its address. */
+/** For pages: links open in a new tab without a referrer. */
 const markdown = createMarkdown()
 addCopyText(markdown)
 

@@ -10,8 +10,8 @@ type FindDeps = Pick<Deps, 'config' | 'database' | 'clock'>
 type Wanted = { guideId: string; userId: string; version?: number }
 
 /**
- * Which file a link leads to. It ends with the account it was made for, with what that account has paid for, and with
- * its seat in a team; a link to a certain version ends with the admin.
+ * Finds the file of a download link, checking access again: the account may have been deleted or lost its subscription or
+ * team seat. Links to a specific version require an admin.
  * @throws AppError not_found, not_subscribed
  */
 export const resolveDownload = (deps: FindDeps, wanted: Wanted): Promise<GuideFileSource> =>

@@ -7,8 +7,8 @@ import { createDownloadToken } from './download-token.ts'
 type DownloadDeps = Pick<Deps, 'database' | 'config' | 'secrets' | 'clock'>
 
 /**
- * Counts the download and answers the link to the file. It is counted here and not where the file is fetched, because
- * a GET changes nothing: scanners and download managers fetch a link more than once.
+ * Counts the download and returns a link to the file. Fetching the file isn't counted: scanners and download managers
+ * fetch a link more than once.
  * @throws AppError not_found
  */
 export async function startDownload(deps: DownloadDeps, userId: string, guideId: string) {

@@ -13,7 +13,7 @@ import { countReadingMinutes } from './issue-reading-minutes.ts'
 import { nextUpdatedAt } from './write-published.ts'
 
 type BlockRow = typeof contentBlock.$inferSelect
-type Use = Block['usedIn'][number]
+type Usage = Block['usedIn'][number]
 
 export async function listBlocks(db: Db): Promise<Block[]> {
   const rows = await db.select().from(contentBlock).orderBy(asc(contentBlock.title), asc(contentBlock.id))
@@ -21,10 +21,10 @@ export async function listBlocks(db: Db): Promise<Block[]> {
   return rows.map((row) => toWire(row, uses.get(row.id) ?? []))
 }
 
-const toWire = (row: BlockRow, usedIn: Use[]): Block => ({ ...row, updatedAt: row.updatedAt.toISOString(), usedIn })
+const toWire = (row: BlockRow, usedIn: Usage[]): Block => ({ ...row, updatedAt: row.updatedAt.toISOString(), usedIn })
 
-/** Which documents name which block. Drops alone hold marks; the database finds them, so that no text travels in vain. */
-async function findUses(db: Db | Tx): Promise<Map<string, Use[]>> {
+/** Documents by the id of the blocks they use. The database filters, so that other documents aren't loaded. */
+async function findUses(db: Db | Tx): Promise<Map<string, Usage[]>> {
   const rows = await db
     .select({
       kind: contentDocument.kind,
@@ -34,7 +34,7 @@ async function findUses(db: Db | Tx): Promise<Map<string, Use[]>> {
     })
     .from(contentDocument)
     .where(sql`${contentDocument.document}::text ~* '\\{\\{\\s*block:'`)
-  const uses = new Map<string, Use[]>()
+  const uses = new Map<string, Usage[]>()
   for (const { text, kind, ...row } of rows) {
     for (const block of referencedBlockIds(text)) {
       uses.set(block, [...(uses.get(block) ?? []), { ...row, kind: kind as DocumentKind }])
@@ -46,9 +46,9 @@ async function findUses(db: Db | Tx): Promise<Map<string, Use[]>> {
 type SaveBlock = { id: string; version: number; title: string; body: string }
 
 /**
- * Everything that names the block is new with it, in the portal at once.
- * @throws AppError edit_conflict with the newer block as `current`; name_taken for a new one under a name in use;
- * validation_failed where it names a block itself or shows a picture that is not ours
+ * Creates (`version` 0) or updates a block. Published issues that use it change at once.
+ * @throws AppError edit_conflict with the newer block as `current`; name_taken if a new block's id exists;
+ * validation_failed if it references a block or an image that wasn't uploaded here
  */
 export async function saveBlock(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -77,35 +77,37 @@ export async function saveBlock(
 
 function validateBody(body: string) {
   if (referencedBlockIds(body).length > 0) {
-    throw new AppError('validation_failed', { message: 'A block cannot hold another block' })
+    throw new AppError('validation_failed', { message: 'A block can’t contain another block' })
   }
   for (const { alt, address } of imagesIn(body)) {
     if (!parseImageAddress(address)) {
-      throw new AppError('validation_failed', { message: `The picture ${address} is not one of your uploaded images` })
+      throw new AppError('validation_failed', { message: `The image ${address} isn’t one of your uploads` })
     }
-    if (!alt) throw new AppError('validation_failed', { message: 'A picture has no text that says what it shows' })
+    if (!alt) throw new AppError('validation_failed', { message: 'An image has no alt text' })
   }
 }
 
-async function saveError(tx: Tx, id: string, version: number, uses: Use[]): Promise<AppError> {
+async function saveError(tx: Tx, id: string, version: number, uses: Usage[]): Promise<AppError> {
   const [current] = await tx.select().from(contentBlock).where(eq(contentBlock.id, id))
   if (!current) return new AppError('not_found')
   if (version === 0) return new AppError('name_taken')
   return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })
 }
 
-/** Issues that name the block are rendered anew, on every node, and their reading time is counted again. */
+/** Invalidates rendered issues that use the block, on every node, and updates their reading time. */
 async function touchIssues(tx: Tx, id: string, now: Date) {
-  // The id has been through the contract: letters, digits and hyphens.
-  const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
-  const inSections = tx
+  // Safe in a regular expression: the contract allows only letters, digits and hyphens.
+  const reference = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
+  const issueIds = tx
     .select({ id: issueSections.issueId })
     .from(issueSections)
-    .where(sql`${issueSections.body} ~* ${mark}`)
+    .where(sql`${issueSections.body} ~* ${reference}`)
   const rows = await tx
     .select()
     .from(issues)
-    .where(or(sql`${issues.intro} ~* ${mark}`, sql`${issues.closing} ~* ${mark}`, inArray(issues.id, inSections)))
+    .where(
+      or(sql`${issues.intro} ~* ${reference}`, sql`${issues.closing} ~* ${reference}`, inArray(issues.id, issueIds)),
+    )
   for (const issue of rows) {
     const sections = await tx.select().from(issueSections).where(eq(issueSections.issueId, issue.id))
     await tx
@@ -115,20 +117,23 @@ async function touchIssues(tx: Tx, id: string, now: Date) {
   }
 }
 
-/** @throws AppError block_in_use where a document or a published issue names it; not_found */
+/** @throws AppError block_in_use if a document or a published issue uses it; not_found */
 export async function deleteBlock(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   editor: Editor,
   id: string,
 ): Promise<void> {
   await database.db.transaction(async (tx) => {
-    const [gone] = await tx.delete(contentBlock).where(eq(contentBlock.id, id)).returning({ name: contentBlock.title })
-    if (!gone) throw new AppError('not_found')
-    const mark = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
-    const shown = await tx.$count(issueSections, sql`${issueSections.body} ~* ${mark}`)
-    const framed = await tx.$count(issues, sql`${issues.intro} ~* ${mark} or ${issues.closing} ~* ${mark}`)
-    if (shown + framed > 0 || (await findUses(tx)).has(id)) throw new AppError('block_in_use')
-    const object = { kind: 'block', id, name: gone.name } as const
+    const [deleted] = await tx
+      .delete(contentBlock)
+      .where(eq(contentBlock.id, id))
+      .returning({ name: contentBlock.title })
+    if (!deleted) throw new AppError('not_found')
+    const reference = `\\{\\{\\s*block:\\s*${id}\\s*\\}\\}`
+    const inSections = await tx.$count(issueSections, sql`${issueSections.body} ~* ${reference}`)
+    const inIssues = await tx.$count(issues, sql`${issues.intro} ~* ${reference} or ${issues.closing} ~* ${reference}`)
+    if (inSections + inIssues > 0 || (await findUses(tx)).has(id)) throw new AppError('block_in_use')
+    const object = { kind: 'block', id, name: deleted.name } as const
     await recordAdminEvent(tx, editor, { event: 'block_deleted', object, now: clock() })
   })
 }

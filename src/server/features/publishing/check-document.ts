@@ -9,7 +9,7 @@ import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { findMergeFields, isKnownField } from '#shared/domain/merge-fields.ts'
 import type { DocumentKey } from './stored-document.ts'
 
-/** Everything that stands in the way of publishing: what the text lacks, and what it names that is not there. */
+/** Problems that prevent publishing: missing or invalid fields, and references that don't exist. */
 export async function checkDocument(db: Db | Tx, name: DocumentKey, document: unknown): Promise<Problem[]> {
   const found = problemsOf(name.kind, document)
   switch (name.kind) {
@@ -42,10 +42,12 @@ async function checkIssue(db: Db | Tx, id: string, drop: IssueDraft): Promise<Pr
     ...referencedBlockIds(text)
       .filter((block) => !blocks.has(block))
       .map((block) => ({ path, message: `There is no block named “${block}”` })),
-    ...(exceedsExpandedLength(text, blocks) ? [{ path, message: 'With its blocks this text is too long' }] : []),
+    ...(exceedsExpandedLength(text, blocks)
+      ? [{ path, message: 'This text is too long with its blocks filled in' }]
+      : []),
     ...hashesIn(text)
       .filter((hash) => !images.has(hash))
-      .map(() => ({ path, message: 'A picture is not there any more. Insert it again.' })),
+      .map(() => ({ path, message: 'An image was deleted. Insert it again.' })),
   ])
   return [
     ...missing,
@@ -73,7 +75,7 @@ function takenIndexes(ids: readonly string[], others: readonly { id: string }[])
   return ids.flatMap((id, index) => (acceptedFormats.has(id) || ids.indexOf(id) !== index ? [index] : []))
 }
 
-/** Lists and headings of the portal are the same for all, and their addresses are made of them. */
+/** Merge fields work only in body texts: titles and headings are the same for everyone and are part of URLs. */
 function checkMergeFields({ title, preview, sections }: IssueDraft): Problem[] {
   const lines: [path: string, line: string][] = [
     ['title', title],
@@ -86,7 +88,7 @@ function checkMergeFields({ title, preview, sections }: IssueDraft): Problem[] {
   return lines.flatMap(([path, line]) =>
     findMergeFields(line)
       .filter(({ name }) => isKnownField(name))
-      .map(({ written }) => ({ path, message: `“${written}” is filled in within the text alone` })),
+      .map(({ written }) => ({ path, message: `“${written}” only works in the opening, sections and closing` })),
   )
 }
 
@@ -98,10 +100,11 @@ async function findImages(db: Db | Tx, hashes: string[]): Promise<ReadonlySet<st
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** An address that readers know stays: mails and bookmarks lead to it. */
+/** A published slug never changes, because emails and bookmarks link to it. */
 async function checkAddress(db: Db | Tx, id: string, slug: string): Promise<Problem[]> {
   const [own] = await db.select({ slug: issues.slug }).from(issues).where(eq(issues.id, id))
-  if (own && own.slug !== slug) return [{ path: 'slug', message: `Readers know this drop as “${own.slug}”` }]
+  if (own && own.slug !== slug)
+    return [{ path: 'slug', message: `Already published as “${own.slug}”, so the address can’t change` }]
   const acceptedFormats = await db.$count(issues, and(eq(issues.slug, slug), ne(issues.id, id)))
   return acceptedFormats > 0 ? [{ path: 'slug', message: 'Another drop has this address' }] : []
 }
@@ -119,12 +122,12 @@ async function checkPromptPack(db: Db | Tx, id: string, pack: PromptPackDraft): 
 }
 
 async function checkGuide(db: Db | Tx, id: string, { fileVersion }: GuideDraft): Promise<Problem[]> {
-  const nothing = [{ path: 'fileVersion', message: 'The file is missing' }]
+  const missingFile = [{ path: 'fileVersion', message: 'The file is missing' }]
   if (fileVersion !== null) {
     const isThere = await db.$count(guideFile, and(eq(guideFile.guideId, id), eq(guideFile.version, fileVersion)))
-    return isThere > 0 ? [] : nothing
+    return isThere > 0 ? [] : missingFile
   }
-  // One that came with the content folder has its file there.
+  // Without an upload, the guide needs a file in the content folder.
   const [row] = await db.select({ file: guides.file }).from(guides).where(eq(guides.id, id))
-  return row?.file ? [] : nothing
+  return row?.file ? [] : missingFile
 }

@@ -24,8 +24,7 @@ export const isScheduleOf = ({ kind, id }: DocumentKey) =>
   and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id))
 
 /**
- * Publishes this very version at an instant to come. Later edits don't reach it, as with a scheduled mailing; scheduling
- * again takes the newer text.
+ * Schedules this version. Later edits aren't included unless it is scheduled again.
  * @throws AppError not_publishable with `problems`; validation_failed for the time; edit_conflict; not_found
  */
 export async function scheduleDocument(
@@ -38,8 +37,8 @@ export async function scheduleDocument(
     const publishAt = new Date(at)
     const row = await lockDocument(tx, name)
     await requireCurrentVersion(tx, row, name.version)
-    const untimely = problemOfPublishTime(publishAt, now)
-    if (untimely) throw new AppError('validation_failed', { message: untimely })
+    const timeProblem = problemOfPublishTime(publishAt, now)
+    if (timeProblem) throw new AppError('validation_failed', { message: timeProblem })
     const problems = await checkDocument(tx, name, row.document)
     if (problems.length > 0) throw new AppError('not_publishable', { extra: { problems } })
     const before = await findSchedule(tx, name)
@@ -59,7 +58,7 @@ export async function scheduleDocument(
   })
 }
 
-/** Takes the schedule back, or the note that it failed. What is neither stays as it is. @throws AppError not_found */
+/** Cancels the schedule, or dismisses the failure of the last one. @throws AppError not_found */
 export async function cancelSchedule(
   { database, clock }: ScheduleDeps,
   editor: Editor,
@@ -92,7 +91,7 @@ export async function findSchedule(db: Db | Tx, name: DocumentKey) {
   return row ?? null
 }
 
-/** Nothing waits any more and nothing has failed: somebody has decided otherwise. Answers what was waiting. */
+/** Deletes the schedule and the failure of an earlier one. Returns the deleted schedule. */
 export async function clearSchedule(tx: Tx, name: DocumentKey) {
   const [row] = await tx.delete(contentSchedule).where(isScheduleOf(name)).returning()
   await tx.update(contentDocument).set({ publishFailure: null }).where(isDocument(name))

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/features/auth/security/admin-event.ts'
 
-/** Who writes. The address is shown to other editors; export and deletion go by the account. */
+/** Admin who edits. Other editors see the email; export and deletion use the account id. */
 export type Editor = Actor
 
 export const updatedBy = ({ userId, email }: Editor) => ({ updatedBy: email, updatedById: userId })

@@ -8,8 +8,8 @@ const kinds = {
 export type GuideFileKind = (typeof kinds)[keyof typeof kinds]
 
 /**
- * What a file is, by its bytes: a PDF by how it begins, Word and Excel by the parts that their archive lists. Documents
- * with macros are another kind, and none of ours. Nothing is unpacked.
+ * Detects PDF, Word and Excel files by their bytes, without unpacking. Null for anything else, including documents with
+ * macros.
  */
 export function guideFileKind(bytes: Uint8Array): GuideFileKind | null {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -24,13 +24,13 @@ const localHeader = 0x04034b50
 const centralHeader = 0x02014b50
 const endRecord = 0x06054b50
 const endBytes = 22
-const longestComment = 0xffff
+const maxCommentBytes = 0xffff
 
-/** Names in the central directory of an archive; null for what is none. */
+/** File names in the central directory of a ZIP archive; null if it isn't one. */
 function zipEntries(file: Buffer): ReadonlySet<string> | null {
   if (file.length < endBytes || file.readUInt32LE(0) !== localHeader) return null
   let end = file.length - endBytes
-  const earliest = Math.max(0, end - longestComment)
+  const earliest = Math.max(0, end - maxCommentBytes)
   while (end >= earliest && file.readUInt32LE(end) !== endRecord) end -= 1
   if (end < earliest) return null
   const names = new Set<string>()

@@ -32,7 +32,7 @@ export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFile
 }
 
 /**
- * Keeps a further version of a guide's file; earlier ones stay. The file that was kept last, again, is the same version.
+ * Saves a new version of a guide's file. Uploading the latest file again creates no version.
  * @throws AppError unsupported_file, file_store_unavailable, not_found
  */
 export async function saveGuideFile(
@@ -76,7 +76,7 @@ export async function saveGuideFile(
   })
 }
 
-/** Goes into a header and onto disks of every kind; its ending is what the file is, not what it was called. */
+/** A name that is safe in headers and on every file system. The extension follows the detected format. */
 const safeName = (given: string, { extension }: GuideFileKind) =>
   `${toSlug(given.replace(/\.[^.]*$/, '')) || 'guide'}.${extension}`
 

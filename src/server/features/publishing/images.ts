@@ -25,7 +25,7 @@ const toWire = ({ contentType, createdAt, ...row }: ImageRow): MediaImage => ({
 })
 
 /**
- * Keeps a picture. The same one again is the one that is there.
+ * Saves an image. Uploading the same image again returns the existing one.
  * @throws AppError unsupported_file, invalid_image, file_store_unavailable
  */
 export async function saveImage(
@@ -35,35 +35,35 @@ export async function saveImage(
 ): Promise<MediaImage> {
   const { bytes, extension, contentType, width, height } = await processImage(file)
   const hash = createHash('sha256').update(bytes).digest('hex')
-  // First the bytes: a row must never lead to nothing.
+  // The file first: no row may point to a missing file.
   await store.put(imageKey(hash, extension), bytes, contentType)
   const row = { hash, contentType, width, height, bytes: bytes.byteLength, originalName: name.slice(0, 200) || 'image' }
   return database.db.transaction(async (tx) => {
     const now = clock()
-    const [kept] = await tx
+    const [saved] = await tx
       .insert(mediaImage)
       .values({ ...row, createdAt: now, ...createdBy(editor) })
       .onConflictDoUpdate({ target: mediaImage.hash, set: { originalName: sql`${mediaImage.originalName}` } })
       .returning()
-    if (!kept) throw new Error('The picture was not kept')
+    if (!saved) throw new Error('The image was not saved')
     const object = { kind: 'image', id: hash, name: row.originalName } as const
     await recordAdminEvent(tx, editor, { event: 'image_uploaded', object, now })
-    return toWire(kept)
+    return toWire(saved)
   })
 }
 
-/** Creation in whole microseconds since 1970, as the database keeps it, and the hash. */
+/** Creation time in microseconds since 1970, which is the precision of the database, and the hash. */
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.string().regex(/^[0-9a-f]{64}$/)])
-const place = { createdAt: mediaImage.createdAt, id: mediaImage.hash }
+const columns = { createdAt: mediaImage.createdAt, id: mediaImage.hash }
 
-/** Newest first, in keyset pages, written as `media_image_created_at_idx` has them. */
+/** Newest first, in keyset pages that use `media_image_created_at_idx`. */
 export async function listImages(db: Db, cursor: string | null | undefined) {
   const after = cursor ? decodeCursor(cursor, positionSchema) : null
   const rows = await db
     .select({ image: mediaImage, createdAtMicros: toMicroseconds(mediaImage.createdAt) })
     .from(mediaImage)
-    .where(after ? afterCursor(place, after[0], sql`${after[1]}`) : undefined)
-    .orderBy(...newestFirst(place))
+    .where(after ? afterCursor(columns, after[0], sql`${after[1]}`) : undefined)
+    .orderBy(...newestFirst(columns))
     .limit(pageSize + 1)
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)

@@ -12,8 +12,8 @@ import { findDocument } from './stored-document.ts'
 export type IssueContent = Omit<MailingContent, 'kind' | 'subject' | 'preheader'>
 
 /**
- * A published issue as a letter carries it: Markdown with its blocks set in, and the place of each section in the portal.
- * @throws AppError not_found for an issue that readers do not see
+ * A published issue as the content of an email: Markdown with blocks expanded, and the portal path of each section.
+ * @throws AppError not_found if it isn't published
  */
 export async function readIssueContent(db: Db | Tx, issueId: string): Promise<IssueContent> {
   const [issue] = await db
@@ -45,7 +45,7 @@ export async function readIssueContent(db: Db | Tx, issueId: string): Promise<Is
 }
 
 /**
- * A drop as it is saved, published or not, in the form of an email. What is not written yet is left empty.
+ * The latest saved draft as the content of an email, published or not. Missing texts are empty.
  * @throws AppError not_found
  */
 export async function readDraftContent(db: Db | Tx, id: string): Promise<IssueContent & { preview: string }> {

@@ -5,21 +5,21 @@ import { type IssueDraft, issueDraftSchema } from '#shared/contracts/documents.t
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 
 export type IssueDrafts = {
-  /** What the editor holds now, by the end of the drop's address. */
-  drops: ReadonlyMap<string, { id: string; draft: IssueDraft }>
-  /** The blocks that they name, by id. */
+  /** The latest saved drafts, by slug. */
+  issues: ReadonlyMap<string, { id: string; draft: IssueDraft }>
+  /** The blocks that they use, by id. */
   blocks: ReadonlyMap<string, { title: string; body: string }>
 }
 
-/** Where the texts of some drops are written, for whoever wants to lead there. */
+/** Drafts of issues by slug, for links to the place in the editor where a text is written. */
 export async function readIssueDrafts(db: Db, slugs: readonly string[]): Promise<IssueDrafts> {
-  if (slugs.length === 0) return { drops: new Map(), blocks: new Map() }
+  if (slugs.length === 0) return { issues: new Map(), blocks: new Map() }
   const rows = await db
     .select({ id: contentDocument.id, document: contentDocument.document })
     .from(contentDocument)
     .where(and(eq(contentDocument.kind, 'issue'), inArray(sql`${contentDocument.document} ->> 'slug'`, [...slugs])))
-  const drops = rows.map(({ id, document }) => ({ id, draft: issueDraftSchema.parse(document) }))
-  const ids = referencedBlockIds(JSON.stringify(drops))
+  const drafts = rows.map(({ id, document }) => ({ id, draft: issueDraftSchema.parse(document) }))
+  const ids = referencedBlockIds(JSON.stringify(drafts))
   const blocks =
     ids.length === 0
       ? []
@@ -28,7 +28,7 @@ export async function readIssueDrafts(db: Db, slugs: readonly string[]): Promise
           .from(contentBlock)
           .where(inArray(contentBlock.id, ids))
   return {
-    drops: new Map(drops.map((drop) => [drop.draft.slug, drop])),
+    issues: new Map(drafts.map((issue) => [issue.draft.slug, issue])),
     blocks: new Map(blocks.map(({ id, ...block }) => [id, block])),
   }
 }

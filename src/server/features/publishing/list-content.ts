@@ -8,7 +8,7 @@ import { publishedTables } from './stored-document.ts'
 export const stateOf = (row: { version: number; publishedVersion: number | null }): DocumentState =>
   row.publishedVersion === null ? 'draft' : row.publishedVersion === row.version ? 'published' : 'changed'
 
-/** All of one kind, without their texts: in the order of the portal, and what was never shown where it is looked for. */
+/** All documents of one kind without their texts, in portal order. Undated issues come first, unpublished others last. */
 export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEntry[]> {
   const table = publishedTables[kind]
   const date = sql<string>`coalesce(${contentDocument.document} ->> 'date', '')`

@@ -7,9 +7,8 @@ import { AppError } from '#shared/errors.ts'
 const contentTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
 
 /**
- * Pictures, for everybody who has their address: mails show them without a session. The address holds the hash of the
- * bytes, so that a copy may be kept for ever. Only what our own encoder made lies here; should a browser ever take it
- * for a page, that page could do nothing.
+ * Serves images without a session, since emails load them. URLs contain the hash of the bytes, so responses can be cached
+ * forever. The CSP is a second line of defense: stored images were all written by our own encoder.
  */
 export const mediaRoutes = ({ store }: Pick<Deps, 'store'>) =>
   new Hono<AppEnv>()

@@ -6,15 +6,19 @@ import { checkDocument } from './check-document.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
 import type { DocumentKey } from './stored-document.ts'
 
-type Previewed = DocumentKey & { document: unknown }
+type PreviewInput = DocumentKey & { document: unknown }
 
 /** What readers would get, rendered by what renders it for them, and what stands in the way of publishing. */
-export async function previewDocument(db: Db, { kind, id, document }: Previewed, now: Date): Promise<DocumentPreview> {
+export async function previewDocument(
+  db: Db,
+  { kind, id, document }: PreviewInput,
+  now: Date,
+): Promise<DocumentPreview> {
   const problems = await checkDocument(db, { kind, id }, document)
   return { issue: kind === 'issue' ? await previewIssue(db, id, document as IssueDraft, now) : null, problems }
 }
 
-/** Stand-ins for what is not written yet: a page has to have something there. */
+/** Uses placeholders for missing values, which the page requires. */
 async function previewIssue(db: Db, id: string, drop: IssueDraft, now: Date) {
   const minutes = await countReadingMinutes(db, drop)
   return renderIssue(

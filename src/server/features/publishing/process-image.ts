@@ -11,15 +11,15 @@ export type ProcessedImage = {
   height: number
 }
 
-/** One picture at a time: each may take some hundred megabytes for a moment, whoever uploads at once. */
+/** One image at a time: each can take a few hundred megabytes of memory. */
 const queue = new PQueue({ concurrency: 1 })
 
 const acceptedFormats = ['jpeg', 'png', 'webp', 'gif'] as const
 
 /**
- * A picture as it may be shown: turned upright, without its metadata (places, cameras, names), not larger than needed,
- * as PNG or JPEG, which every mail program shows. What it is is read from the bytes, whatever the file was called.
- * @throws AppError unsupported_file for other kinds, SVG and HTML among them; invalid_image for broken or huge ones
+ * Converts an upload to PNG or JPEG, which every email client shows: rotated upright, without metadata (location, camera),
+ * and scaled down. The format is detected from the bytes.
+ * @throws AppError unsupported_file for other formats such as SVG; invalid_image for corrupt or huge images
  */
 export async function processImage(bytes: Uint8Array): Promise<ProcessedImage> {
   rejectUnsupportedFormats(bytes)
@@ -32,16 +32,16 @@ const signatures: readonly (readonly number[])[] = [
   [0x47, 0x49, 0x46, 0x38],
 ]
 
-/** Decided before any decoder sees the bytes: the fewer kinds it has to try, the less can be done to it. */
+/** Runs before any decoder sees the bytes, to limit what an attacker can reach. */
 function rejectUnsupportedFormats(bytes: Uint8Array) {
   const begins = (signature: readonly number[]) => signature.every((byte, index) => bytes[index] === byte)
   const isWebp = begins([0x52, 0x49, 0x46, 0x46]) && String.fromCharCode(...bytes.slice(8, 12)) === 'WEBP'
   if (isWebp || signatures.some(begins)) return
-  throw new AppError('unsupported_file', { message: 'Pictures can be JPEG, PNG, WebP or GIF' })
+  throw new AppError('unsupported_file', { message: 'Images can be JPEG, PNG, WebP or GIF' })
 }
 
 async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
-  // Loaded with the first picture: most servers start and stop without one.
+  // Loaded on first use to keep server starts fast.
   const { default: sharp } = await import('sharp')
   const options = { limitInputPixels: imageLimits.pixels, failOn: 'error', sequentialRead: true, pages: 1 } as const
   try {
@@ -53,7 +53,7 @@ async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
       .autoOrient()
       .resize({ width: imageLimits.width, height: imageLimits.height, fit: 'inside', withoutEnlargement: true })
       .toColorspace('srgb')
-    // Screenshots stay sharp as PNG, photos small as JPEG; of what moves the first picture is kept.
+    // PNG for screenshots, JPEG for photos. Animations keep their first frame.
     const asPng = format === 'png' || format === 'gif' || hasAlpha
     const { data, info } = await encode(upright, asPng)
     return {
@@ -64,7 +64,7 @@ async function transform(bytes: Uint8Array): Promise<ProcessedImage> {
       height: info.height,
     }
   } catch (cause) {
-    const message = /pixel/i.test(String(cause)) ? 'This picture is too large: too many pixels' : undefined
+    const message = /pixel/i.test(String(cause)) ? 'This image has too many pixels' : undefined
     throw new AppError('invalid_image', { message, cause })
   }
 }

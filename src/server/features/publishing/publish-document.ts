@@ -22,8 +22,8 @@ import {
 import { publishedWriters } from './write-published.ts'
 
 /**
- * Makes a saved version what readers see, on every node from the next request on.
- * @throws AppError not_publishable with `problems`; edit_conflict when somebody has saved since; not_found
+ * Publishes a saved version. Readers see it with their next request, on every node.
+ * @throws AppError not_publishable with `problems`; edit_conflict if there is a newer version; not_found
  */
 export async function publishDocument(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -51,7 +51,7 @@ export async function publishDocument(
   })
 }
 
-/** Writes what readers see. @throws ZodError for what `checkDocument` has not passed */
+/** Copies a document to the published tables. @throws ZodError unless `checkDocument` found no problems */
 export function writePublished<Kind extends DocumentKind>(
   tx: Tx,
   kind: Kind,

@@ -20,12 +20,12 @@ import { auditObjectOf, type DocumentKey, type DocumentRow, isDocument, lockDocu
 type DueDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'enqueue' | 'logger'>
 type Schedule = typeof contentSchedule.$inferSelect
 
-/** TransportError of our own is tried again each minute; after this long somebody has to be told. */
+/** Errors on our end are retried every minute for this long, then reported to the admins. */
 const maxRetryMs = 15 * 60_000
 
 /**
- * Publishes what is due, each in a transaction of its own that also removes its schedule: after a crash it is due again,
- * and of two nodes the second finds nothing left. What can't be published is told to the admins in the same transaction.
+ * Publishes scheduled documents that are due, each in its own transaction that also deletes the schedule. So a crash
+ * retries, and two nodes don't publish twice. If a document has problems, the admins get an email.
  */
 export async function publishScheduledDocuments(deps: DueDeps): Promise<void> {
   const { db } = deps.database
@@ -39,18 +39,17 @@ export async function publishScheduledDocuments(deps: DueDeps): Promise<void> {
     try {
       await db.transaction((tx) => publishScheduled(tx, deps, name))
     } catch (error) {
-      // The others must not wait for it.
+      // Continue with the other documents.
       deps.logger.error({ err: error, ...name }, 'scheduled publishing failed')
       await failAfterRetries(deps, name).catch((cause: unknown) =>
-        deps.logger.error({ err: cause, ...name }, 'not told'),
+        deps.logger.error({ err: cause, ...name }, 'scheduled publishing: could not record the failure'),
       )
     }
   }
 }
 
-/** The schedule of a document that is held, so that canceling and publishing by hand come before or after it. */
+/** Locks the document, then returns its schedule. Null if it was canceled or published in the meantime. */
 async function lockDueSchedule(tx: Tx, deps: DueDeps, name: DocumentKey) {
-  // Another node, or the publisher, may have been there in between.
   const [known] = await tx
     .select({ id: contentDocument.id })
     .from(contentDocument)
@@ -71,7 +70,7 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const now = deps.clock()
   await writePublished(tx, name.kind, name.id, schedule.document, now)
   await clearSchedule(tx, name)
-  // The text in the editor may be newer by now and stays as it is.
+  // The draft may be newer than the scheduled text and stays as it is.
   await tx
     .update(contentDocument)
     .set({ publishedVersion: schedule.version, editedInAdmin: true })
@@ -93,7 +92,7 @@ const scheduler = ({ createdBy, createdById }: Schedule): Actor => ({
   email: createdBy ?? '',
 })
 
-/** The schedule is over: the publisher decides when to try again. */
+/** Deletes the schedule, stores the failure on the document and emails the admins. */
 async function fail(
   tx: Tx,
   deps: DueDeps,
@@ -120,11 +119,11 @@ async function fail(
   }
 }
 
-/** Readers don't see it, and nobody reads logs: it is told like any other failure. */
+/** Reports repeated errors on our end like any other failure. */
 async function failAfterRetries(deps: DueDeps, name: DocumentKey): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const due = await lockDueSchedule(tx, deps, name)
     if (!due || deps.clock().getTime() - due.schedule.publishAt.getTime() < maxRetryMs) return
-    await fail(tx, deps, due, [{ path: '', message: 'Something went wrong on our side. Try to publish it now.' }])
+    await fail(tx, deps, due, [{ path: '', message: 'Something went wrong on our end. Try publishing it now.' }])
   })
 }

@@ -5,7 +5,7 @@ import type { DocumentKind } from '#shared/contracts/documents.ts'
 import { type PublishingAlert, publishFailureSchema } from '#shared/contracts/publishing.ts'
 import { auditObjectOf } from './stored-document.ts'
 
-/** What was to be published by itself and wasn't, until somebody publishes, schedules or dismisses it. */
+/** Documents whose scheduled publishing failed, until they are published, scheduled or dismissed. */
 export async function listPublishingAlerts(db: Db): Promise<PublishingAlert[]> {
   const rows = await db
     .select()

@@ -45,7 +45,7 @@ import { listScheduledMailings } from './scheduled-mailings.ts'
 import { findDocument, toStoredDocument } from './stored-document.ts'
 import { createDocument, deleteDocument, restoreRevision, saveDocument, unpublishDocument } from './write-document.ts'
 
-/** The publisher's desk. Every call here has the audience `admin`, in its contract. */
+/** Calls of the content editor. All have the audience `admin`. */
 export function publishingCalls(deps: Deps): Implementation[] {
   const { db } = deps.database
   return [

@@ -9,7 +9,7 @@ export function publishingJobs(deps: Pick<Deps, 'config' | 'database' | 'clock' 
   const job = defineJob({
     name: publishName,
     payload: z.unknown(),
-    // The next minute comes anyway.
+    // It runs again in a minute.
     retryLimit: 1,
     run: () => publishScheduledDocuments(deps),
   })

@@ -12,9 +12,9 @@ import { publishedTables } from './stored-document.ts'
 export const customOrderKey = (kind: OrderedKind) => `custom-order:${kind}`
 
 /**
- * Puts all that have a place in this order.
- * @throws AppError order_changed unless `ids` names each of them once and they stand as in `before`: another tab or editor
- * has published or moved one meanwhile, and would be undone without a word
+ * Reorders all documents of a kind that have been published.
+ * @throws AppError order_changed unless `ids` has each of them once and the current order is `before`: another tab or
+ * editor has published or moved one in the meantime
  */
 export async function reorderContent(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
@@ -23,13 +23,14 @@ export async function reorderContent(
 ): Promise<void> {
   const table = publishedTables[kind]
   await database.db.transaction(async (tx) => {
-    // Locked in one order, so that two editors wait for each other and never in a ring; read again once they are held.
+    // Lock in id order, so that two editors can't deadlock. Then read the positions.
     await tx.select({ id: table.id }).from(table).orderBy(asc(table.id)).for('update')
     const rows = await tx.select({ id: table.id }).from(table).orderBy(asc(table.position), asc(table.id))
     if (before && rows.some(({ id }, index) => before[index] !== id)) throw new AppError('order_changed')
-    const there = new Set(rows.map(({ id }) => id))
-    const isWhole = there.size === ids.length && new Set(ids).size === ids.length && ids.every((id) => there.has(id))
-    if (!isWhole) throw new AppError('order_changed')
+    const existing = new Set(rows.map(({ id }) => id))
+    const isComplete =
+      existing.size === ids.length && new Set(ids).size === ids.length && ids.every((id) => existing.has(id))
+    if (!isComplete) throw new AppError('order_changed')
     for (const [index, id] of ids.entries()) {
       await tx
         .update(table)

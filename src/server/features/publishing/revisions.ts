@@ -8,7 +8,7 @@ import type { DocumentKey, DocumentRow } from './stored-document.ts'
 
 type Reason = (typeof revisionReasons)[number]
 
-/** Saves of one editor within this time are one sitting, and one revision: its last state. */
+/** Saves by the same editor within this time share one revision. */
 const editingSessionMs = 10 * 60_000
 
 const pageSize = 50
@@ -16,9 +16,8 @@ const pageSize = 50
 const isOf = ({ kind, id }: DocumentKey) => and(eq(contentRevision.kind, kind), eq(contentRevision.id, id))
 
 /**
- * Keeps the row as it is now. Call it with the row before as well, so that what came with the content folder and was
- * never saved here is not lost with the first change.
- * @param apart a revision of its own, whoever saved before and when
+ * Records the row as a revision. For the first change to a content file, also records `before`, the text of the file.
+ * @param apart always adds a revision, even within an editing session
  */
 export async function recordRevision(
   tx: Tx,

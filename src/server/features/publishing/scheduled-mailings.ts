@@ -13,12 +13,12 @@ const rowsSchema = z.array(
 )
 type ScheduledMailing = z.output<typeof scheduledMailingSchema>
 
-/** Mailings that wait to be sent with a drop in them, the next one first: its own, and digests that hold a part of it. */
-export async function listScheduledMailings(db: Db | Tx, dropId: string): Promise<ScheduledMailing[]> {
+/** Scheduled mailings that contain an issue, next one first: its own mailing, and digests with one of its sections. */
+export async function listScheduledMailings(db: Db | Tx, issueId: string): Promise<ScheduledMailing[]> {
   const rows = await queryRows(
     db,
     sql`select m.id::text as id, m.subject, m.scheduled_at as "scheduledAt" from mailings m
-      join issues i on i.id = ${dropId}
+      join issues i on i.id = ${issueId}
       where m.status in ('scheduled', 'preparing')
         and (m.issue_id = i.id or strpos(m.content::text, '"/portal/weekly-drops/' || i.slug || '#') > 0)
       order by m.scheduled_at nulls first, m.id`,
@@ -26,11 +26,9 @@ export async function listScheduledMailings(db: Db | Tx, dropId: string): Promis
   return rowsSchema.parse(rows)
 }
 
-/**
- * Whoever takes a drop away is told first which mailings won't go out without it.
- * @throws AppError mailing_scheduled with `mailings` unless each of them is named in `despite`
- */
-export async function requireAcknowledged(tx: Tx, dropId: string, despite: readonly string[]): Promise<void> {
-  const mailings = await listScheduledMailings(tx, dropId)
-  if (mailings.some(({ id }) => !despite.includes(id))) throw new AppError('mailing_scheduled', { extra: { mailings } })
+/** @throws AppError mailing_scheduled with `mailings` unless all of them are acknowledged: they won't be sent without the issue */
+export async function requireAcknowledged(tx: Tx, issueId: string, acknowledged: readonly string[]): Promise<void> {
+  const mailings = await listScheduledMailings(tx, issueId)
+  if (mailings.some(({ id }) => !acknowledged.includes(id)))
+    throw new AppError('mailing_scheduled', { extra: { mailings } })
 }

@@ -9,13 +9,13 @@ import { AppError } from '#shared/errors.ts'
 export type DocumentRow = typeof contentDocument.$inferSelect
 export type DocumentKey = { kind: DocumentKind; id: string }
 
-/** What readers see of each kind. A row is there from the first publishing on, and stays. */
+/** Tables that readers see. A document has a row once it was published, even if it is unpublished later. */
 export const publishedTables = { issue: issues, 'prompt-pack': promptCategories, guide: guides, tool: tools } as const
 
 export const isDocument = ({ kind, id }: DocumentKey): SQL | undefined =>
   and(eq(contentDocument.kind, kind), eq(contentDocument.id, id))
 
-/** As the audit log names it. */
+/** Reference to a document in the audit log. */
 export const auditObjectOf = ({ kind, id, document }: Pick<DocumentRow, 'kind' | 'id' | 'document'>): AuditObject => {
   const { title, name } = document as { title?: string; name?: string }
   return { kind: kind as DocumentKind, id, name: title || name || id }
@@ -28,10 +28,7 @@ export async function findDocument(db: Db | Tx, name: DocumentKey): Promise<Docu
   return row
 }
 
-/**
- * The same, held until the transaction ends: two editors take turns.
- * @throws AppError not_found
- */
+/** Locks the document until the transaction ends. @throws AppError not_found */
 export async function lockDocument(tx: Tx, name: DocumentKey): Promise<DocumentRow> {
   const [row] = await tx.select().from(contentDocument).where(isDocument(name)).for('update')
   if (!row) throw new AppError('not_found')
@@ -67,10 +64,7 @@ async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<Sto
   return row ? { ...row, at: row.at.toISOString() } : null
 }
 
-/**
- * The newer document travels with the refusal, so that the page can show both.
- * @throws AppError edit_conflict unless the document still is at `version`
- */
+/** @throws AppError edit_conflict, with the newer document as `current`, unless the document is at `version` */
 export async function requireCurrentVersion(db: Db | Tx, row: DocumentRow, version: number): Promise<void> {
   if (row.version === version) return
   throw new AppError('edit_conflict', { extra: { current: await toStoredDocument(db, row) } })

@@ -25,7 +25,7 @@ import {
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>
 
-/** A name that is taken gets a number, as two drops may well have the same title. */
+/** The id is made from the title; a number is added if it is taken. */
 export async function createDocument(
   { database, clock }: WriteDeps,
   editor: Editor,
@@ -33,8 +33,8 @@ export async function createDocument(
 ): Promise<StoredDocument> {
   const now = clock()
   return database.db.transaction(async (tx) => {
-    for (let turn = 1; ; turn += 1) {
-      const id = newDocumentId(kind, title, turn)
+    for (let attempt = 1; ; attempt += 1) {
+      const id = newDocumentId(kind, title, attempt)
       const document = emptyDraft(kind, title)
       const row: DocumentRow = {
         kind,
@@ -49,28 +49,26 @@ export async function createDocument(
         ...updatedBy(editor),
       }
       if (await hasBeenPublished(tx, { kind, id })) continue
-      const [made] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
-      if (!made) continue
-      await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(made), now })
-      return toStoredDocument(tx, made)
+      const [created] = await tx.insert(contentDocument).values(row).onConflictDoNothing().returning()
+      if (!created) continue
+      await recordAdminEvent(tx, editor, { event: 'content_created', object: auditObjectOf(created), now })
+      return toStoredDocument(tx, created)
     }
   })
 }
 
-const newDocumentId = (kind: DocumentKind, title: string, turn: number) => {
+const newDocumentId = (kind: DocumentKind, title: string, attempt: number) => {
   const slug = toSlug(title) || (kind === 'issue' ? 'drop' : kind)
-  return turn === 1 ? slug : `${slug}-${turn}`
+  return attempt === 1 ? slug : `${slug}-${attempt}`
 }
 
 type Save = DocumentKey & { version: number; document: Draft; apart?: boolean }
 
-/**
- * @throws AppError edit_conflict with the newer document as `current`, when somebody has saved since `version`; not_found
- */
+/** @throws AppError edit_conflict, with the newer document as `current`, if there is one; not_found */
 export async function saveDocument(deps: WriteDeps, editor: Editor, save: Save): Promise<StoredDocument> {
   return deps.database.db.transaction(async (tx) => {
     const before = await lockDocument(tx, save)
-    // Asking twice for the same is no conflict: the first answer may have been lost on its way.
+    // A retry of the same save isn't a conflict: the first response may have been lost.
     if (isDeepStrictEqual(before.document, save.document)) return toStoredDocument(tx, before)
     await requireCurrentVersion(tx, before, save.version)
     const now = deps.clock()
@@ -117,7 +115,7 @@ export async function restoreRevision(
 }
 
 /**
- * Takes a draft away for good. What readers have seen stays, since mails and links lead to it.
+ * Deletes a draft with its revisions. Anything that was published stays, since emails and links lead to it.
  * @throws AppError already_published, not_found
  */
 export async function deleteDocument({ database, clock }: WriteDeps, editor: Editor, name: DocumentKey): Promise<void> {
@@ -133,7 +131,7 @@ export async function deleteDocument({ database, clock }: WriteDeps, editor: Edi
 }
 
 /**
- * Readers see it no more, anywhere, from the next request on.
+ * Hides a document from readers, from their next request on.
  * @throws AppError mailing_scheduled, not_found
  */
 export async function unpublishDocument(
@@ -147,7 +145,7 @@ export async function unpublishDocument(
     if (name.kind === 'issue') await requireAcknowledged(tx, name.id, acknowledgedMailings)
     const table = publishedTables[name.kind]
     await tx.update(table).set({ publishedAt: null }).where(eq(table.id, name.id))
-    // What was pulled must not come back by itself.
+    // A scheduled version must not bring it back.
     await clearSchedule(tx, name)
     const now = deps.clock()
     const [after] = await tx

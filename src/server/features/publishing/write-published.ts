@@ -11,7 +11,7 @@ import { publishedTables } from './stored-document.ts'
 
 type Show<Kind extends DocumentKind> = (tx: Tx, id: string, document: Publishable<Kind>, now: Date) => Promise<void>
 
-/** Writes what readers see. Since when they do is kept where they do already. */
+/** Copy a document to the tables that readers see. Already published ones keep their `published_at`. */
 export const publishedWriters: { [Kind in DocumentKind]: Show<Kind> } = {
   issue: writeIssue,
   'prompt-pack': writePromptPack,
@@ -22,7 +22,7 @@ export const publishedWriters: { [Kind in DocumentKind]: Show<Kind> } = {
 const keepPublishedAt = (column: AnyPgColumn, now: Date): SQL =>
   sql`coalesce(${column}, ${now.toISOString()}::timestamptz)`
 
-/** Nodes remember a rendered issue by this moment, so each version needs one of its own. */
+/** Nodes cache rendered issues by `updated_at`, so every version needs a later one. */
 export const nextUpdatedAt = (now: Date): SQL =>
   sql`greatest(${now.toISOString()}::timestamptz, ${issues.updatedAt} + interval '1 millisecond')`
 
@@ -40,7 +40,7 @@ async function writeIssue(tx: Tx, id: string, drop: Publishable<'issue'>, now: D
   await writeSections(tx, id, sections)
 }
 
-/** At the end of the list, for what is shown for the first time. */
+/** Newly published documents go to the end of the list. */
 async function nextPosition(tx: Tx, kind: OrderedKind): Promise<number> {
   const table = publishedTables[kind]
   const [row] = await tx.select({ last: max(table.position) }).from(table)
@@ -65,7 +65,7 @@ async function writePromptPack(tx: Tx, id: string, pack: Publishable<'prompt-pac
     .onConflictDoUpdate({ target: prompts.id, set: excludedColumns(prompts) })
 }
 
-/** The count of downloads belongs to the readers, and the file of the content folder stays to go back to. */
+/** Updates neither the download count nor the file from the content folder, which can be chosen again. */
 async function writeGuide(tx: Tx, id: string, guide: Publishable<'guide'>, now: Date) {
   const position = await nextPosition(tx, 'guide')
   await tx

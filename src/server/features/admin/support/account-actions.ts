@@ -26,9 +26,9 @@ export async function unlockSignIn({ database, clock }: ActionDeps, who: Actor, 
 }
 
 /**
- * The same email that the person could ask for, counted by the same limits. The admin sees neither link nor code.
- * @throws AppError not_found, over_email_send_rate_limit; validation_failed for an account that is disabled, or whose
- * address is confirmed
+ * Sends the email that the user could request, within the same rate limits. The admin sees neither link nor code.
+ * @throws AppError not_found, over_email_send_rate_limit; validation_failed if the account is disabled or the address
+ * already confirmed
  */
 export async function sendAccountEmail(
   deps: ActionDeps,
@@ -41,7 +41,7 @@ export async function sendAccountEmail(
     const { email, emailConfirmedAt, isDisabled } = await findAccount(tx, userId, now)
     if (isDisabled) throw new AppError('validation_failed', { message: 'This account is disabled. Enable it first.' })
     if (kind === 'confirmation') {
-      if (emailConfirmedAt) throw new AppError('validation_failed', { message: 'This address is confirmed already' })
+      if (emailConfirmedAt) throw new AppError('validation_failed', { message: 'This address is already confirmed' })
       await consumeEmailLimit(tx, 'confirmation', email, now)
       const client = { ip: null, userAgent: null }
       const asked = { what: 'signup', email, redirectTo: `${publicUrl}/portal`, challenge: null, client } as const

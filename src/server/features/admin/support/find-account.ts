@@ -4,7 +4,7 @@ import { users } from '#server/db/schema/index.ts'
 import { isBanned } from '#server/features/auth/sessions/session-row.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** @throws AppError not_found; validation_failed for an account without an address, which gets no email */
+/** @throws AppError not_found; validation_failed for an account without an email address */
 export async function findAccount(db: Db | Tx, userId: string, now: Date) {
   const [user] = await db
     .select({

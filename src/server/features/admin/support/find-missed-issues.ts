@@ -19,8 +19,8 @@ const rowsSchema = z.array(
 )
 
 /**
- * Drops that went out since somebody joined and that they did not get. What they have turned off themselves, or get in a
- * digest, they do not miss, and without access nobody misses anything. A drop that two mailings carried is told once.
+ * Issues sent since the user joined that they didn't receive. Excludes users without access, and issues that they turned
+ * off or get in a digest. An issue sent by two mailings is listed once.
  */
 export async function findMissedIssues(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
@@ -35,8 +35,8 @@ export async function findMissedIssues(
       select distinct on (m.issue_id) m.id as mailing_id, m.subject, m.started_at as sent_at, d.cause
       from mailings m left join deliveries d on d.mailing_id = m.id and d.user_id = ${userId}::uuid
       where exists (select from auth.users u ${access.joins}
-          left join email_preferences wish on wish.user_id = u.id
-          where u.id = ${userId}::uuid and ${access.entitled} and coalesce(wish.drops, 'weekly') = 'weekly')
+          left join email_preferences p on p.user_id = u.id
+          where u.id = ${userId}::uuid and ${access.entitled} and coalesce(preference.drops, 'weekly') = 'weekly')
         and m.kind = 'issue' and m.status = 'sent' and m.started_at > ${since.toISOString()}::timestamptz
         and not exists (select from deliveries got where got.user_id = ${userId}::uuid and got.issue_id = m.issue_id
           and got.status in ('pending', 'sending', 'submitted'))

@@ -7,11 +7,11 @@ import { adminUserSupportCall, type UserSupport } from '#shared/contracts/admin-
 import { findAccount } from './find-account.ts'
 import { findMissedIssues } from './find-missed-issues.ts'
 
-/** Emails of each kind that the page shows. */
-const shownEmails = 20
+/** Limit per kind of email. */
+const maxEmails = 20
 
 /**
- * What the page about an account needs to answer "I'm locked out" and "I got no email".
+ * Facts that answer "I'm locked out" and "I got no email", for an account's page in the admin.
  * @throws AppError not_found
  */
 export async function readUserSupport(
@@ -20,7 +20,7 @@ export async function readUserSupport(
 ): Promise<UserSupport> {
   const { db } = deps.database
   const { email, createdAt, data } = await findAccount(db, userId, deps.clock())
-  const [locks, [preferences], [wishes], shut, missed, accountEmails, sent] = await Promise.all([
+  const [locks, [preferences], [emailChoices], activeSuppressions, missed, accountEmails, sent] = await Promise.all([
     readSignInLocks(deps, { userId, email }),
     db.select().from(userPreferences).where(eq(userPreferences.userId, userId)),
     db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId)),
@@ -30,21 +30,21 @@ export async function readUserSupport(
       .where(and(eq(suppressions.email, email), isNull(suppressions.liftedAt)))
       .orderBy(suppressions.createdAt),
     findMissedIssues(deps, { userId, joinedAt: createdAt }),
-    listAccountEmails(db, email, shownEmails),
+    listAccountEmails(db, email, maxEmails),
     db
       .select({ delivery: deliveries, subject: mailings.subject })
       .from(deliveries)
       .innerJoin(mailings, eq(mailings.id, deliveries.mailingId))
       .where(eq(deliveries.userId, userId))
       .orderBy(desc(deliveries.id))
-      .limit(shownEmails),
+      .limit(maxEmails),
   ])
   return adminUserSupportCall.output.parse({
     name: nameIn(data),
     preferences: preferences ?? null,
-    emailPreferences: { drops: wishes?.drops ?? 'weekly', news: wishes?.news ?? true },
+    emailPreferences: { drops: emailChoices?.drops ?? 'weekly', news: emailChoices?.news ?? true },
     locks: locks.map(({ what, until }) => ({ what, until: until.toISOString() })),
-    suppressions: shut.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    suppressions: activeSuppressions.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
     missed,
     accountEmails: accountEmails.map((row) => ({ ...row, at: row.requestedAt.toISOString() })),
     newsletterEmails: sent.map(({ delivery, subject }) => ({
@@ -59,7 +59,7 @@ export async function readUserSupport(
   })
 }
 
-/** The full name, or what an older client calls the name. */
+/** `full_name`, or `name` as older clients call it. */
 function nameIn(data: unknown): string | null {
   const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
   const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')

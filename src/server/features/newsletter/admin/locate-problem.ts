@@ -23,7 +23,7 @@ export function locateProblem(content: MailingContent, place: Place, sources: Is
   }
   // A digest's own words are made; its items are written in their drops.
   const slug = slugIn(section === null ? (kind === 'digest' ? null : content.path) : content.sections[section]?.path)
-  const drop = slug === null ? undefined : sources.drops.get(slug)
+  const drop = slug === null ? undefined : sources.issues.get(slug)
   if (!drop) return { place: placeInWords(place), target: null }
   const source = findSource(content, place, drop.draft, slug)
   const named = kind === 'digest' ? `“${drop.draft.title}”, ` : ''
