@@ -1,33 +1,16 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { axeViolations } from './axe.ts'
 import { settle, unreachableScrollBoxes } from './layout.ts'
 import { inspectSmallScreens } from './small-screens.ts'
 
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const heights = { 360: 780, 768: 1024, 1440: 900 } as const
 type Width = keyof typeof heights
-const themes = ['light', 'dark'] as const
-const leastTargetPx = 44
+type Theme = 'light' | 'dark'
+const minTargetPx = 44
 
-/** What axe found, as lines that a person can act on. */
-async function violations(page: Page) {
-  const { violations: found } = await new AxeBuilder({ page })
-    // Only what is wrong is worth its details, and no rule of these reads the style sheets again.
-    .options({ resultTypes: ['violations'], preload: false })
-    .withTags(wcag)
-    // A mail is shown in a frame that runs no script, ours included; its markup is held to account where it is made.
-    .exclude('iframe[srcdoc]')
-    // No other frames to follow: without them axe need not open a second page for its sums.
-    .setLegacyMode()
-    .analyze()
-  return found.flatMap(({ id, help, nodes }) =>
-    nodes.map((node) => `${id}: ${help} ${node.target.join(' ')} ${node.failureSummary?.split('\n').at(-1) ?? ''}`),
-  )
-}
-
-/** Controls that a thumb would miss. Links in running text are exempt, as they are in WCAG. */
+/** Controls smaller than 44 × 44 px. Links in running text are exempt, as in WCAG. */
 const smallTargets = (page: Page) =>
-  page.evaluate((least) => {
+  page.evaluate((minPx) => {
     const controls = document.querySelectorAll<HTMLElement>(
       'a[href], button, summary, select, input:not([type=hidden]), textarea, [role=button], [role=tab]',
     )
@@ -38,15 +21,15 @@ const smallTargets = (page: Page) =>
       if (control.tagName === 'A' && getComputedStyle(control).display === 'inline') return []
       if (!target.checkVisibility({ visibilityProperty: true, opacityProperty: false })) return []
       const { width, height, right } = target.getBoundingClientRect()
-      // Out of sight until it has the focus: the link that skips to the content.
+      // The skip link is off screen until focused.
       if (right < 0 || width <= 1 || height <= 1) return []
-      if (Math.round(width) >= least && Math.round(height) >= least) return []
+      if (Math.round(width) >= minPx && Math.round(height) >= minPx) return []
       const name = (control.getAttribute('aria-label') ?? control.innerText ?? '').trim() || control.outerHTML
       return [`${control.tagName.toLowerCase()} “${name.slice(0, 60)}” ${Math.round(width)}×${Math.round(height)}`]
     })
-  }, leastTargetPx)
+  }, minTargetPx)
 
-/** What sticks out to the right of the page, by its markup. */
+/** The markup of up to five elements beyond the right edge of the page. */
 const overflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -57,38 +40,48 @@ const overflow = (page: Page) =>
     return wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120))
   })
 
-/** A notification tells of the step before. By script, since a style of the test's own is against the page's policy. */
+/** Notifications belong to the step before. Set by script, since the content security policy forbids added styles. */
 const showToasts = (page: Page, display: '' | 'none') =>
   page.evaluate((value) => {
     for (const list of document.querySelectorAll<HTMLElement>('[data-sonner-toaster]')) list.style.display = value
   }, display)
 
-/**
- * Makes the window as wide as asked and as tall as the page. What sticks to an edge then covers nothing, neither in a
- * picture nor for axe, wherever the page was scrolled to and however tall the fonts of the machine make it.
- */
-async function unroll(page: Page, width: Width) {
+async function resize(page: Page, width: Width) {
   await page.setViewportSize({ width, height: heights[width] })
   await settle(page)
+}
+
+/**
+ * Resizes the viewport to the whole page, so that sticky headers and bars cover nothing for axe or in a screenshot,
+ * whatever the scroll position.
+ */
+async function unroll(page: Page, width: Width) {
+  await resize(page, width)
   const height = await page.evaluate(() => document.documentElement.scrollHeight)
   await page.setViewportSize({ width, height })
 }
 
-async function photograph(page: Page, name: string) {
-  // A lossless picture of a whole page takes the processor longer than the journey there.
-  const path = `test-results/screenshots/${name}.jpg`
-  await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true, animations: 'disabled' })
+async function emulateTheme(page: Page, colorScheme: Theme) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  await settle(page)
 }
 
-/** On a phone in daylight and at a desk at night: each theme and each layout once, since axe takes longest of all. */
-const axeLooks: readonly [Width, (typeof themes)[number]][] = [
-  [360, 'light'],
-  [1440, 'dark'],
-]
+/** Screenshots are for people and cost as much as axe, so they are taken only with SCREENSHOTS=1. */
+const takesScreenshots = process.env.SCREENSHOTS === '1'
+
+/** Takes the page in each theme at its current size; the last theme stays on. */
+async function screenshot(page: Page, name: string, width: Width, looks: readonly Theme[]) {
+  if (!takesScreenshots) return
+  for (const theme of looks) {
+    await emulateTheme(page, theme)
+    const path = `test-results/screenshots/${name}-${width}-${theme}.jpg`
+    await page.screenshot({ path, type: 'jpeg', quality: 80, fullPage: true, animations: 'disabled' })
+  }
+}
 
 /**
- * Holds an open page to its looks: every width, light and dark, without loading it again. Pictures for people to look
- * through are kept in test-results/screenshots.
+ * Checks the open page without reloading it: landmarks, layout at every width and at 200% text, touch targets, and axe
+ * on a phone in the light theme and on a desktop in the dark one. Layout doesn't depend on the theme.
  */
 export async function inspect(page: Page, name: string) {
   for (const landmark of ['banner', 'main', 'contentinfo'] as const) {
@@ -96,42 +89,39 @@ export async function inspect(page: Page, name: string) {
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await inspectSmallScreens(page, name)
-  for (const width of [360, 768, 1440] as const) {
-    await unroll(page, width)
-    // Between phone and desk only the layout differs; the colors are seen at the others.
-    for (const colorScheme of width === 768 ? (['light'] as const) : themes) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await settle(page)
-      const where = `${name}, ${width} px, ${colorScheme}`
-      if (axeLooks.some(([atWidth, inTheme]) => atWidth === width && inTheme === colorScheme)) {
-        expect.soft(await violations(page), `axe: ${where}`).toEqual([])
-      }
-      if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${where}`).toEqual([])
-      if (width === 360 && colorScheme === 'light') {
-        expect.soft(await smallTargets(page), `small: ${where}`).toEqual([])
-        expect.soft(await unreachableScrollBoxes(page), `out of the keyboard's reach: ${where}`).toEqual([])
-      }
-      if (width !== 768) await photograph(page, `${name}-${width}-${colorScheme}`)
-    }
-  }
+
+  await unroll(page, 360)
+  await emulateTheme(page, 'light')
+  expect.soft(await overflow(page), `overflow: ${name}, 360 px`).toEqual([])
+  expect.soft(await smallTargets(page), `small touch targets: ${name}`).toEqual([])
+  expect.soft(await unreachableScrollBoxes(page), `not keyboard accessible: ${name}`).toEqual([])
+  expect.soft(await axeViolations(page), `axe: ${name}, 360 px, light`).toEqual([])
+  await screenshot(page, name, 360, ['light', 'dark'])
+
+  await resize(page, 768)
+  expect.soft(await overflow(page), `overflow: ${name}, 768 px`).toEqual([])
+
+  await unroll(page, 1440)
+  await screenshot(page, name, 1440, ['light'])
+  await emulateTheme(page, 'dark')
+  expect.soft(await overflow(page), `overflow: ${name}, 1440 px`).toEqual([])
+  expect.soft(await axeViolations(page), `axe: ${name}, 1440 px, dark`).toEqual([])
+  await screenshot(page, name, 1440, ['dark'])
   await page.setViewportSize({ width: 1440, height: heights[1440] })
 }
 
 /**
- * Takes pictures of a page in passing, at two widths, light and dark, and gives it back as it was. For states of a page
- * whose accessibility another journey inspects, since that takes longer than the journey.
+ * Checks a page in passing for overflow on a phone and a desktop, and leaves it as it was. For states whose accessibility
+ * another test inspects.
  */
-export async function picture(page: Page, name: string, looks: readonly (typeof themes)[number][] = themes) {
+export async function picture(page: Page, name: string, looks: readonly Theme[] = ['light', 'dark']) {
   const before = page.viewportSize()
   await showToasts(page, 'none')
   for (const width of [360, 1440] as const) {
     await unroll(page, width)
-    for (const colorScheme of looks) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await settle(page)
-      if (colorScheme === 'light') expect.soft(await overflow(page), `too wide: ${name}, ${width} px`).toEqual([])
-      await photograph(page, `${name}-${width}-${colorScheme}`)
-    }
+    await settle(page)
+    expect.soft(await overflow(page), `overflow: ${name}, ${width} px`).toEqual([])
+    await screenshot(page, name, width, looks)
   }
   await showToasts(page, '')
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })

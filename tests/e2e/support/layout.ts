@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 type ShiftWindow = Window & { layoutShifts?: string[] }
 
-/** Call before the page opens: remembers every shift that no click explains. */
+/** Records every layout shift without recent input. Call before the page opens. */
 export const watchLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const seen: string[] = []
@@ -17,26 +17,32 @@ export const watchLayoutShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
   })
 
-/** The shifts so far, in words; empty is what we promise. */
+/** The layout shifts so far, with the elements that moved. */
 export const layoutShifts = (page: Page) =>
   page.evaluate(async () => {
     await document.fonts.ready
-    // Two frames: what is painted last is reported with the next frame.
+    // Two frames: the last paint is reported with the next frame.
     for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
     return (window as ShiftWindow).layoutShifts ?? ['not watched']
   })
 
-/** Colors in the middle of a transition are nobody's mistake: wait until nothing moves. Endless spinners do not count. */
+/** Resolves once fonts are loaded and no transition or finite animation is running. */
 export const settle = (page: Page) =>
-  page.waitForFunction(() => {
-    const isMoving = (animation: Animation) =>
-      animation.playState === 'running' && animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
-    return document.fonts.status === 'loaded' && !document.getAnimations().some(isMoving)
+  page.evaluate(async () => {
+    const ends = ({ effect }: Animation) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    // Observers and media queries react to a new size or theme in the next frame.
+    await new Promise(requestAnimationFrame)
+    for (;;) {
+      await document.fonts.ready
+      const running = document.getAnimations().filter((one) => one.playState === 'running' && ends(one))
+      if (running.length === 0) return
+      await Promise.allSettled(running.map(({ finished }) => finished))
+    }
   })
 
 /**
- * Parts of a page that can scroll by themselves, and that the keyboard doesn't reach. Whether they are too wide at the
- * moment depends on the fonts of the machine, so axe reports them on some machines only.
+ * Scrollable elements that the keyboard can't reach. axe reports only those that overflow right now, which depends on the
+ * machine's fonts.
  */
 export const unreachableScrollBoxes = (page: Page) =>
   page.evaluate(() => {

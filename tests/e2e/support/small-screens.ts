@@ -1,20 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { settle } from './layout.ts'
 
-/** Text at 200 % on two common phones (WCAG 1.4.4), and what a desktop at 400 % zoom has left (1.4.10). */
+/** Text at 200% on two common phones (WCAG 1.4.4), and a desktop at 400% zoom (1.4.10). */
 const screens = [
   { width: 360, height: 780, textSize: '200%' },
   { width: 390, height: 844, textSize: '200%' },
   { width: 320, height: 640, textSize: '' },
 ] as const
 
-/** As a reader who enlarges text: the screen stays, everything measured in rem grows. */
+/** Scales everything measured in rem, as a browser's text size setting does. */
 const setTextSize = (page: Page, size: string) =>
   page.evaluate((value) => {
     document.documentElement.style.fontSize = value
   }, size)
 
-/** What a reader of the open page would have to scroll sideways for, can't read or can't press. */
+/** Text and controls of the open page that overflow, overlap, are cut off or out of reach. */
 const layoutProblems = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement
@@ -25,44 +25,56 @@ const layoutProblems = (page: Page) =>
       const text = element.textContent?.trim().replace(/\s+/g, ' ').slice(0, 50)
       return `<${element.tagName.toLowerCase()} class="${(element.getAttribute('class') ?? '').slice(0, 60)}"> ${text}`
     }
-    const lineage = (element: Element) => {
-      const found: Element[] = []
-      for (let next: Element | null = element; next && next !== root; next = next.parentElement) found.push(next)
-      return found
+    const isCut = (value: string) => value === 'hidden' || value === 'clip'
+    type Ancestry = { isForScreenReaders: boolean; isInScroller: boolean; layer: Element | null; cutters: Element[] }
+    const outside: Ancestry = { isForScreenReaders: false, isInScroller: false, layer: null, cutters: [] }
+    const known = new Map<Element | null, Ancestry>([
+      [root, outside],
+      [null, outside],
+    ])
+    /** What the element and its ancestors do to the text in it; the nearest layer and cutter come first. */
+    const ancestryOf = (element: Element | null): Ancestry => {
+      const cached = known.get(element)
+      if (cached || !element) return cached ?? outside
+      const above = ancestryOf(element.parentElement)
+      const { overflowX, overflowY, position } = getComputedStyle(element)
+      const ancestry = {
+        isForScreenReaders: above.isForScreenReaders || (element.clientWidth === 1 && element.clientHeight === 1),
+        // A table or tab list that scrolls without the page.
+        isInScroller: above.isInScroller || /auto|scroll/.test(overflowX),
+        layer: /fixed|sticky/.test(position) ? element : above.layer,
+        cutters: isCut(overflowX) || isCut(overflowY) ? [element, ...above.cutters] : above.cutters,
+      }
+      known.set(element, ancestry)
+      return ancestry
     }
-    const isForScreenReaders = (element: Element) =>
-      lineage(element).some(({ clientWidth: width, clientHeight: height }) => width === 1 && height === 1)
     const isSeen = (element: Element) =>
-      element.checkVisibility({ visibilityProperty: true }) && !isForScreenReaders(element)
-    /** A table or a list of tabs that moves by itself, and the page with it doesn't. */
-    const isInScroller = (element: Element) =>
-      lineage(element).some((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+      element.checkVisibility({ visibilityProperty: true }) && !ancestryOf(element).isForScreenReaders
     const isOutside = ({ left, right }: DOMRect) => right > 0 && (left < -1 || right > clientWidth + 1)
 
-    type Text = { node: Node; parent: Element; rect: DOMRect; layer: Element | undefined }
+    type Text = { node: Node; parent: Element; rect: DOMRect; layer: Element | null }
     const texts: Text[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const parent = node.parentElement
-      // A sample that goes on below its edge on purpose is cut off.
+      // Excerpts are cut off at the bottom on purpose.
       if (!parent || !node.textContent?.trim() || parent.closest('script, style, option, [data-excerpt]')) continue
       if (parent.closest('[aria-hidden=true]') || !isSeen(parent)) continue
-      const layer = lineage(parent).find((one) => /fixed|sticky/.test(getComputedStyle(one).position))
+      const { layer } = ancestryOf(parent)
       const range = document.createRange()
       range.selectNodeContents(node)
       for (const rect of range.getClientRects()) {
-        // Out of sight until it has the focus: the link that skips to the content.
+        // The skip link is off screen until focused.
         if (rect.width > 1 && rect.right > 0) texts.push({ node, parent, rect, layer })
       }
     }
 
     for (const { parent, rect } of texts) {
-      if (isOutside(rect) && !isInScroller(parent)) problems.push(`text off screen: ${describe(parent)}`)
-      const cutBy = lineage(parent).find((one) => {
+      if (isOutside(rect) && !ancestryOf(parent).isInScroller) problems.push(`text off screen: ${describe(parent)}`)
+      const cutBy = ancestryOf(parent).cutters.find((one) => {
         const { overflowX, overflowY } = getComputedStyle(one)
-        const isCut = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
         const box = one.getBoundingClientRect()
-        // The box of a line is taller than its letters.
+        // A line box is taller than its letters.
         const spare = rect.height / 4
         return (
           (isCut(overflowX) && (rect.right > box.right + 2 || rect.left < box.left - 2)) ||
@@ -72,7 +84,7 @@ const layoutProblems = (page: Page) =>
       if (cutBy) problems.push(`cut off: ${describe(parent)} by ${describe(cutBy).slice(0, 70)}`)
     }
 
-    // Letters fill the middle of their line's box; the boxes themselves may touch.
+    // Letters fill the middle of their line box; the boxes themselves may touch.
     const letters = texts
       .map((text) => {
         const { top, bottom, height } = text.rect
@@ -80,15 +92,16 @@ const layoutProblems = (page: Page) =>
       })
       .sort((one, other) => one.top - other.top)
     letters.forEach((one, index) => {
-      for (const other of letters.slice(index + 1)) {
-        if (other.top >= one.bottom) break
+      for (let next = index + 1; next < letters.length; next++) {
+        const other = letters[next]
+        if (!other || other.top >= one.bottom) break
         if (one.node === other.node || one.layer !== other.layer) continue
         const across = Math.min(one.rect.right, other.rect.right) - Math.max(one.rect.left, other.rect.left)
         if (across > 2) problems.push(`overlap: ${describe(one.parent)} / ${describe(other.parent)}`)
       }
     })
 
-    // What floats stays on the screen, and a bar leaves most of it to the page.
+    // Fixed bars and dialogs stay on screen, and a navigation bar takes at most a fifth of it.
     for (const bar of document.querySelectorAll('nav, header, dialog[open]')) {
       if (!isSeen(bar) || getComputedStyle(bar).position !== 'fixed') continue
       const box = bar.getBoundingClientRect()
@@ -98,13 +111,13 @@ const layoutProblems = (page: Page) =>
     }
 
     for (const control of document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea')) {
-      if (!isSeen(control) || isInScroller(control)) continue
+      if (!isSeen(control) || ancestryOf(control).isInScroller) continue
       if (isOutside(control.getBoundingClientRect())) problems.push(`out of reach: ${describe(control)}`)
     }
     return [...new Set(problems)]
   })
 
-/** Holds an open page to small screens and to enlarged text: only sizes change, nothing is loaded again. */
+/** Checks the open page on small screens and with enlarged text, without reloading it. */
 export async function inspectSmallScreens(page: Page, name: string) {
   for (const { width, height, textSize } of screens) {
     await page.setViewportSize({ width, height })
