@@ -6,11 +6,11 @@ const withoutOurDatabase = [
   'packages/**',
   'tests/integration/mail/**',
   'tests/integration/robustness/kill.test.ts',
-  'tests/integration/operator/running-server.test.ts',
+  'tests/integration/operator/control-server.test.ts',
 ]
 
 /** Small files that start whole servers; begun last, one of them would keep a single core busy long after the others. */
-const longest = /(robustness\/kill|operator\/running-server)\.test\.ts$/
+const longest = /(robustness\/kill|operator\/control-server)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
