@@ -7,13 +7,14 @@ const port = Number(process.env.E2E_PORT ?? 4310)
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/run',
-  // One server for all journeys; each makes its own accounts, so they may run side by side.
+  // All tests share one server; each creates its own accounts, so they can run in parallel.
   fullyParallel: true,
-  workers: 2,
-  // A failure is tried again only to tell a race from a plain mistake: either way the run has failed.
+  // A test waits for pages and timers about half of its time, so three keep two cores busy.
+  workers: 3,
+  // Retried once to tell a flaky test from a broken one; either fails the run.
   retries: 1,
   failOnFlakyTests: true,
-  // Long enough for the longest journey on a busy processor. What hangs is found by the limits of the steps below.
+  // Enough for the longest test on a busy machine. The limits per action below catch hangs.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
@@ -21,10 +22,10 @@ export default defineConfig({
     baseURL: `http://localhost:${port}`,
     locale: 'en-US',
     timezoneId: 'America/New_York',
-    // Each step has a limit of its own, so that a hang names the step that it waits in. The default is none at all.
+    // Playwright's default is no limit, which would hide the action that hangs.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
-    // Recording every journey slows all of them; one that is asked once more tells what it saw.
+    // Tracing slows every test, so only retries are traced.
     trace: { mode: 'on-first-retry', screenshots: false },
     launchOptions: { executablePath: process.env.CHROME_PATH, args: quietChromium },
   },

@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Tests that never touch the database of DATABASE_URL: running them a second time would tell nothing new. */
+/** Tests that don't use the database of DATABASE_URL, so they run on PGlite only. */
 const withoutOurDatabase = [
   'packages/**',
   'tests/integration/mail/**',
@@ -9,7 +9,7 @@ const withoutOurDatabase = [
   'tests/integration/operator/control-server.test.ts',
 ]
 
-/** Small files that start whole servers; begun last, one of them would keep a single core busy long after the others. */
+/** Files that start whole servers. Started last, one of them would run on alone after all others are done. */
 const longest = /(robustness\/kill|operator\/control-server)\.test\.ts$/
 
 class LongestFirst extends BaseSequencer {
@@ -22,12 +22,12 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // One database per file: files run side by side on the cores there are, tests of a file one after the other.
+    // Each file has its own database: files run in parallel, the tests of a file in sequence.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['tests/support/property-seed.ts'],
     execArgv: ['--import', './tests/support/remember-imports.ts', '--disable-warning=ExperimentalWarning'],
-    // No test measures time; a busy machine must not fail one.
+    // Generous, because a busy machine must not fail a test.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
@@ -44,8 +44,8 @@ export default defineConfig({
         test: {
           name: 'integration',
           globalSetup: ['tests/support/migrate-once.ts'],
-          // Importing the server and compiling the embedded database took longer than what most files do with them. What
-          // our modules keep, they keep by database or not at all, so that files do not notice one another.
+          // Files share imports and the compiled PGlite, which cost more than most files' tests. Modules keep no state
+          // that outlives a database.
           isolate: false,
           include: ['tests/integration/**/*.test.ts', 'packages/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...(process.env.DATABASE_URL ? withoutOurDatabase : [])],

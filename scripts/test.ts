@@ -1,19 +1,44 @@
 /**
- * `npm test [step …]`: runs the checks, the fastest first. Without arguments all steps run. Prints a summary with the time
- * of each step.
+ * `npm test [step …]` runs all checks, or only the named steps, cheapest first. Steps that keep one core busy run two at
+ * a time. The summary at the end shows each step's result and time.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { ensureChromium } from './chromium.ts'
 import { findPostgres, startPostgres } from './postgres.ts'
 
-type Step = { name: string; run(): Promise<boolean | 'skipped'> | boolean | 'skipped' }
+type Outcome = boolean | 'skipped'
+type Command = (program: string, args: string[], env?: Record<string, string>) => Promise<boolean>
+type Step = { name: string; cores: 1 | 2; run(command: Command): Promise<Outcome> }
 
-const command = (program: string, args: string[], env: Record<string, string> = {}) =>
-  spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
+const availableCores = 2
 
-const node = (...args: string[]) => command(process.execPath, ['--disable-warning=ExperimentalWarning', ...args])
+const nodeArgs = (...args: string[]) => ['--disable-warning=ExperimentalWarning', ...args]
 
-async function onPostgres(): Promise<boolean | 'skipped'> {
+/** Runs a program and passes its output to `onOutput`, or straight to the terminal without it. */
+function execute(onOutput?: (chunk: Buffer) => void): Command {
+  return (program, args, env = {}) =>
+    new Promise((resolve) => {
+      const child = spawn(program, args, {
+        stdio: onOutput ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+        env: { ...process.env, ...(onOutput && process.stdout.isTTY && { FORCE_COLOR: '1' }), ...env },
+      })
+      child.stdout?.on('data', (chunk: Buffer) => onOutput?.(chunk))
+      child.stderr?.on('data', (chunk: Buffer) => onOutput?.(chunk))
+      child.on('error', (error) => {
+        console.error(error.message)
+        resolve(false)
+      })
+      child.on('close', (code) => resolve(code === 0))
+    })
+}
+
+/** Runs the commands one after another until one fails. */
+async function inOrder(command: Command, ...commands: [string, string[]][]): Promise<boolean> {
+  for (const [program, args] of commands) if (!(await command(program, args))) return false
+  return true
+}
+
+async function onPostgres(command: Command): Promise<Outcome> {
   const given = process.env.DATABASE_URL
   if (!given && !findPostgres()) {
     console.log(
@@ -23,7 +48,7 @@ async function onPostgres(): Promise<boolean | 'skipped'> {
   }
   const postgres = given ? null : await startPostgres()
   try {
-    return command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: given ?? postgres?.url ?? '' })
+    return await command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: given ?? postgres?.url ?? '' })
   } finally {
     await postgres?.stop()
   }
@@ -32,41 +57,72 @@ async function onPostgres(): Promise<boolean | 'skipped'> {
 const steps: Step[] = [
   {
     name: 'types',
-    run: () => ['server', 'client', 'e2e'].every((world) => command('tsc', ['-p', `tsconfig.${world}.json`])),
+    cores: 1,
+    run: (command) =>
+      inOrder(
+        command,
+        ['tsc', ['-p', 'tsconfig.server.json']],
+        ['tsc', ['-p', 'tsconfig.client.json']],
+        ['tsc', ['-p', 'tsconfig.e2e.json']],
+      ),
   },
-  { name: 'lint', run: () => command('biome', ['ci', '.']) },
-  { name: 'structure', run: () => node('scripts/check-structure.ts') && command('knip', ['--no-progress']) },
-  { name: 'unit', run: () => command('vitest', ['run', '--project', 'unit']) },
-  { name: 'build', run: () => node('scripts/build.ts') },
+  { name: 'lint', cores: 1, run: (command) => command('biome', ['ci', '.']) },
+  {
+    name: 'structure',
+    cores: 1,
+    run: (command) =>
+      inOrder(command, [process.execPath, nodeArgs('scripts/check-structure.ts')], ['knip', ['--no-progress']]),
+  },
+  { name: 'build', cores: 1, run: (command) => command(process.execPath, nodeArgs('scripts/build.ts')) },
+  { name: 'unit', cores: 2, run: (command) => command('vitest', ['run', '--project', 'unit']) },
   {
     name: 'integration',
-    // The sandbox's own tests open its pages where they are told of a browser.
-    run: () =>
+    cores: 2,
+    // CHROMIUM_PATH is for the Stripe sandbox's page tests.
+    run: (command) =>
       command('vitest', ['run', '--project', 'integration'], { DATABASE_URL: '', CHROMIUM_PATH: ensureChromium() }),
   },
-  { name: 'postgres', run: onPostgres },
-  { name: 'browser', run: () => command('playwright', ['test'], { CHROME_PATH: ensureChromium() }) },
+  { name: 'postgres', cores: 2, run: onPostgres },
+  {
+    name: 'browser',
+    cores: 2,
+    run: (command) => command('playwright', ['test'], { CHROME_PATH: ensureChromium() }),
+  },
 ]
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !steps.some((step) => step.name === name))
+const requested = process.argv.slice(2)
+const unknown = requested.filter((name) => !steps.some((step) => step.name === name))
 if (unknown.length > 0) {
   console.error(`Unknown step: ${unknown.join(', ')}. The steps are ${steps.map((step) => step.name).join(', ')}.`)
   process.exit(1)
 }
 
-const summary: string[] = []
 const count = { passed: 0, failed: 0, skipped: 0 }
-for (const step of steps) {
-  if (wanted.length > 0 && !wanted.includes(step.name)) continue
-  console.log(`\n== ${step.name}`)
+
+/** Runs a step and returns its line of the summary. The output of a step that shares the cores is printed at its end. */
+async function runStep({ name, cores, run }: Step): Promise<string> {
+  const output: Buffer[] = []
+  const isAlone = cores === availableCores
+  if (isAlone) console.log(`\n== ${name}`)
   const startedAt = Date.now()
-  const outcome = await step.run()
-  const word = outcome === 'skipped' ? 'skipped' : outcome ? 'passed' : 'failed'
-  count[word] += 1
-  summary.push(`${word.padEnd(8)} ${step.name.padEnd(12)} ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+  const outcome = await run(execute(isAlone ? undefined : (chunk) => output.push(chunk)))
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+  if (!isAlone) process.stdout.write(`\n== ${name}\n${Buffer.concat(output)}`)
+  const result = outcome === 'skipped' ? 'skipped' : outcome ? 'passed' : 'failed'
+  count[result] += 1
+  return `${result.padEnd(8)} ${name.padEnd(12)} ${seconds} s`
 }
-console.log(
-  `\n${summary.join('\n')}\n\nSteps: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`,
-)
+
+const summary: Promise<string>[] = []
+const running = new Map<Step, Promise<string>>()
+for (const step of steps) {
+  if (requested.length > 0 && !requested.includes(step.name)) continue
+  const coresInUse = () => [...running.keys()].reduce((sum, { cores }) => sum + cores, 0)
+  while (coresInUse() + step.cores > availableCores) await Promise.race(running.values())
+  const result = runStep(step).finally(() => running.delete(step))
+  running.set(step, result)
+  summary.push(result)
+}
+const lines = await Promise.all(summary)
+console.log(`\n${lines.join('\n')}\n\nSteps: ${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)
 process.exit(count.failed > 0 ? 1 : 0)
