@@ -18,7 +18,7 @@ test('each field that differs is named, with both texts', () => {
   ])
 })
 
-test('an item that was moveItem is not a new one, and what changed in it is found', () => {
+test('a moved item isn’t reported as new, and changes in it are found', () => {
   const mine = pack({ prompts: [prompt('a', '1'), prompt('b', '2')] })
   const theirs = pack({ prompts: [prompt('b', '2'), prompt('a', 'one')] })
   expect(diffDrafts(mine, theirs)).toEqual([

@@ -33,7 +33,7 @@ test('items that either added are there, what I removed is gone, what I changed 
   expect(mergeDrafts(base, mine, theirs).prompts.map(({ id }) => id)).toEqual(['c', 'a', 'new', 'added'])
 })
 
-test('their order stands where I moveItem nothing', () => {
+test('their order is kept if I moved nothing', () => {
   const mine = pack({ ...base, prompts: [prompt('a', 'mine'), prompt('b'), prompt('c')] })
   const theirs = pack({ ...base, prompts: [prompt('c'), prompt('a')] })
   expect(mergeDrafts(base, mine, theirs).prompts).toEqual([prompt('c'), prompt('a', 'mine')])

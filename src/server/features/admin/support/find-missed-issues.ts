@@ -35,7 +35,7 @@ export async function findMissedIssues(
       select distinct on (m.issue_id) m.id as mailing_id, m.subject, m.started_at as sent_at, d.cause
       from mailings m left join deliveries d on d.mailing_id = m.id and d.user_id = ${userId}::uuid
       where exists (select from auth.users u ${access.joins}
-          left join email_preferences p on p.user_id = u.id
+          left join email_preferences preference on preference.user_id = u.id
           where u.id = ${userId}::uuid and ${access.entitled} and coalesce(preference.drops, 'weekly') = 'weekly')
         and m.kind = 'issue' and m.status = 'sent' and m.started_at > ${since.toISOString()}::timestamptz
         and not exists (select from deliveries got where got.user_id = ${userId}::uuid and got.issue_id = m.issue_id
