@@ -21,7 +21,7 @@ const node = (prepared: TestDatabase['prepared'] = server.database.prepared) => 
 
 async function grantedOf(nodes: readonly ReturnType<typeof node>[], tries: number, address = '203.0.113.7') {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: tries }, (_, index) => nodes[index % nodes.length]?.take('signUp', address)),
+    Array.from({ length: tries }, (_, index) => nodes[index % nodes.length]?.consume('signUp', address)),
   )
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'over_request_rate_limit' })
@@ -69,7 +69,7 @@ test('most requests cost no statement, and those of an address at its end cost n
 
 test('a refresh asks the shared counter once in many times', async () => {
   const { count, limits } = counting()
-  for (let tries = 0; tries < 600; tries += 1) await limits.take('refresh', '203.0.113.7')
+  for (let tries = 0; tries < 600; tries += 1) await limits.consume('refresh', '203.0.113.7')
   expect(count.statements).toBe(10)
 })
 

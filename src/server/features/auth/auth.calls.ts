@@ -5,7 +5,7 @@ import { createBackupCodes, verifyBackupCode } from './factors/backup-codes.ts'
 import { issueProofOfWork } from './limits/proof-of-work.ts'
 import { callerInfo } from './sessions/client-info.ts'
 
-/** What the forms of this feature ask, and what they do, beside the wire protocol. */
+/** Product calls for accounts, in addition to `/auth/v1`. */
 export const authCalls = (
   deps: Pick<Deps, 'config' | 'database' | 'clock' | 'secrets' | 'enqueue'>,
 ): Implementation[] => [

@@ -19,12 +19,12 @@ import { deleteExpiredKeys } from './keys/rotate-signing-keys.ts'
 import { lastUseSql, sessionExpirySql } from './sessions/session-expiry.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Ended sessions stay this long, so that a replayed token is still told from an unknown one. */
-const endedSessionsKeptMs = 30 * dayMs
+/** Ended sessions are kept this long, so that reused refresh tokens are still recognized. */
+const endedSessionRetentionMs = 30 * dayMs
 
 /**
- * Removes what can have no effect any more: expired counters, codes and challenges, factors never finished, sessions
- * long ended, signing keys whose last token has expired; and what the audit log has kept for long enough.
+ * Deletes expired counters, leases, addresses, codes and challenges, unverified factors, old sessions, unused signing keys,
+ * and audit log entries past their retention.
  */
 export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clock'>) {
   const { db } = deps.database
@@ -39,14 +39,14 @@ export async function sweepExpired(deps: Pick<Deps, 'config' | 'database' | 'clo
   await db.delete(mfaChallenges).where(lt(mfaChallenges.createdAt, before(dayMs)))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(flowState).where(lt(flowState.createdAt, before(7 * dayMs)))
-  await db.delete(sessions).where(lt(sessions.notAfter, before(endedSessionsKeptMs)))
-  await deleteSessionsOverBefore(deps.database, sessionDays, before(endedSessionsKeptMs))
+  await db.delete(sessions).where(lt(sessions.notAfter, before(endedSessionRetentionMs)))
+  await deleteExpiredSessions(deps.database, sessionDays, before(endedSessionRetentionMs))
   await db.delete(auditLogEntries).where(lt(auditLogEntries.createdAt, before(auditLogDays * dayMs)))
   await deleteExpiredKeys(deps)
 }
 
-/** By the operator's rule: of a device that never came back, no row says when its session ended. */
-async function deleteSessionsOverBefore(
+/** Deletes sessions that SESSION_MAX_DAYS or SESSION_IDLE_DAYS ended before the given time. */
+async function deleteExpiredSessions(
   database: Deps['database'],
   { max, idle }: Deps['config']['auth']['sessionDays'],
   instant: Date,
@@ -58,7 +58,7 @@ async function deleteSessionsOverBefore(
   )
 }
 
-/** Mails that were asked for, and a nightly sweep; running that twice removes nothing more. */
+/** Requested emails and the nightly sweep. */
 export function authJobs(deps: Deps): FeatureJobs {
   const sweep = defineJob({
     name: 'sweep-expired',

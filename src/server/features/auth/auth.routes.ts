@@ -21,7 +21,7 @@ import { userRoutes } from './users/user.routes.ts'
 type AuthRouteDeps = Deps &
   Pick<AuthDeps, 'readPrincipal' | 'hasher' | 'resetProfile'> & { onAccountDeleted: OnAccountDeleted }
 
-/** `/auth/v1`: accounts and sessions, in the protocol that existing clients speak. */
+/** `/auth/v1`: accounts and sessions, compatible with auth-js. */
 export function authRoutes(deps: AuthRouteDeps) {
   const auth: AuthDeps = {
     ...deps,
@@ -41,7 +41,7 @@ export function authRoutes(deps: AuthRouteDeps) {
 
   const mount = new Hono<AppEnv>()
     .onError(handleAuthError)
-    .use('/auth/v1/*', notStored, explainEndedSession(deps))
+    .use('/auth/v1/*', noStore, explainEndedSession(deps))
     .route('/auth/v1', routes)
   for (const path of paths) {
     mount.all(`/auth/v1${path}`, () => {
@@ -55,8 +55,8 @@ export function authRoutes(deps: AuthRouteDeps) {
     .get('/.well-known/jwks.json', serveJwks(auth))
 }
 
-/** Answers here are about one person, and most carry tokens; what may be kept says so itself. */
-const notStored: MiddlewareHandler<AppEnv> = (c, next) => {
+/** Responses are personal, so they aren't cached unless a route says otherwise. */
+const noStore: MiddlewareHandler<AppEnv> = (c, next) => {
   setDefaultHeader(c, 'Cache-Control', 'no-store')
   return next()
 }

@@ -6,7 +6,7 @@ const refuse = (code: ErrorCode, message?: string) => (): never => {
   throw new AppError(code, { message })
 }
 
-/** What the protocol has and we do not offer, each with the refusal that a client knows. */
+/** Endpoints of the protocol that are turned off, with the errors that clients expect. */
 export const disabledRoutes = () =>
   new Hono<AppEnv>()
     .get('/authorize', (c) => {

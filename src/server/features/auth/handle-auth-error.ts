@@ -6,12 +6,12 @@ import { AppError, errorTable } from '#shared/errors.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 const versionHeader = 'X-Supabase-Api-Version'
-/** From this date on the error code is the body's `code`; before it was the HTTP status. */
-const codesSince = '2024-01-01'
+/** Since this API version, `code` in the body is the error code; before, it was the HTTP status. */
+const errorCodesSince = '2024-01-01'
 
 /**
- * Answers a failure in the shape that the caller's protocol version expects. Every answer is JSON, since clients take
- * anything else for an outage and try again, and only bugs are a 5xx, for the same reason.
+ * Formats an error for the client's API version. Always JSON, and 5xx only for bugs and overload, because clients retry
+ * anything else.
  */
 export function handleAuthError(error: unknown, c: Context<AppEnv>): Response {
   const failure = asFailure(error, c)
@@ -20,8 +20,8 @@ export function handleAuthError(error: unknown, c: Context<AppEnv>): Response {
   if (error instanceof AppError && error.retryAfterSeconds) c.header('Retry-After', String(error.retryAfterSeconds))
   const version = c.req.header(versionHeader)
   const { status, code, message, extra } = failure
-  if (version && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= codesSince) {
-    c.header(versionHeader, codesSince)
+  if (version && /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= errorCodesSince) {
+    c.header(versionHeader, errorCodesSince)
     return c.json({ code, message, ...extra }, status)
   }
   return c.json({ code: status, error_code: code, msg: message, ...extra }, status)
@@ -42,12 +42,12 @@ function asFailure(error: unknown, c: Context<AppEnv>): Failure {
     return { status: error.status as ContentfulStatusCode, code: error.code, message: error.message, extra: {} }
   }
   if (isDatabaseTimeout(error)) {
-    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'too busy')
+    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'server busy')
     const [status, message] = errorTable.server_busy
     return { status, code: 'server_busy', message, extra: {} }
   }
   if (isConcurrencyConflict(error)) {
-    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'requests met')
+    c.var.logger.warn({ err: error, requestId: c.var.requestId }, 'concurrent requests conflicted')
     const [status, message] = errorTable.conflict
     return { status, code: 'conflict', message, extra: {} }
   }

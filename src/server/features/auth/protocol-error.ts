@@ -1,4 +1,4 @@
-/** Refusals that only `/auth/v1` knows; what other surfaces meet too stands in the shared table. */
+/** Errors of `/auth/v1` only. Errors used elsewhere too are in `shared/errors.ts`. */
 const protocolErrors = {
   flow_state_not_found: [404, 'invalid flow state, no valid flow state found'],
   flow_state_expired: [422, 'invalid flow state, flow state has expired'],
@@ -18,7 +18,7 @@ export class ProtocolError extends Error {
     const [status, message] = protocolErrors[name]
     super(message)
     this.name = 'ProtocolError'
-    // The phone provider's refusal has one code and, by endpoint, two statuses and texts.
+    // One code, but another status and message than in `shared/errors.ts`.
     this.code = name === 'phone_login_disabled' ? 'phone_provider_disabled' : name
     this.status = status
   }

@@ -4,8 +4,7 @@ import { parseInput, readBody } from '#server/http/read-json.ts'
 import { rejectUnstorableText } from '#server/http/reject-unstorable-text.ts'
 
 /**
- * Reads a body and refuses what could not be stored before the schema sees it: free-form user data passes a schema
- * unread.
+ * Reads and parses a body. Refuses text that PostgreSQL can't store, because user metadata isn't checked by a schema.
  * @throws AppError bad_json, validation_failed
  */
 export async function readAuthBody<Schema extends z.ZodType>(c: Context, schema: Schema): Promise<z.output<Schema>> {

@@ -4,8 +4,8 @@ import { publication } from '#shared/publication.ts'
 import type { AuthDeps } from './auth-deps.ts'
 import { keyRing } from './keys/signing-keys.ts'
 
-/** Every provider a client may ask about; we run accounts by e-mail alone. */
-const providersWeLack = [
+/** External providers that clients look for in the settings. All are off. */
+const disabledProviders = [
   'apple',
   'azure',
   'bitbucket',
@@ -33,13 +33,13 @@ const providersWeLack = [
   'zoom',
 ] as const
 
-/** What the service says of itself, to anybody. */
+/** Public settings, health and signing keys. */
 export const settingsRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
     .get('/settings', (c) =>
       c.json({
         external: {
-          ...Object.fromEntries(providersWeLack.map((name) => [name, false])),
+          ...Object.fromEntries(disabledProviders.map((name) => [name, false])),
           anonymous_users: deps.config.auth.anonymousSignIn,
           email: true,
         },
@@ -60,7 +60,7 @@ export const settingsRoutes = (deps: AuthDeps) =>
     )
     .get('/.well-known/jwks.json', serveJwks(deps))
 
-/** Public keys, so that others verify access tokens without asking. */
+/** Public signing keys, so that clients can verify access tokens locally. */
 export const serveJwks = (deps: AuthDeps) => async (c: Context<AppEnv>) => {
   c.header('Cache-Control', 'public, max-age=600')
   return c.json({ keys: await keyRing(deps).publicKeys() })

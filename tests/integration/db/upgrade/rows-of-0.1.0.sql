@@ -348,7 +348,7 @@ INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-w
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-backup_codes_created:add990c790a0baf1e364789129829c040ac39de6', 1, '2026-11-23 09:30:05.042+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('address:signUp:127.0.0.1', 200, '2026-11-22 09:35:19.283+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-backup_code_used:cb3e6124555a4acdd9a15af7ecf1b78e763ffa5a', 1, '2026-11-23 09:30:01.357+00');
-INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-unproven_notice:dd5e9d21786724305714b1530db317cfe7c59948', 1, '2026-11-23 09:25:59.742+00');
+INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-unverified_notice:dd5e9d21786724305714b1530db317cfe7c59948', 1, '2026-11-23 09:25:59.742+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-data_exported:4aed04379568f167f4686fe119e500cc024eb5f0', 1, '2026-11-23 09:26:16.191+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('mails-of-day-notice-former_access_ended:d86a91adf873400bdd70ba987aa85b94ee130a59', 1, '2026-11-23 09:26:32.093+00');
 INSERT INTO public.rate_limits (key, points, expires_at) VALUES ('sms-number:2570cf25a3253b64c2daf2e665c59623657e2da1', 1, '2026-11-22 10:30:04.184+00');

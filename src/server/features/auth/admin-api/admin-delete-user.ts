@@ -24,8 +24,7 @@ import { operator } from './admin-save-user.ts'
 type DeleteDeps = AuthDeps & { onAccountDeleted: OnAccountDeleted }
 
 /**
- * Deletes an account, or empties it and keeps its row under its id. Either way nobody signs in to it, nothing in it
- * says who it was, and its subscription ends.
+ * Deletes a user. A soft delete keeps an anonymized row. Either way the subscription is canceled.
  * @throws AppError user_not_found (404)
  */
 export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }: { soft: boolean }): Promise<void> {
@@ -34,7 +33,7 @@ export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!user) throw new AppError('user_not_found', { status: 404 })
     if (soft && user.deletedAt) return
-    if (soft) await emptyUser(tx, deps, user, now)
+    if (soft) await anonymizeUser(tx, deps, user, now)
     else await deleteUser(tx, deps, userId)
     if (user.deletedAt) return
     const isConfirmed = user.emailConfirmedAt !== null
@@ -43,10 +42,10 @@ export async function adminDeleteUser(deps: DeleteDeps, userId: string, { soft }
   await deleteUserCounters(deps.database.db, userId)
 }
 
-/** The address is freed for a new account; a hash stands in, so that the operator can tell whose it was when asked. */
-async function emptyUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSelect, now: Date): Promise<void> {
+/** Replaces the address with a hash, which frees it for a new account. */
+async function anonymizeUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSelect, now: Date): Promise<void> {
   const userId = user.id
-  const obscure = (text: string) => createHash('sha256').update(`${userId}${text}`).digest('hex')
+  const hashOf = (text: string) => createHash('sha256').update(`${userId}${text}`).digest('hex')
   await deps.onAccountDeleted(tx, userId)
   await logOut(tx, { userId, sessionId: '' }, 'global')
   await revokeTokens(tx, userId)
@@ -66,8 +65,8 @@ async function emptyUser(tx: Tx, deps: DeleteDeps, user: typeof users.$inferSele
   await tx
     .update(users)
     .set({
-      email: user.email ? obscure(user.email) : null,
-      phone: user.phone ? obscure(user.phone).slice(0, 15) : null,
+      email: user.email ? hashOf(user.email) : null,
+      phone: user.phone ? hashOf(user.phone).slice(0, 15) : null,
       encryptedPassword: null,
       emailChange: null,
       phoneChange: '',

@@ -21,22 +21,22 @@ export const adminUserInput = z.object({
 })
 export type AdminUserInput = z.output<typeof adminUserInput>
 
-/** @throws AppError validation_failed, with the status that clients know for a path that leads nowhere */
+/** @throws AppError validation_failed (404), as clients expect for a malformed id */
 export function requireId(given: string, what: string): string {
   if (!isUuid(given)) throw new AppError('validation_failed', { status: 404, message: `${what} must be an UUID` })
   return given.toLowerCase()
 }
 
-/** Tokens have one role here; what a user may do is decided elsewhere. */
-export function refuseForeignRole({ role }: AdminUserInput): void {
+/** All tokens have the role `authenticated`; permissions are stored elsewhere. */
+export function requireSupportedRole({ role }: AdminUserInput): void {
   if (role && role !== 'authenticated') {
     throw new AppError('validation_failed', { message: 'The only role of a user is authenticated' })
   }
 }
 
 /**
- * A new password, or the hash of one that a publisher brings along.
- * @returns null when none is given
+ * Hashes the given password, or accepts an imported hash.
+ * @returns null if neither is given
  * @throws AppError validation_failed, weak_password
  */
 export async function readPasswordHash(deps: AuthDeps, input: AdminUserInput, email: string): Promise<string | null> {

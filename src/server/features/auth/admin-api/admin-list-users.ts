@@ -7,12 +7,12 @@ import { toWireUser } from '../users/wire-user.ts'
 
 const defaultPerPage = 50
 const maxPerPage = 1_000
-/** The database counts the rows it skips; nobody pages so far by hand. */
+/** The database reads all skipped rows. */
 const maxPage = 1_000_000
 
 export type Page = { page: number; perPage: number }
 
-/** Empty means the default, as clients send it. @throws AppError validation_failed */
+/** Clients send empty parameters for the default. @throws AppError validation_failed */
 export function readPage(page: string | undefined, perPage: string | undefined): Page {
   return {
     page: Math.min(readCount(page, 1, 'page'), maxPage),
@@ -27,13 +27,13 @@ function readCount(given: string | undefined, otherwise: number, name: string): 
   return Number(given)
 }
 
-// The page is cut from the index alone; only its users are read in full.
+// Selects the page from the index, then reads only its users in full.
 const statement = `select ${userColumns}
   from (select id from auth.users order by created_at desc nulls last, id desc nulls last limit $1 offset $2) page
     join auth.users u on u.id = page.id
   order by u.created_at desc nulls last, u.id desc nulls last`
 
-/** Newest first. The total comes from the counter that triggers keep. */
+/** Newest first. The total is a counter that triggers maintain. */
 export async function listUsers({ database }: Pick<AuthDeps, 'database'>, { page, perPage }: Page) {
   const rows = await database.prepared<UserRow>('auth-admin-users', statement, [perPage, (page - 1) * perPage])
   const [count] = await database.db
@@ -43,7 +43,7 @@ export async function listUsers({ database }: Pick<AuthDeps, 'database'>, { page
   return { users: rows.map(toWireUser), total: count?.total ?? 0 }
 }
 
-/** Clients read one character behind the first `=` of each link, so `page` comes first and alone decides. */
+/** `page` comes first, because auth-js reads the page number after the first `=` of each link. */
 export function pageLinks(address: string, { page, perPage }: Page, total: number): string {
   const last = Math.max(1, Math.ceil(total / perPage))
   const link = (to: number, rel: string) => `<${address}?page=${to}&per_page=${perPage}>; rel="${rel}"`

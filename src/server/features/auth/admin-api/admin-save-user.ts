@@ -18,20 +18,20 @@ import { ensureEmailIdentity } from '../users/email-identity.ts'
 import { mergeUserData, requireMetadataSize } from '../users/user-data.ts'
 import { setPhone } from '../users/user-phone.ts'
 import type { WireUser } from '../users/wire-user.ts'
-import { type AdminUserInput, readPasswordHash, refuseForeignRole } from './admin-input.ts'
+import { type AdminUserInput, readPasswordHash, requireSupportedRole } from './admin-input.ts'
 import { requireUser } from './admin-user.ts'
 import { parseBanDuration } from './ban-duration.ts'
 import { setAccountDisabled } from './set-account-disabled.ts'
 
-/** Who the log names for what comes over the wire with the service key. */
+/** Actor in the audit log for admin API calls. */
 export const operator = 'operator'
 
 /**
- * Makes an account on the word of an operator: unconfirmed unless told, without any mail.
+ * Creates a user without sending email. The address is unconfirmed unless `email_confirm` is set.
  * @throws AppError validation_failed, email_exists, phone_exists, user_already_exists for a taken id, weak_password
  */
 export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Promise<WireUser> {
-  refuseForeignRole(input)
+  requireSupportedRole(input)
   const email = input.email ? requireEmail(input.email) : null
   const phone = input.phone ? requirePhone(input.phone) : null
   if (!email && !phone) {
@@ -66,12 +66,12 @@ export async function adminCreateUser(deps: AuthDeps, input: AdminUserInput): Pr
     await setAppMetadata(tx, userId, input.app_metadata ?? {})
     await recordSecurityEvent(tx, { event: 'user_created', userId, email: email ?? '', by: operator, now })
   })
-  await creation.catch(asTaken)
+  await creation.catch(toEmailExists)
   return requireUser(deps, userId)
 }
 
-/** The look beforehand names what is taken; of two at once the index refuses one. */
-const asTaken = (error: unknown) => {
+/** The unique index decides between concurrent requests. */
+const toEmailExists = (error: unknown) => {
   const taken =
     sqlState(error) === uniqueViolation ||
     (error instanceof AppError && error.cause && error.code === 'user_already_exists')
@@ -79,11 +79,11 @@ const asTaken = (error: unknown) => {
 }
 
 /**
- * Changes an account on the word of an operator; what is not given stays, metadata is merged.
+ * Updates a user. Missing fields stay unchanged, metadata is merged.
  * @throws AppError user_not_found (404), and as for a new account
  */
 export async function adminUpdateUser(deps: AuthDeps, userId: string, input: AdminUserInput): Promise<WireUser> {
-  refuseForeignRole(input)
+  requireSupportedRole(input)
   const before = await requireUser(deps, userId)
   const email = input.email ? requireEmail(input.email) : null
   const phone = input.phone ? requirePhone(input.phone) : null
@@ -97,7 +97,7 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
     const present = user.email ?? ''
     if (email && email !== present) await replaceEmail(tx, deps, { userId, email, present, now })
     const address = email ?? present
-    if (input.email_confirm && !passwordHash) await dropUnclearPassword(tx, deps, user)
+    if (input.email_confirm && !passwordHash) await removeUnverifiedPassword(tx, deps, user)
     if (input.email_confirm && address) await confirmEmail(tx, { userId, email: address, now })
     if (phone || (input.phone_confirm && user.phone)) {
       await setPhone(tx, { userId, phone: phone ?? user.phone ?? '', confirmed: input.phone_confirm ?? false, now })
@@ -113,17 +113,17 @@ export async function adminUpdateUser(deps: AuthDeps, userId: string, input: Adm
     if (ban) await setBan(tx, deps, { userId, until: ban.until, now })
     await recordSecurityEvent(tx, { event: 'user_updated', userId, email: address, by: operator, now })
   })
-  await update.catch(asTaken)
+  await update.catch(toEmailExists)
   return requireUser(deps, userId)
 }
 
 /**
- * An operator vouches for the address, not for a password. Where addresses are confirmed first, an account that signed up
- * more than once holds the newest one, which may be a stranger's: its owner chooses another by mail.
+ * Confirming an address doesn't confirm a password. If an unconfirmed account has several sign-ups, its password may be
+ * someone else's, so it is removed. Only with EMAIL_CONFIRMATION=first.
  */
-async function dropUnclearPassword(tx: Tx, { config }: AuthDeps, user: typeof users.$inferSelect) {
-  const isOpen = user.emailConfirmedAt || user.createdByAdmin || user.lastSignInAt
-  if (isOpen || config.auth.emailConfirmation !== 'first') return
+async function removeUnverifiedPassword(tx: Tx, { config }: AuthDeps, user: typeof users.$inferSelect) {
+  const isInUse = user.emailConfirmedAt || user.createdByAdmin || user.lastSignInAt
+  if (isInUse || config.auth.emailConfirmation !== 'first') return
   if ((await findSignUpTokens(tx, user.id)).length !== 1) {
     await tx.update(users).set({ encryptedPassword: null }).where(eq(users.id, user.id))
   }
@@ -132,7 +132,7 @@ async function dropUnclearPassword(tx: Tx, { config }: AuthDeps, user: typeof us
 
 type Replacement = { userId: string; email: string; present: string; now: Date }
 
-/** At once and without asking a mailbox; what was mailed to the former one is worth nothing from here on. */
+/** Changes the address immediately, without confirmation, and revokes tokens sent to the old one. */
 async function replaceEmail(tx: Tx, deps: AuthDeps, { userId, email, present, now }: Replacement): Promise<void> {
   if (await isTaken(tx, email, userId)) throw new AppError('email_exists')
   await tx
@@ -151,7 +151,7 @@ async function replaceEmail(tx: Tx, deps: AuthDeps, { userId, email, present, no
   })
 }
 
-/** What was given, merged; which providers an account has is told by its identities alone. */
+/** Merges the metadata. `provider` and `providers` always come from the identities. */
 async function setAppMetadata(tx: Tx, userId: string, given: Record<string, unknown>): Promise<void> {
   const [user] = await tx.select({ data: users.rawAppMetaData }).from(users).where(eq(users.id, userId))
   const rows = await tx.select({ provider: identities.provider }).from(identities).where(eq(identities.userId, userId))

@@ -18,9 +18,9 @@ import { requireUser } from './admin-user.ts'
 import { generateLink, generateLinkInput, invite, inviteInput } from './generate-link.ts'
 import { createRequireServiceRole } from './require-service-role.ts'
 
-const deletion = z.object({ should_soft_delete: z.boolean().nullish() })
+const deleteUserInput = z.object({ should_soft_delete: z.boolean().nullish() })
 
-/** For the operator's own programs: everybody's accounts, with the service key. */
+/** The admin API, for programs with the service role key. */
 export function adminRoutes(deps: AuthDeps & { onAccountDeleted: OnAccountDeleted }) {
   const requireService = createRequireServiceRole(deps)
   const { db } = deps.database
@@ -44,7 +44,7 @@ export function adminRoutes(deps: AuthDeps & { onAccountDeleted: OnAccountDelete
     })
     .delete('/admin/users/:id', async (c) => {
       const userId = userIdOf(c.req.param('id'))
-      const { should_soft_delete: soft } = await readAuthBody(c, deletion)
+      const { should_soft_delete: soft } = await readAuthBody(c, deleteUserInput)
       await adminDeleteUser(deps, userId, { soft: soft ?? false })
       return c.json({})
     })

@@ -1,14 +1,14 @@
 import { AppError } from '#shared/errors.ts'
 
 const unitMs = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const
-/** Years of more than four digits are no dates to the database; this is for good. */
+/** Keeps the year at four digits. */
 const maxMs = 7_900 * 365 * 24 * unitMs.h
 
 const whole = /^(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|s|m|h))+$/
 const parts = /(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g
 
 /**
- * Until when an account is banned, from the protocol's words: "24h", "1h30m", or "none" to lift a ban.
+ * Parses a ban duration such as "24h" or "1h30m" into its end; null for "none".
  * @throws AppError validation_failed
  */
 export function parseBanDuration(given: string, now: Date): Date | null {

@@ -35,8 +35,7 @@ export const inviteInput = z.object({ email: z.string().nullish(), data: userDat
 type Account = typeof users.$inferSelect
 
 /**
- * What a mail would carry, for an operator who sends it by other means. The user's own requests are not counted and no
- * mail goes out; otherwise everything is as if they had asked.
+ * Generates the link and code of an email without sending it. Doesn't count toward the user's limits.
  * @throws AppError user_not_found (404), email_exists, validation_failed, weak_password
  */
 export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, redirectTo: string) {
@@ -46,16 +45,16 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
   const now = deps.clock()
   const made = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
-      const { user, kind } = await accountFor(tx, deps, { kind: input.type, email, data, passwordHash, now })
+      const { user, kind } = await findOrCreateAccount(tx, deps, { kind: input.type, email, data, passwordHash, now })
       const common = { userId: user.id, redirectTo, challenge: null, now }
-      // Whoever holds such a link holds the account: its owner's log says that one was made.
+      // The link gives access to the account, so it is recorded in the owner's log.
       const note = `made a link: ${kind}`
       await recordSecurityEvent(tx, { event: 'user_updated', userId: user.id, email, by: operator, note, now })
       if (kind !== 'email_change_current' && kind !== 'email_change_new') {
-        const mail = { ...common, email, ...boundTo(user, kind, { passwordHash, data }) }
+        const mail = { ...common, email, ...linkPayload(user, kind, { passwordHash, data }) }
         return { userId: user.id, kind, issued: await issueEmailToken(tx, deps, mail) }
       }
-      const newEmail = await beginChange(tx, deps, { user, kind, newEmail: requireEmail(input.new_email), now })
+      const newEmail = await startEmailChange(tx, deps, { user, kind, newEmail: requireEmail(input.new_email), now })
       const mailbox = kind === 'email_change_new' ? newEmail : email
       const issued = await issueEmailToken(tx, deps, { ...common, type: 'email_change', email: mailbox, newEmail })
       return { userId: user.id, kind, issued }
@@ -72,8 +71,8 @@ export async function generateLink(deps: AuthDeps, input: GenerateLinkInput, red
   }
 }
 
-/** What takes effect with the link: of an account that signed up by itself, nothing from before stays. */
-function boundTo(
+/** Credentials and metadata that take effect with the link. */
+function linkPayload(
   user: Account,
   type: Exclude<LinkKind, 'email_change_current' | 'email_change_new'>,
   { passwordHash, data }: { passwordHash: string | null; data: UserData },
@@ -90,8 +89,8 @@ async function readLinkPassword(deps: AuthDeps, { type, password }: GenerateLink
 }
 
 /**
- * Makes an account for the address and mails an invitation to take it.
- * @throws AppError email_exists when the address has been confirmed already, over_email_send_rate_limit
+ * Creates an account and emails an invitation.
+ * @throws AppError email_exists if the address is already confirmed, over_email_send_rate_limit
  */
 export async function invite(
   deps: AuthDeps,
@@ -104,7 +103,7 @@ export async function invite(
   const userId = await orEmailExists(
     deps.database.db.transaction(async (tx) => {
       await consumeDailyEmailLimit(tx, 'invitation', email, now)
-      const { user } = await accountFor(tx, deps, { kind: 'invite', email, data, passwordHash: null, now })
+      const { user } = await findOrCreateAccount(tx, deps, { kind: 'invite', email, data, passwordHash: null, now })
       await sendTokenEmail(tx, deps, { type: 'invite', userId: user.id, email, redirectTo, challenge: null, data, now })
       return user.id
     }),
@@ -112,7 +111,7 @@ export async function invite(
   return requireUser(deps, userId)
 }
 
-/** Of two invitations at once the index refuses one. */
+/** The unique index decides between concurrent requests. */
 async function orEmailExists<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -123,23 +122,27 @@ async function orEmailExists<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-type Wanted = { kind: LinkKind; email: string; data: UserData; passwordHash: string | null; now: Date }
+type AccountRequest = { kind: LinkKind; email: string; data: UserData; passwordHash: string | null; now: Date }
 
-/** The account that a link is for; made where the kind of link makes one. */
-async function accountFor(tx: Tx, deps: AuthDeps, wanted: Wanted): Promise<{ user: Account; kind: LinkKind }> {
+/** Finds the account of a link, or creates it for sign-up and invitation links. */
+async function findOrCreateAccount(
+  tx: Tx,
+  deps: AuthDeps,
+  wanted: AccountRequest,
+): Promise<{ user: Account; kind: LinkKind }> {
   const { email, data, now } = wanted
   const [present] = await tx.select().from(users).where(eq(users.email, email)).for('update')
-  const makes = wanted.kind === 'signup' || wanted.kind === 'invite'
-  if (present && makes && present.emailConfirmedAt) throw new AppError('email_exists')
-  if (!present && !makes && wanted.kind !== 'magiclink') throw new AppError('user_not_found', { status: 404 })
-  // A link to sign in with, for somebody unknown, is the link of a sign-up.
+  const mayCreate = wanted.kind === 'signup' || wanted.kind === 'invite'
+  if (present && mayCreate && present.emailConfirmedAt) throw new AppError('email_exists')
+  if (!present && !mayCreate && wanted.kind !== 'magiclink') throw new AppError('user_not_found', { status: 404 })
+  // A sign-in link for an unknown address becomes a sign-up link.
   const kind = !present && wanted.kind === 'magiclink' ? 'signup' : wanted.kind
   const userId = present?.id ?? (await createUser(tx, deps, { ...wanted, createdByAdmin: true })).id
   if (!present || wanted.kind === 'invite') {
     const event = wanted.kind === 'invite' ? 'user_invited' : 'user_created'
     await recordSecurityEvent(tx, { event, userId, email, by: operator, now })
   }
-  if (present && makes) {
+  if (present && mayCreate) {
     const rawUserMetaData = requireMetadataSize(mergeUserData(present.rawUserMetaData, data))
     await tx.update(users).set({ rawUserMetaData, updatedAt: now }).where(eq(users.id, userId))
   }
@@ -150,8 +153,8 @@ async function accountFor(tx: Tx, deps: AuthDeps, wanted: Wanted): Promise<{ use
 
 type Change = { user: Account; kind: LinkKind; newEmail: string; now: Date }
 
-/** The links for both mailboxes are asked for one by one; the second request finds the change begun. */
-async function beginChange(tx: Tx, { config }: AuthDeps, { user, kind, newEmail, now }: Change): Promise<string> {
+/** Starts an email change. Each address's link is a request of its own; the second one finds the change started. */
+async function startEmailChange(tx: Tx, { config }: AuthDeps, { user, kind, newEmail, now }: Change): Promise<string> {
   const { secureEmailChange } = config.auth
   if (!secureEmailChange && kind === 'email_change_current') {
     throw new AppError('validation_failed', {
@@ -160,10 +163,10 @@ async function beginChange(tx: Tx, { config }: AuthDeps, { user, kind, newEmail,
   }
   if (await isTaken(tx, newEmail, user.id)) throw new AppError('email_exists')
   if (user.emailChange !== newEmail) {
-    const asksBoth = secureEmailChange && user.emailConfirmedAt !== null
+    const needsBoth = secureEmailChange && user.emailConfirmedAt !== null
     await tx
       .update(users)
-      .set({ emailChange: newEmail, emailChangeConfirmStatus: asksBoth ? 0 : 1, updatedAt: now })
+      .set({ emailChange: newEmail, emailChangeConfirmStatus: needsBoth ? 0 : 1, updatedAt: now })
       .where(eq(users.id, user.id))
   }
   return newEmail

@@ -11,9 +11,8 @@ import { ProtocolError } from '../protocol-error.ts'
 const serviceRoles: ReadonlySet<unknown> = new Set(['service_role', 'supabase_admin'])
 
 /**
- * Lets the operator's own programs in: by the service key, or by a token with an operator's role whose signature one of
- * our keys, or one that the operator named, has made.
- * @throws AppError no_authorization, bad_jwt, session_not_found; ProtocolError not_admin for everybody else
+ * Accepts SERVICE_ROLE_KEY, or a token with a service role signed by one of our keys or by a key of SERVICE_JWKS.
+ * @throws AppError no_authorization, bad_jwt, session_not_found; ProtocolError not_admin for everyone else
  */
 export function createRequireServiceRole(deps: AuthDeps): (authorization: string | undefined) => Promise<void> {
   const { serviceRoleKey } = deps.config.auth
@@ -22,17 +21,17 @@ export function createRequireServiceRole(deps: AuthDeps): (authorization: string
     if (token && serviceRoleKey && isSame(token, serviceRoleKey)) return
     const claims = token ? await readServiceClaims(deps, token) : null
     if (claims && serviceRoles.has(claims.role)) return requireNamedSession(deps, claims)
-    // Says what is wrong with the bearer, if anything is.
+    // Throws the specific error for an invalid bearer.
     if (!claims) await deps.readPrincipal(authorization)
     throw new ProtocolError('not_admin')
   }
 }
 
-/** In constant time, whatever the lengths. */
+/** Constant-time comparison, also for different lengths. */
 const isSame = (given: string, expected: string) => timingSafeEqual(digest(given), digest(expected))
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Null for what is no token of any key we know, and for tokens of users, which others judge. */
+/** Claims of a valid service token; null for user tokens and unknown keys. */
 async function readServiceClaims(deps: AuthDeps, token: string): Promise<JWTPayload | null> {
   for (const { key, algorithm } of await candidateKeys(deps, token)) {
     try {
@@ -43,7 +42,7 @@ async function readServiceClaims(deps: AuthDeps, token: string): Promise<JWTPayl
   return null
 }
 
-/** Each key verifies the one algorithm that it was made for. */
+/** Keys that may verify the token, each with its one algorithm. */
 async function candidateKeys(deps: AuthDeps, token: string) {
   const { alg, kid } = readHeader(token)
   const found: { key(): Promise<CryptoKey | Uint8Array>; algorithm: string }[] = []
@@ -64,7 +63,7 @@ function readHeader(token: string): { alg?: string; kid?: string } {
   }
 }
 
-/** A token that names a session lives no longer than that. */
+/** A token that names a session is valid only while that session exists. */
 async function requireNamedSession({ database }: AuthDeps, { session_id: id }: JWTPayload): Promise<void> {
   if (id === undefined) return
   const [session] = isUuid(id)

@@ -9,8 +9,8 @@ import type { ClientInfo } from '../sessions/client-info.ts'
 import { logOut } from '../sessions/log-out.ts'
 import { isBanned } from '../sessions/session-row.ts'
 
-/** As the protocol knows it: a disabled account is banned until then. */
-const forGood = new Date('9999-12-31T00:00:00Z')
+/** In the protocol, a disabled account is banned until a date. */
+const indefinitely = new Date('9999-12-31T00:00:00Z')
 
 export type AccountDisabledChange = {
   userId: string
@@ -24,8 +24,8 @@ export type AccountDisabledChange = {
 }
 
 /**
- * Disables an account, or enables it again. Disabled, it has no session, no mailed code and no link left, and gets no
- * new ones; everything else in it stays. What is so already stays as it is, without a further line or mail.
+ * Disables or enables an account. Disabling ends its sessions and revokes its emailed links and codes. Without a change,
+ * nothing is recorded or sent.
  * @throws AppError not_found
  */
 export async function setAccountDisabled(
@@ -38,7 +38,7 @@ export async function setAccountDisabled(
   if (isBanned({ banned_until: user.bannedUntil }, now) === disabled) return
   await tx
     .update(users)
-    .set({ bannedUntil: disabled ? forGood : null, updatedAt: now })
+    .set({ bannedUntil: disabled ? indefinitely : null, updatedAt: now })
     .where(eq(users.id, userId))
   if (disabled) {
     await logOut(tx, { userId, sessionId: '' }, 'global')

@@ -24,23 +24,23 @@ export type EmailChange = {
 }
 
 /**
- * Begins a change of address, which takes effect once the mailboxes concerned have agreed: both, or the new one alone
- * where the operator says so, and where the present one was never proven and may be nobody's.
- * @throws AppError email_exists, unless the operator demands proven addresses: then nobody learns who has an account
+ * Requests an email change. It takes effect once both addresses have confirmed it; only the new one if SECURE_EMAIL_CHANGE is
+ * off or the current address isn't confirmed.
+ * @throws AppError email_exists, unless EMAIL_CONFIRMATION=first, where the response must not reveal existing accounts
  */
 export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal, change: EmailChange): Promise<void> {
   const { email, client, now } = change
   const { emailConfirmation, secureEmailChange } = deps.config.auth
   const taken = await isTaken(tx, email, who.userId)
   if (taken && emailConfirmation !== 'first') throw new AppError('email_exists')
-  if (who.isAnonymous && emailConfirmation !== 'first') return adoptEmail(tx, deps, who, change)
+  if (who.isAnonymous && emailConfirmation !== 'first') return setFirstEmail(tx, deps, who, change)
 
-  const askPresent = secureEmailChange && who.emailConfirmed
+  const askCurrent = secureEmailChange && who.emailConfirmed
   await consumeEmailLimit(tx, 'email_change', email, now)
-  if (askPresent) await consumeDailyEmailLimit(tx, 'email_change', who.email, now)
+  if (askCurrent) await consumeDailyEmailLimit(tx, 'email_change', who.email, now)
   await tx
     .update(users)
-    .set({ emailChange: email, emailChangeConfirmStatus: askPresent ? 0 : 1, updatedAt: now })
+    .set({ emailChange: email, emailChangeConfirmStatus: askCurrent ? 0 : 1, updatedAt: now })
     .where(eq(users.id, who.userId))
   const mail = { type: 'email_change', userId: who.userId, newEmail: email, ...change } as const
   if (taken) {
@@ -49,16 +49,16 @@ export async function requestEmailChange(tx: Tx, deps: AuthDeps, who: Principal,
   } else {
     await sendTokenEmail(tx, deps, mail)
   }
-  if (askPresent) await sendTokenEmail(tx, deps, { ...mail, email: who.email })
+  if (askCurrent) await sendTokenEmail(tx, deps, { ...mail, email: who.email })
 
   const entry = { userId: who.userId, email: who.email, client, now, event: 'email_change_requested' } as const
-  // The present mailbox hears of it once: by the question, or else by the notice.
-  if (askPresent || !who.emailConfirmed) await recordSecurityEvent(tx, entry)
+  // The current address gets one email: the confirmation request or the notice.
+  if (askCurrent || !who.emailConfirmed) await recordSecurityEvent(tx, entry)
   else await notifySecurityChange(tx, deps, entry)
 }
 
-/** Somebody who came without a name gives one: there is no mailbox that could object, so it holds like a sign-up. */
-async function adoptEmail(tx: Tx, deps: AuthDeps, who: Principal, change: EmailChange): Promise<void> {
+/** Gives an anonymous user an address, which makes it a regular account, as a sign-up does. */
+async function setFirstEmail(tx: Tx, deps: AuthDeps, who: Principal, change: EmailChange): Promise<void> {
   const { userId } = who
   const { email, client, now } = change
   await tx.update(users).set({ email, updatedAt: now }).where(eq(users.id, userId))

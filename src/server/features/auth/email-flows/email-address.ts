@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 
-/** Width of the column; the longest address that mail can carry is 254. */
+/** Maximum length of an address in SMTP. */
 const maxLength = 254
 const address = z.email()
 
-/** How an address is stored and compared. */
+/** Normal form for storage and comparison. */
 export const normalizeEmail = (email: string) => email.trim().toLowerCase()
 
 /**
- * @returns the address as it is stored
+ * @returns the normalized address
  * @throws AppError validation_failed with the protocol's texts
  */
 export function requireEmail(given: string | null | undefined, status = 400): string {

@@ -24,31 +24,31 @@ import {
   tokenExpiry,
 } from './one-time-token.ts'
 
-/** The `type` of links and of verification, in the protocol's words. */
+/** `type` parameter of links and of POST /verify. */
 export type LinkType = 'signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
 
 export const flowKindOf = (type: LinkType): FlowKind => (type === 'signup' ? 'email/signup' : type)
 
 export type TokenEmail = {
   userId: string
-  /** The mailbox: for a change of address, the one that shall agree. */
+  /** The recipient: for an email change, the address that has to confirm it. */
   email: string
   redirectTo: string
   challenge: Challenge | null
   now: Date
 } & (
   | { type: Exclude<LinkType, 'email_change'>; data?: Record<string, unknown> }
-  /** What takes effect once this email is confirmed: of a new sign-up, or of an earlier one that is mailed again. */
+  /** Credentials of a new sign-up, or the token of an earlier one to send again. */
   | { type: 'signup'; signUp: SignUpCredentials | TokenRow }
   | { type: 'email_change'; newEmail: string }
 )
 
 type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>
 
-/** What one mail carries; `token` is the link's, and serves without the address too. */
+/** Contents of one email. `token` also works as `token_hash`, without the address. */
 export type IssuedLink = { link: string; code: string; token: string }
 
-/** Issues a one-time token and says how it would be mailed. With a code challenge the link leads to that request alone. */
+/** Issues a one-time token with its link. With a code challenge, only the client that requested the link can use it. */
 export async function issueEmailToken(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'secrets'>,
@@ -59,7 +59,7 @@ export async function issueEmailToken(
   const token = challenge
     ? await createFlow(tx, { ...challenge, userId, kind: flowKindOf(type), oneTimeTokenId: id, now })
     : plainToken
-  await tx.update(users).set(sentStamp(mail)).where(eq(users.id, userId))
+  await tx.update(users).set(sentAtColumns(mail)).where(eq(users.id, userId))
   return { code, token, link: verifyLink(deps.config.publicUrl, { ...mail, token }) }
 }
 
@@ -74,7 +74,7 @@ function issueToken(tx: Tx, { secrets }: Pick<AuthDeps, 'secrets'>, mail: TokenE
   return issueOneTimeToken(tx, secrets, { userId, email, kind: tokenKindOf(mail), data, now })
 }
 
-/** Issues a one-time token and asks for its mail, in one transaction: no token without a mail, no mail without a token. */
+/** Issues a one-time token and queues its email in the same transaction. */
 export async function sendTokenEmail(tx: Tx, deps: MailDeps, mail: TokenEmail): Promise<void> {
   const { link, code } = await issueEmailToken(tx, deps, mail)
   const expiresAt = tokenExpiry(mail.now)
@@ -87,7 +87,7 @@ function tokenKindOf(mail: TokenEmail): TokenKind {
   return mail.email === mail.newEmail ? 'email_change_token_new' : 'email_change_token_current'
 }
 
-const sentStamp = ({ type, now }: TokenEmail) => {
+const sentAtColumns = ({ type, now }: TokenEmail) => {
   if (type === 'signup') return { confirmationSentAt: now }
   if (type === 'invite') return { invitedAt: now, confirmationSentAt: now }
   return type === 'email_change' ? { emailChangeSentAt: now } : { recoverySentAt: now }

@@ -6,7 +6,7 @@ import { clientInfo } from '../sessions/client-info.ts'
 import { requestedRedirect } from './redirects.ts'
 import { otpInput, recover, recoverInput, resend, resendInput, sendOtp } from './request-email.ts'
 
-/** Calls that send a mail and say nothing else. */
+/** Endpoints that request an email. */
 export function emailRoutes(deps: AuthDeps) {
   const otp = async (c: Context<AppEnv>) => {
     const request = await prepare(c)
@@ -14,7 +14,7 @@ export function emailRoutes(deps: AuthDeps) {
     return c.json({})
   }
   const prepare = async (c: Context<AppEnv>) => {
-    await deps.limits.take('mail', c.var.clientAddress)
+    await deps.limits.consume('mail', c.var.clientAddress)
     return { redirectTo: requestedRedirect(deps, c), client: clientInfo(deps, c) }
   }
   return new Hono<AppEnv>()

@@ -7,25 +7,24 @@ import { pkcePrefix } from '../sessions/pkce-flow.ts'
 
 export type TokenRow = typeof oneTimeTokens.$inferSelect
 export type TokenKind = TokenRow['tokenType']
-/** A token, and the flow whose link led to it: null for a plain link and for a typed code. */
+/** A token, and the PKCE flow of its link; null without a code challenge and for a typed code. */
 export type FoundToken = { row: TokenRow; flowId: string | null }
 
 const tokenLifetimeMs = 60 * 60_000
-/** When a token that is mailed now stops working, as an ISO instant. */
+/** Expiry of a token emailed now, as an ISO instant. */
 export const tokenExpiry = (now: Date) => new Date(now.getTime() + tokenLifetimeMs).toISOString()
-/** Live sign-ups for one unconfirmed address, each with a code that could be guessed. The oldest makes room. */
+/** Sign-up tokens per unconfirmed address, since each has a guessable code. The oldest are deleted. */
 const maxSignUps = 5
 
 type TokenSubject = { userId: string; kind: TokenKind; email: string }
-/** What a sign-up brings along. It takes effect with the token that was mailed for it. */
+/** Credentials of a sign-up. They take effect when its token is verified. */
 export type SignUpCredentials = { passwordHash: string; data: Record<string, unknown> }
 export type IssuedToken = { id: string; token: string; code: string }
 
 /**
- * Makes the pair that one email carries: a 6-digit code, and the link's token, which is the code under the server's key.
- * One row serves both, spending either spends both, and the table alone reveals neither. Asked again within the hour it
- * gives the same pair, good for another hour, so that no one voids an email by asking for the next.
- * @param data metadata for an account that begins with this token
+ * Issues a 6-digit code and a link token for one email. Both share a row, so using one consumes both; only a hash is stored.
+ * A request within an hour returns the same pair and extends it, so that earlier emails keep working.
+ * @param data metadata for the account that this token confirms
  */
 export async function issueOneTimeToken(
   tx: Tx,
@@ -35,15 +34,15 @@ export async function issueOneTimeToken(
   const { userId, kind, email, data, now } = subject
   const given = data && { rawUserMetaData: data }
   const [live] = await tx.select().from(oneTimeTokens).where(isPlain(userId, kind)).for('update')
-  if (live && live.relatesTo === email && isYoung(live, now)) {
-    const again = pairOf(secrets, subject, live.id)
+  if (live && live.relatesTo === email && isRecent(live, now)) {
+    const again = derivePair(secrets, subject, live.id)
     await tx
       .update(oneTimeTokens)
       .set({ tokenHash: sha256(again.token), updatedAt: now, ...given })
       .where(eq(oneTimeTokens.id, live.id))
     return again
   }
-  const { id, ...pair } = pairOf(secrets, subject, crypto.randomUUID())
+  const { id, ...pair } = derivePair(secrets, subject, crypto.randomUUID())
   const fresh = { id, tokenHash: sha256(pair.token), relatesTo: email, createdAt: now, updatedAt: now }
   const set = { ...fresh, rawUserMetaData: data ?? null }
   await tx
@@ -60,7 +59,7 @@ export async function issueOneTimeToken(
 const isPlain = (userId: string, kind: TokenKind) =>
   and(eq(oneTimeTokens.userId, userId), eq(oneTimeTokens.tokenType, kind), isNull(oneTimeTokens.encryptedPassword))
 
-/** A sign-up of an unconfirmed address has a pair of its own, beside those of others who typed the same address. */
+/** Issues a token for one sign-up of an unconfirmed address. Other sign-ups with that address keep theirs. */
 export async function issueSignUpToken(
   tx: Tx,
   secrets: SecretBox,
@@ -68,7 +67,7 @@ export async function issueSignUpToken(
 ): Promise<IssuedToken> {
   const { userId, email, credentials, now } = signUp
   const subject = { userId, email, kind: 'confirmation_token' } as const
-  const { id, token, code } = pairOf(secrets, subject, crypto.randomUUID())
+  const { id, token, code } = derivePair(secrets, subject, crypto.randomUUID())
   await tx.insert(oneTimeTokens).values({
     id,
     userId,
@@ -87,7 +86,7 @@ export async function issueSignUpToken(
 
 const isSignUpOf = (userId: string) => and(eq(oneTimeTokens.userId, userId), isNotNull(oneTimeTokens.encryptedPassword))
 
-/** Sign-ups that wait for the mailbox or waited for it in vain, newest first. */
+/** Tokens of unconfirmed sign-ups, expired ones included, newest first. */
 export const findSignUpTokens = (db: Db | Tx, userId: string): Promise<TokenRow[]> =>
   db.select().from(oneTimeTokens).where(isSignUpOf(userId)).orderBy(desc(oneTimeTokens.createdAt))
 
@@ -117,10 +116,10 @@ export async function recordEarlierSignUp(
   })
 }
 
-/** The pair of a sign-up once more; a new one when the sign-up is older than an hour. */
+/** Returns the pair of a sign-up again, or a new one if it is older than an hour. */
 export async function renewSignUpToken(tx: Tx, secrets: SecretBox, row: TokenRow, now: Date): Promise<IssuedToken> {
-  const id = isYoung(row, now) ? row.id : crypto.randomUUID()
-  const pair = pairOf(secrets, { userId: row.userId, kind: row.tokenType, email: row.relatesTo }, id)
+  const id = isRecent(row, now) ? row.id : crypto.randomUUID()
+  const pair = derivePair(secrets, { userId: row.userId, kind: row.tokenType, email: row.relatesTo }, id)
   const createdAt = id === row.id ? row.createdAt : now
   await tx
     .update(oneTimeTokens)
@@ -129,14 +128,14 @@ export async function renewSignUpToken(tx: Tx, secrets: SecretBox, row: TokenRow
   return pair
 }
 
-/** Six digits that follow from the row's random id under the server's key, and the token that follows from them. */
-function pairOf(secrets: SecretBox, subject: TokenSubject, id: string): IssuedToken {
+/** Derives code and token from the row's random id and SECRET_KEY. */
+function derivePair(secrets: SecretBox, subject: TokenSubject, id: string): IssuedToken {
   const drawn = Buffer.from(secrets.sign('one-time-code', id), 'base64url').readUIntBE(0, 6)
   const code = (drawn % 1_000_000).toString().padStart(6, '0')
   return { id, token: tokenOf(secrets, { ...subject, id }, code), code }
 }
 
-/** Looks only: a mail scanner's GET must find the link unspent afterwards. */
+/** Finds an unexpired token without consuming it, because email scanners follow links. */
 export async function findByToken(
   db: Db,
   token: string,
@@ -144,7 +143,7 @@ export async function findByToken(
   now: Date,
 ): Promise<FoundToken | null> {
   const found = token.startsWith(pkcePrefix) ? await findByFlow(db, token) : await findPlain(db, token)
-  return found && kinds.includes(found.row.tokenType) && isAlive(found.row, now) ? found : null
+  return found && kinds.includes(found.row.tokenType) && isUnexpired(found.row, now) ? found : null
 }
 
 async function findPlain(db: Db, token: string): Promise<FoundToken | null> {
@@ -164,7 +163,7 @@ async function findByFlow(db: Db, token: string): Promise<FoundToken | null> {
   return found ?? null
 }
 
-/** A code is bound to the address that it was mailed to. */
+/** Finds an unexpired token by its code and the address that it was sent to. */
 export async function findByCode(
   db: Db | Tx,
   secrets: SecretBox,
@@ -175,27 +174,27 @@ export async function findByCode(
     .select()
     .from(oneTimeTokens)
     .where(and(eq(oneTimeTokens.relatesTo, email), inArray(oneTimeTokens.tokenType, [...kinds])))
-  const fits = (row: TokenRow) =>
+  const matches = (row: TokenRow) =>
     sha256(tokenOf(secrets, { id: row.id, userId: row.userId, kind: row.tokenType, email }, code)) === row.tokenHash
-  return rows.find((row) => isAlive(row, now) && fits(row)) ?? null
+  return rows.find((row) => isUnexpired(row, now) && matches(row)) ?? null
 }
 
-/** Whether a token of the kind is out and good. */
+/** Whether the user has an unexpired token of this kind. */
 export async function isOutstanding(tx: Tx, userId: string, kind: TokenKind, now: Date): Promise<boolean> {
   const rows = await tx.select().from(oneTimeTokens).where(isPlain(userId, kind))
-  return rows.some((row) => isAlive(row, now))
+  return rows.some((row) => isUnexpired(row, now))
 }
 
-/** Wins once, whoever comes with it: link or code, one tab or two. */
+/** Deletes the token. @returns false if it was already used */
 export async function consumeToken(tx: Tx, row: TokenRow): Promise<boolean> {
-  const spent = await tx
+  const consumed = await tx
     .delete(oneTimeTokens)
     .where(and(eq(oneTimeTokens.id, row.id), eq(oneTimeTokens.tokenHash, row.tokenHash)))
     .returning({ id: oneTimeTokens.id })
-  return spent.length > 0
+  return consumed.length > 0
 }
 
-/** Sign-ups that are not confirmed yet, as another one is. */
+/** Revokes all other sign-ups once one is confirmed. */
 export async function revokeSignUpTokens(tx: Tx, userId: string): Promise<void> {
   await tx.delete(oneTimeTokens).where(isSignUpOf(userId))
 }
@@ -211,7 +210,7 @@ function tokenOf(secrets: SecretBox, { id, userId, kind, email }: TokenSubject &
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-const isYoung = (row: TokenRow, now: Date) => now.getTime() - row.createdAt.getTime() < tokenLifetimeMs
+const isRecent = (row: TokenRow, now: Date) => now.getTime() - row.createdAt.getTime() < tokenLifetimeMs
 
-/** Counted from the last email. */
-export const isAlive = (row: TokenRow, now: Date) => now.getTime() - row.updatedAt.getTime() < tokenLifetimeMs
+/** The lifetime counts from the last email. */
+export const isUnexpired = (row: TokenRow, now: Date) => now.getTime() - row.updatedAt.getTime() < tokenLifetimeMs

@@ -5,12 +5,12 @@ import type { ClientInfo } from '../sessions/client-info.ts'
 import { type FoundToken, findSignUpTokens } from './one-time-token.ts'
 import { isKnownClient } from './unverified-access.ts'
 
-/** Why the page of a link asks who signed up, and when the sign-up was that the link belongs to. */
+/** Why the link's page asks who created the account, and the time of the sign-up that the link belongs to. */
 export type OwnershipPrompt = { reason: 'unknown-browser' | 'several-sign-ups'; signedUpAt: Date }
 
 /**
- * What the page has to ask before the address is confirmed: whether the password and the sessions that are there belong
- * to whoever clicks. Null when that is clear, or when there is nothing to keep.
+ * Decides whether the link's page must ask if the existing password and sessions are the user's own. Null if that is
+ * known, or if there is nothing to keep.
  */
 export async function findOwnershipPrompt(
   { config, database: { db } }: Pick<AuthDeps, 'config' | 'database'>,
@@ -25,7 +25,7 @@ export async function findOwnershipPrompt(
   if (row.encryptedPassword) {
     return (await findSignUpTokens(db, userId)).length > 1 ? { reason: 'several-sign-ups', signedUpAt } : null
   }
-  // Where the address is confirmed first, no one has signed in, and the link of no sign-up brings no password.
+  // With EMAIL_CONFIRMATION=first no one has signed in yet, and this link carries no password.
   if (tokenType === 'confirmation_token' && config.auth.emailConfirmation === 'first') return null
   const hasAccess = user.encryptedPassword !== null || user.lastSignInAt !== null
   if (!hasAccess || (await isKnownClient(db, userId, client))) return null

@@ -12,8 +12,8 @@ import { consumeToken, findByCode, issueOneTimeToken, tokenExpiry } from './one-
 type NonceDeps = Pick<AuthDeps, 'database' | 'secrets' | 'clock' | 'enqueue'>
 
 /**
- * Mails six digits to the account's own mailbox: whoever types them in this session may change the account's keys.
- * @throws AppError validation_failed without a mailbox, email_not_confirmed, over_email_send_rate_limit
+ * Emails a 6-digit nonce that authorizes changes to password and address in this session.
+ * @throws AppError validation_failed without an email address, email_not_confirmed, over_email_send_rate_limit
  */
 export async function sendReauthenticationNonce(
   deps: NonceDeps,
@@ -25,7 +25,7 @@ export async function sendReauthenticationNonce(
       message: 'Reauthentication requires the user to have an email or a phone number',
     })
   }
-  // A mailbox that was never proven may be somebody else's.
+  // An unconfirmed address may belong to someone else.
   if (!who.emailConfirmed) throw new AppError('email_not_confirmed', { status: 422 })
   const now = deps.clock()
   await consumeEmailLimit(deps.database.db, 'reauthentication', email, now)
@@ -37,7 +37,7 @@ export async function sendReauthenticationNonce(
   })
 }
 
-/** Takes a mailed nonce, once. @returns false when it is wrong, used or older than an hour */
+/** Consumes an emailed nonce. @returns false if it is wrong, used or older than an hour */
 export async function consumeReauthenticationNonce(
   tx: Tx,
   { secrets }: Pick<AuthDeps, 'secrets'>,

@@ -27,29 +27,29 @@ import { hasVerifiedEmail, isKnownClient, readAdminAddress, revokeUnverifiedAcce
 
 export type RedeemedToken =
   | { kind: 'session'; opened: IssuedSession }
-  /** For whoever asked with a code challenge. */
+  /** PKCE: a code for the client that started the flow. */
   | { kind: 'auth-code'; code: string }
-  /** One of the two mailboxes of a change of address has agreed. */
-  | { kind: 'half' }
+  /** Email change: the other address still has to confirm. */
+  | { kind: 'pending' }
 
 export const expiredLink = () => new AppError('otp_expired')
 export const expiredCode = () => new AppError('otp_expired', { message: 'Token has expired or is invalid' })
 
 type UserRow = typeof users.$inferSelect
 
-/** How somebody confirms: by the button of a link's page or by a typed code. */
+/** How the token is redeemed: with the button on the link's page or as a typed code. */
 export type Confirmation = {
   by: 'link' | 'code'
-  /** What was answered where the page asks who signed up. */
+  /** Answer to the page's ownership question. */
   choice: 'keep' | 'fresh' | null
   client: ClientInfo
-  /** A link of the PKCE flow yields a code for the one who asked. */
+  /** For PKCE links: return an auth code instead of a session. */
   asAuthCode: boolean
 }
 
 /**
- * Spends a one-time token: proves the address, does what the token is for, and signs its holder in, all or nothing.
- * @throws AppError otp_expired when somebody was faster or the token is for an address the account no longer has
+ * Consumes a one-time token, verifies the address, applies what the token is for, and signs in, in one transaction.
+ * @throws AppError otp_expired if the token was already used or the account's address has changed
  */
 export async function redeemToken(
   deps: AuthDeps,
@@ -63,9 +63,9 @@ export async function redeemToken(
       if (!user || user.deletedAt || !(await consumeToken(tx, row))) throw expiredLink()
       if (isBanned({ banned_until: user.bannedUntil }, now)) throw new AppError('user_banned')
       await endSiblingFlows(tx, { oneTimeTokenId: row.id, except: flowId })
-      const spending = { user, row, flowId, confirmation, now }
-      if (!(await takeEffect(tx, deps, spending))) return { kind: 'half' }
-      return signIn(tx, deps, spending)
+      const redemption = { user, row, flowId, confirmation, now }
+      if (!(await applyToken(tx, deps, redemption))) return { kind: 'pending' }
+      return signIn(tx, deps, redemption)
     })
   } catch (error) {
     if (sqlState(error) === uniqueViolation) throw new AppError('email_exists', { cause: error })
@@ -73,16 +73,16 @@ export async function redeemToken(
   }
 }
 
-type Spending = { user: UserRow; row: TokenRow; flowId: string | null; confirmation: Confirmation; now: Date }
+type Redemption = { user: UserRow; row: TokenRow; flowId: string | null; confirmation: Confirmation; now: Date }
 
-/** @returns false when another mailbox has yet to agree */
-async function takeEffect(tx: Tx, deps: AuthDeps, spending: Spending) {
-  const { user, row, confirmation, now } = spending
-  if (isEmailChange(row.tokenType)) return confirmEmailChange(tx, deps, spending)
+/** @returns false if the other address still has to confirm */
+async function applyToken(tx: Tx, deps: AuthDeps, redemption: Redemption) {
+  const { user, row, confirmation, now } = redemption
+  if (isEmailChange(row.tokenType)) return confirmEmailChange(tx, deps, redemption)
   const { id: userId, email } = user
   if (!email || row.relatesTo !== email) throw expiredLink()
   const isEmailVerified = await hasVerifiedEmail(tx, deps.config, user)
-  const { makesAdmin } = await resolveUnverifiedAccess(tx, deps, spending, { email, isEmailVerified })
+  const { makesAdmin } = await resolveUnverifiedAccess(tx, deps, redemption, { email, isEmailVerified })
   if (!user.emailConfirmedAt) {
     await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client: confirmation.client, now })
     await revokeSignUpTokens(tx, userId)
@@ -91,14 +91,14 @@ async function takeEffect(tx: Tx, deps: AuthDeps, spending: Spending) {
   return true
 }
 
-/** Ends what was set up before the mailbox answered, where it may be a stranger's. */
+/** Removes access from before the verification that may belong to someone else. */
 async function resolveUnverifiedAccess(
   tx: Tx,
   deps: AuthDeps,
-  spending: Spending,
+  redemption: Redemption,
   { email, isEmailVerified }: { email: string; isEmailVerified: boolean },
 ): Promise<VerificationOutcome> {
-  const { user, row, flowId, confirmation, now } = spending
+  const { user, row, flowId, confirmation, now } = redemption
   const { encryptedPassword: passwordHash, rawUserMetaData } = row
   const data = rawUserMetaData ?? {}
   const outcome = decideVerificationOutcome({
@@ -106,7 +106,8 @@ async function resolveUnverifiedAccess(
     createdByAdmin: user.createdByAdmin,
     isRecovery: row.tokenType === 'recovery_token',
     bringsCredentials: passwordHash !== null,
-    isSamePerson: (await isKnownClient(tx, user.id, confirmation.client)) || (await isOwnCode(tx, deps, spending)),
+    isSamePerson:
+      (await isKnownClient(tx, user.id, confirmation.client)) || (await isFromSameBrowser(tx, deps, redemption)),
     choice: confirmation.choice,
     adminAddress: await readAdminAddress(tx, deps.config, { userId: user.id, email }),
   })
@@ -115,7 +116,7 @@ async function resolveUnverifiedAccess(
   const { client } = confirmation
   const { resetsProfile } = outcome
   await revokeUnverifiedAccess(tx, deps, { user, email, resetsProfile, credentials: applied, flowId, client, now })
-  // Metadata without a password comes from an operator's invitation, or from the request that made the account.
+  // Metadata without a password comes from an invitation, or from the request that created the account.
   if (rawUserMetaData && !passwordHash) await mergeMetadata(tx, user.id, data)
   return outcome
 }
@@ -126,10 +127,14 @@ async function mergeMetadata(tx: Tx, userId: string, data: Record<string, unknow
 }
 
 /**
- * A code is typed where it was requested, which for a sign-up with a session is where the account was made. Not so while
- * a mail to sign in is out as well, since both codes fit the same form; nor for an operator's invitation.
+ * Whether the code was entered in the browser that signed up. Unknown while a sign-in email is pending too, since both codes
+ * fit the same form, and false for invitations.
  */
-async function isOwnCode(tx: Tx, { config }: AuthDeps, { user, row, confirmation, now }: Spending): Promise<boolean> {
+async function isFromSameBrowser(
+  tx: Tx,
+  { config }: AuthDeps,
+  { user, row, confirmation, now }: Redemption,
+): Promise<boolean> {
   if (confirmation.by !== 'code' || row.tokenType === 'recovery_token') return false
   if (row.tokenType === 'confirmation_token' && (user.invitedAt || config.auth.emailConfirmation === 'first'))
     return false
@@ -139,8 +144,8 @@ async function isOwnCode(tx: Tx, { config }: AuthDeps, { user, row, confirmation
 const emailChangeKinds = ['email_change_token_new', 'email_change_token_current'] as const satisfies TokenKind[]
 const isEmailChange = (kind: TokenKind) => emailChangeKinds.some((each) => each === kind)
 
-async function confirmEmailChange(tx: Tx, deps: AuthDeps, spending: Spending): Promise<boolean> {
-  const { user, row, confirmation, now } = spending
+async function confirmEmailChange(tx: Tx, deps: AuthDeps, redemption: Redemption): Promise<boolean> {
+  const { user, row, confirmation, now } = redemption
   const { id: userId, emailChange } = user
   const { client } = confirmation
   const mailbox = row.tokenType === 'email_change_token_new' ? emailChange : user.email
@@ -154,10 +159,10 @@ async function confirmEmailChange(tx: Tx, deps: AuthDeps, spending: Spending): P
   await tx
     .delete(oneTimeTokens)
     .where(and(eq(oneTimeTokens.userId, userId), inArray(oneTimeTokens.tokenType, emailChangeKinds)))
-  // An account that has confirmed an address has shown who it is. For any other this is the confirmation of a sign-up.
+  // An account without a confirmed address is treated as an unconfirmed sign-up.
   const isEmailVerified = user.emailConfirmedAt !== null
   await ensureEmailIdentity(tx, deps, { userId, email: emailChange, now })
-  const { makesAdmin } = await resolveUnverifiedAccess(tx, deps, spending, { email: emailChange, isEmailVerified })
+  const { makesAdmin } = await resolveUnverifiedAccess(tx, deps, redemption, { email: emailChange, isEmailVerified })
   await confirmEmail(tx, { userId, email: emailChange, makesAdmin, now })
   const former = { email: user.email ?? '', isEmailVerified: user.emailConfirmedAt !== null }
   const note = `to ${emailChange}`
@@ -165,7 +170,7 @@ async function confirmEmailChange(tx: Tx, deps: AuthDeps, spending: Spending): P
   return true
 }
 
-async function signIn(tx: Tx, deps: AuthDeps, { user, flowId, confirmation, now }: Spending): Promise<RedeemedToken> {
+async function signIn(tx: Tx, deps: AuthDeps, { user, flowId, confirmation, now }: Redemption): Promise<RedeemedToken> {
   const { client } = confirmation
   if (confirmation.asAuthCode) {
     const code = flowId && (await issueAuthCode(tx, { id: flowId, now }))

@@ -4,13 +4,10 @@ import type { AuthDeps } from '../auth-deps.ts'
 export type RedirectRules = { siteUrl: string; allowList: readonly string[] }
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** These run or read something in the browser that follows them; no list can allow them. */
+/** Schemes that run code or read local data in the browser. Never allowed. */
 const dangerous: ReadonlySet<string> = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'])
 
-/**
- * Where a link in a mail may lead: what was asked for if it is allowed, else the page that asked, else the site. Never
- * an error, since a reader with a mail in hand can do nothing about it.
- */
+/** The first allowed target of: the requested one, the referring page, the site. Never an error, as the user can't fix it. */
 export function resolveRedirect(rules: RedirectRules, asked: string | undefined, referer?: string): string {
   for (const candidate of [asked, referer]) {
     if (candidate && isAllowedRedirect(rules, candidate)) return candidate
@@ -30,18 +27,18 @@ export function isAllowedRedirect({ siteUrl, allowList }: RedirectRules, candida
   const url = parsePlainly(candidate)
   if (!url) return false
   const site = new URL(siteUrl)
-  const samePlace =
+  const isSameSite =
     url.protocol === site.protocol &&
     url.hostname === site.hostname &&
     (url.port === site.port || loopback.has(url.hostname))
-  if (samePlace) return true
+  if (isSameSite) return true
   const [withoutFragment = ''] = candidate.split('#')
   return allowList.some((pattern) => globToRegExp(pattern).test(withoutFragment))
 }
 
 /**
- * Refuses what two parsers could read differently: white space, backslashes, user names before the host, and hosts that
- * the URL standard rewrites, such as the decimal or octal forms of an IP address.
+ * Refuses URLs that parsers may interpret differently: whitespace, backslashes, user info, and hosts that the URL standard
+ * rewrites, such as decimal or octal IP addresses.
  */
 function parsePlainly(candidate: string): URL | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
@@ -56,7 +53,7 @@ function parsePlainly(candidate: string): URL | null {
   return isIp && !loopback.has(host) ? null : url
 }
 
-/** `*` stops at dots and slashes, `**` at nothing, `?` is one such character; the rest stands for itself. */
+/** `*` matches up to a dot or slash, `**` anything, `?` one character other than those. */
 function globToRegExp(pattern: string): RegExp {
   const source = pattern.replace(/\*\*|\*|\?|[.+^${}()|[\]\\]/g, (part) => {
     if (part === '**') return '.*'

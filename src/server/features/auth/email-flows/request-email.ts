@@ -26,19 +26,18 @@ export const resendInput = z.object({ ...address, type: z.string().nullish(), ..
 
 type MailRequest = { redirectTo: string; client: ClientInfo }
 
-/** Mails a link to choose a new password. Says the same, counts the same and takes the same for an unknown address. */
+/** Requests a recovery email. Response, limits and timing are the same for unknown addresses. */
 export async function recover(deps: AuthDeps, input: z.output<typeof recoverInput>, request: MailRequest) {
   const email = requireEmail(input.email)
   const challenge = readCodeChallenge(input)
   await requireProofOfWork(deps, input)
-  await ask(deps, 'recovery', { what: 'recovery', email, challenge }, request)
+  await enqueueRequest(deps, 'recovery', { what: 'recovery', email, challenge }, request)
 }
 
 /**
- * Mails a link to sign in without a password, and makes the account if there is none; its first link then proves the
- * address as well.
- * @throws AppError otp_disabled, signup_disabled when the account may not be made; the protocol has no quieter answer, but
- * where proof comes first nobody learns who has an account, and the answer is that of a mail
+ * Requests a sign-in email. Creates the account if there is none, unless `create_user` is false.
+ * @throws AppError otp_disabled, signup_disabled if there is no account and none may be created. With
+ * EMAIL_CONFIRMATION=first the request succeeds instead, so that it doesn't reveal existing accounts.
  */
 export async function sendOtp(deps: AuthDeps, input: z.output<typeof otpInput>, request: MailRequest): Promise<void> {
   if (input.phone) throw new AppError('phone_provider_disabled')
@@ -47,11 +46,11 @@ export async function sendOtp(deps: AuthDeps, input: z.output<typeof otpInput>, 
   const challenge = readCodeChallenge(input)
   const { signUpEnabled, emailConfirmation } = deps.config.auth
   const mayCreate = signUpEnabled && input.create_user !== false
-  // Of everybody who may be made an account, whether or not they have one: the refusal must not tell.
+  // Checked for existing accounts too, so that the error doesn't reveal them.
   if (input.create_user !== false) requireAcceptableEmail(deps.config, email)
   await requireProofOfWork(deps, input)
   if (!mayCreate && emailConfirmation !== 'first') await requireAccount(deps, email, input.create_user)
-  await ask(deps, 'recovery', { what: 'sign-in', email, challenge, data, mayCreate }, request)
+  await enqueueRequest(deps, 'recovery', { what: 'sign-in', email, challenge, data, mayCreate }, request)
 }
 
 async function requireAccount({ database }: AuthDeps, email: string, createUser: boolean | null | undefined) {
@@ -62,7 +61,7 @@ async function requireAccount({ database }: AuthDeps, email: string, createUser:
   if (!user) throw new AppError(createUser === false ? 'otp_disabled' : 'signup_disabled')
 }
 
-/** Mails again what is outstanding; an address with nothing outstanding gets the same answer and no mail. */
+/** Sends a pending confirmation or email change again. Succeeds without an email if nothing is pending. */
 export async function resend(deps: AuthDeps, input: z.output<typeof resendInput>, request: MailRequest): Promise<void> {
   const { type } = input
   if (input.phone || type === 'sms' || type === 'phone_change') throw new AppError('phone_provider_disabled')
@@ -72,11 +71,16 @@ export async function resend(deps: AuthDeps, input: z.output<typeof resendInput>
   const email = requireEmail(input.email)
   const challenge = readCodeChallenge(input)
   await requireProofOfWork(deps, input)
-  await ask(deps, type === 'signup' ? 'confirmation' : 'email_change', { what: type, email, challenge }, request)
+  await enqueueRequest(
+    deps,
+    type === 'signup' ? 'confirmation' : 'email_change',
+    { what: type, email, challenge },
+    request,
+  )
 }
 
-/** Whether there is an account is looked up by the job, so that the time of the answer does not tell. */
-async function ask(
+/** The job looks up the account, so that response times don't reveal it. */
+async function enqueueRequest(
   deps: AuthDeps,
   kind: EmailKind,
   asked: Pick<RequestedEmail, 'what' | 'email' | 'challenge' | 'data' | 'mayCreate'>,

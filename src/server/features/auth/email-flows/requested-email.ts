@@ -10,39 +10,39 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import { createUser } from '../users/create-user.ts'
 import { isTaken } from './change-email.ts'
 import { sendTokenEmail, type TokenEmail } from './email-token.ts'
-import { findSignUpTokens, isAlive } from './one-time-token.ts'
+import { findSignUpTokens, isUnexpired } from './one-time-token.ts'
 
 const payload = z.object({
   what: z.enum(['recovery', 'sign-in', 'signup', 'email_change']),
   email: z.string(),
   redirectTo: z.string(),
   challenge: z.object({ challenge: z.string(), method: z.enum(['s256', 'plain']) }).nullable(),
-  /** Of an account that is made for the address. */
+  /** Metadata for a new account. */
   data: z.record(z.string(), z.unknown()).optional(),
   mayCreate: z.boolean().optional(),
   client: z.object({ ip: z.string().nullable(), userAgent: z.string().nullable() }),
 })
 export type RequestedEmail = z.output<typeof payload>
 
-/** What requests need to know of the job; each asks for it, whether or not the address has an account. */
+/** Queued for every request, whether or not the address has an account. */
 export const requestedEmailJob = { name: 'requested-mail', payload }
 
 type MailDeps = Pick<AuthDeps, 'config' | 'secrets' | 'enqueue' | 'clock'>
 
-/** Twice means a second mail, and the link of either works. */
+/** Running twice sends a second email; both links work. */
 export const createRequestedEmailJob = (deps: MailDeps & Pick<AuthDeps, 'database'>) =>
   defineJob({
     ...requestedEmailJob,
     retryLimit: 5,
-    run: (asked) => deps.database.db.transaction((tx) => sendRequestedEmail(tx, deps, asked)).catch(ignoreTaken),
+    run: (asked) => deps.database.db.transaction((tx) => sendRequestedEmail(tx, deps, asked)).catch(ignoreExistingUser),
   })
 
-/** Somebody signed up with the address in this very moment, and has the mail of that. */
-const ignoreTaken = (error: unknown) => {
+/** A concurrent sign-up created the account and sent its own email. */
+const ignoreExistingUser = (error: unknown) => {
   if (!(error instanceof AppError && error.code === 'user_already_exists')) throw error
 }
 
-/** Finds out whom the request concerns, if anybody, and mails what it asked for. */
+/** Sends the requested email if the address has a matching account. */
 export async function sendRequestedEmail(tx: Tx, deps: MailDeps, asked: RequestedEmail): Promise<void> {
   const now = deps.clock()
   const { what, email, redirectTo, challenge, client } = asked
@@ -60,7 +60,7 @@ export async function sendRequestedEmail(tx: Tx, deps: MailDeps, asked: Requeste
   }
   if (what === 'signup' && user && !user.emailConfirmedAt) {
     const [signUp, ...others] = user.createdByAdmin ? [] : await findSignUpTokens(tx, user.id)
-    // Of several sign-ups nobody knows whose this request is: the link then confirms the address and no password.
+    // With several sign-ups it's unclear whose request this is, so the link confirms the address without a password.
     const own = signUp && others.length === 0 ? { signUp } : {}
     await sendTokenEmail(tx, deps, { ...common, type: 'signup', userId: user.id, ...own })
   }
@@ -73,8 +73,8 @@ export async function sendRequestedEmail(tx: Tx, deps: MailDeps, asked: Requeste
 }
 
 /**
- * One email, to a mailbox that has yet to agree: the one that the request names, or for an account at that address the
- * new one. Of several accounts that want the address the newest request counts; a change that has expired is not revived.
+ * Resends one pending email-change email, to the requested address or else the other one of that change. If several
+ * accounts want the address, the newest change counts. Expired changes are ignored.
  */
 async function resendEmailChange(tx: Tx, deps: MailDeps, asked: RequestedEmail, now: Date): Promise<void> {
   const { email, redirectTo, challenge } = asked
@@ -89,13 +89,13 @@ async function resendEmailChange(tx: Tx, deps: MailDeps, asked: RequestedEmail, 
       ),
     )
     .orderBy(desc(users.emailChangeSentAt), users.id)
-  const outstanding = rows.filter(({ row }) => isAlive(row, now))
+  const outstanding = rows.filter(({ row }) => isUnexpired(row, now))
   const chosen = outstanding.find(({ row }) => row.relatesTo === email) ?? outstanding[0]
   if (!chosen?.newEmail) return
   const { userId, relatesTo: mailbox } = chosen.row
   const { newEmail } = chosen
   if (mailbox === newEmail && (await isTaken(tx, newEmail, userId))) return
-  // The request was counted for the address that it names.
+  // The request was counted for another address.
   if (mailbox !== email && !(await tryDailyEmailLimit(tx, 'email_change', mailbox, now))) return
   const change = { type: 'email_change', userId, email: mailbox, newEmail } as const satisfies Partial<TokenEmail>
   await sendTokenEmail(tx, deps, { ...change, redirectTo, challenge, now })

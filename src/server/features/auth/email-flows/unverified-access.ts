@@ -24,19 +24,19 @@ import { revokeTokens, type SignUpCredentials } from './one-time-token.ts'
 
 type User = typeof users.$inferSelect
 
-/** What decides about an address of `ADMIN_EMAILS`; null for any other. */
+/** Admin role and second factor of an ADMIN_EMAILS account; null for other addresses. */
 export async function readAdminAddress(
   tx: Tx,
   config: Pick<Config, 'adminEmails'>,
   { userId, email }: { userId: string; email: string },
 ): Promise<VerificationFacts['adminAddress']> {
   if (!config.adminEmails.includes(email)) return null
-  return { isAdmin: await isAdmin(tx, userId), hasSecondStep: await hasSecondStep(tx, userId) }
+  return { isAdmin: await isAdmin(tx, userId), hasSecondStep: await hasSecondFactor(tx, userId) }
 }
 
 /**
- * Whether the mailbox has ever answered. Where nobody is asked to, an address counts as confirmed without; that is good
- * enough for a reader, and not for an address that makes its holder admin.
+ * Whether the address was verified by email. For ADMIN_EMAILS an automatic confirmation (EMAIL_CONFIRMATION=off) doesn't
+ * count.
  */
 export async function hasVerifiedEmail(tx: Tx, config: Pick<Config, 'adminEmails'>, user: User): Promise<boolean> {
   if (!user.emailConfirmedAt || !config.adminEmails.includes(user.email ?? '')) return user.emailConfirmedAt !== null
@@ -55,7 +55,7 @@ async function isAdmin(tx: Tx, userId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function hasSecondStep(tx: Tx, userId: string): Promise<boolean> {
+async function hasSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const factors = await tx
     .select({ id: mfaFactors.id })
     .from(mfaFactors)
@@ -67,7 +67,7 @@ async function hasSecondStep(tx: Tx, userId: string): Promise<boolean> {
   return factors.length + passkeys.length > 0
 }
 
-/** Whether the browser has been signed in to the account, or the client holds a session of it. */
+/** Whether this browser was signed in to the account before, or the client has a session of it. */
 export async function isKnownClient(
   db: Db | Tx,
   userId: string,
@@ -85,19 +85,19 @@ export async function isKnownClient(
 type Revocation = {
   user: User
   email: string
-  /** Removes metadata and answers too. */
+  /** Also removes metadata and preferences. */
   resetsProfile: boolean
-  /** Password and metadata that take the place of the former ones. */
+  /** Password and metadata to set instead. */
   credentials: SignUpCredentials | null
-  /** The flow that goes on. */
+  /** The PKCE flow to keep. */
   flowId: string | null
   client: Pick<ClientInfo, 'ip' | 'userAgent'>
   now: Date
 }
 
 /**
- * Ends every way into an account from before its mailbox has answered: password, sessions, keys, codes, known client
- * addresses, and open requests, a change of address among them. The mailbox hears of keys that were removed.
+ * Removes all access from before the address was verified: password, sessions, factors, passkeys, backup codes, known
+ * addresses, tokens and pending email changes. Notifies the address if something was removed.
  */
 export async function revokeUnverifiedAccess(
   tx: Tx,
@@ -125,7 +125,7 @@ export async function revokeUnverifiedAccess(
   if (credentials) await setCredentials(tx, { userId, email, ...credentials, now })
 
   const hadFactor = factors.some(({ status }) => status === 'verified')
-  const entry = { userId, email, client, note: 'with the proof of the address', now }
+  const entry = { userId, email, client, note: 'when the address was verified', now }
   if (hadFactor) await recordSecurityEvent(tx, { event: 'factor_removed', ...entry })
   if (passkeys.length > 0) await recordSecurityEvent(tx, { event: 'passkey_removed', ...entry })
   if ((user.encryptedPassword && !credentials) || hadFactor || passkeys.length > 0) {

@@ -7,14 +7,14 @@ import { createSessionResponse, type WireSession } from '../sessions/session-res
 import { type Confirmation, redeemToken } from './redeem-token.ts'
 import { findLink } from './verify.ts'
 
-/** A link as it was mailed; `redirectTo` is allowed already. */
+/** Parameters of an emailed link. `redirectTo` has been checked against the allow list. */
 export type EmailLink = { token: string; type: string; redirectTo: string; choice: Confirmation['choice'] }
 
 const isPkce = (link: EmailLink) => link.token.startsWith(pkcePrefix)
 
-const oneMailboxAgreed = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+const firstAddressConfirmed = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
-/** Follows a confirmed link: where the browser goes next, and who was signed in on the way. */
+/** Redeems a link after the user's click. @returns the redirect target, and the new session if any */
 export async function followLink(
   deps: AuthDeps,
   link: EmailLink,
@@ -22,26 +22,26 @@ export async function followLink(
 ): Promise<{ location: string; opened: IssuedSession | null }> {
   const found = await findLink(deps, link.token, link.type)
   const { choice } = link
-  const spent = await redeemToken(deps, found, { by: 'link', choice, client, asAuthCode: isPkce(link) })
-  switch (spent.kind) {
+  const redeemed = await redeemToken(deps, found, { by: 'link', choice, client, asAuthCode: isPkce(link) })
+  switch (redeemed.kind) {
     case 'session': {
-      const session = await createSessionResponse(deps, spent.opened)
+      const session = await createSessionResponse(deps, redeemed.opened)
       return {
         location: withFragment(link.redirectTo, sessionFragment(session, link.type)),
-        opened: spent.opened,
+        opened: redeemed.opened,
       }
     }
     case 'auth-code':
-      return { location: withQuery(link.redirectTo, { code: spent.code }), opened: null }
-    case 'half': {
-      const message = { message: oneMailboxAgreed }
+      return { location: withQuery(link.redirectTo, { code: redeemed.code }), opened: null }
+    case 'pending': {
+      const message = { message: firstAddressConfirmed }
       const target = isPkce(link) ? withQuery(link.redirectTo, message) : link.redirectTo
       return { location: withFragment(target, message), opened: null }
     }
   }
 }
 
-/** A refusal travels in the fragment, since this is a navigation and nobody reads a body. */
+/** The redirect target for an error, with the error in the fragment. */
 export function errorLocation(link: EmailLink, refusal: AppError): string {
   const error = errorByStatus[refusal.status]
   const parts = { ...(error && { error }), error_code: refusal.code, error_description: refusal.message }
@@ -63,11 +63,11 @@ const sessionFragment = (session: WireSession, type: string) => ({
   type,
 })
 
-/** The empty `sb` at the end tells a client that the fragment is meant for it. */
+/** The empty `sb` parameter marks the fragment for Supabase clients. */
 const withFragment = (target: string, parts: Record<string, string>) =>
   `${target.split('#')[0]}#${new URLSearchParams({ ...parts, sb: '' })}`
 
-/** Added behind what is there, which the client may have put there and wants back untouched. */
+/** Appends to the existing query, which stays unchanged. */
 function withQuery(target: string, parts: Record<string, string>): string {
   const [address = '', fragment] = target.split('#')
   const joint = address.includes('?') ? '&' : '?'

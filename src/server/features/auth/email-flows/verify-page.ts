@@ -30,7 +30,7 @@ const confirmWords = {
 
 const whenFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Asked where the account may have been made by someone else. `keep` comes first: most people did it themselves. */
+/** Asked if someone else may have created the account. */
 const questions: Readonly<
   Record<OwnershipPrompt['reason'], (signedUpAt: string) => { lead: string; keep: string; fresh: string; note: string }>
 > = {
@@ -48,10 +48,7 @@ const questions: Readonly<
   }),
 }
 
-/**
- * The page's own policy, as this mount allows pages nothing. Browsers hold a form's redirects against `form-action` too,
- * so it names where an allowed link leads.
- */
+/** Content security policy of the page. Browsers apply `form-action` to redirects too, so it includes the target. */
 export function verifyPagePolicy(redirectTo: string): string {
   const { protocol, origin } = new URL(redirectTo)
   const target = protocol === 'http:' || protocol === 'https:' ? origin : protocol
@@ -59,8 +56,8 @@ export function verifyPagePolicy(redirectTo: string): string {
 }
 
 /**
- * What a mailed link opens. Scanners and previews follow links too, so opening one changes nothing: the button does.
- * It needs no script and gives its own address, which holds the token, to nobody.
+ * The page behind an emailed link. Only its button redeems the token, because email scanners open links. Works without
+ * script.
  */
 export function verifyPage(link: EmailLink, question: OwnershipPrompt | null, sandbox: boolean) {
   const words = (Object.hasOwn(wordsByType, link.type) ? wordsByType[link.type] : undefined) ?? confirmWords
@@ -69,7 +66,7 @@ export function verifyPage(link: EmailLink, question: OwnershipPrompt | null, sa
     : {
         lead: words.lead,
         buttons: html`<button type="submit">${words.button}</button>`,
-        note: 'You asked for this link, or someone typed your address. If it wasn’t you, close this page: nothing changes.',
+        note: 'Didn’t request this link? Close this page. Nothing changes unless you continue.',
       }
   return pageLayout({
     title: words.title,

@@ -13,37 +13,37 @@ import { findLink, verify, verifyInput } from './verify.ts'
 import { type EmailLink, errorLocation, followLink } from './verify-link.ts'
 import { verifyPage, verifyPagePolicy } from './verify-page.ts'
 
-/** Mailed links and codes: a navigation is answered by a page and then a redirect, a call by JSON. */
+/** Verification: an HTML page and a redirect for links, JSON for API calls. */
 export const verifyRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
     .get('/verify', (c) =>
       withLinkPages(c, isSandbox(deps), async () => {
-        await deps.limits.take('verify', c.var.clientAddress)
+        await deps.limits.consume('verify', c.var.clientAddress)
         return askToConfirm(deps, c)
       }),
     )
     .post('/verify', async (c) => {
       if (isForm(c)) {
         return withLinkPages(c, isSandbox(deps), async () => {
-          await deps.limits.take('verify', c.var.clientAddress)
+          await deps.limits.consume('verify', c.var.clientAddress)
           return confirmLink(deps, c)
         })
       }
-      await deps.limits.take('verify', c.var.clientAddress)
+      await deps.limits.consume('verify', c.var.clientAddress)
       const input = await readAuthBody(c, verifyInput)
-      const spent = await verify(deps, input, await verifyingClient(deps, c))
-      if (spent.kind !== 'session') {
+      const redeemed = await verify(deps, input, await verifyingClient(deps, c))
+      if (redeemed.kind !== 'session') {
         return c.json({ code: '200', msg: 'Code accepted. Please proceed to confirm the code sent to the other email' })
       }
-      rememberDevice(deps, c, spent.opened)
-      return c.json(await createSessionResponse(deps, spent.opened))
+      rememberDevice(deps, c, redeemed.opened)
+      return c.json(await createSessionResponse(deps, redeemed.opened))
     })
 
-/** With the session of the bearer, if there is one: clients without cookies name theirs that way. */
+/** Adds the bearer's session, for clients without cookies. */
 async function verifyingClient(deps: AuthDeps, c: Context<AppEnv>): Promise<ClientInfo> {
   const client = clientInfo(deps, c)
   const authorization = c.req.header('authorization')
-  // The official client sends its publishable key here, which is no JWT.
+  // supabase-js sends its publishable key here, which isn't a JWT.
   if (!authorization?.includes('.')) return client
   const bearer = await deps.readPrincipal(authorization).catch((error: unknown) => {
     if (error instanceof AppError) return null

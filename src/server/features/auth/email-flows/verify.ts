@@ -18,8 +18,8 @@ export const verifyInput = z.object({
 })
 
 /**
- * Wrong codes that an address may collect from one client, and from all of them: a hundred a day of a million codes, one
- * chance in ten thousand. One stranger uses up their own tries and not the owner's. Links are not counted.
+ * Codes per address and client, and per address in total: 100 a day of a million codes are a chance of 1 in 10,000. Links
+ * aren't counted.
  */
 const codesPerClient = { points: 20, windowSeconds: 3600 }
 const codesPerEmail = { points: 100, windowSeconds: 24 * 3600 }
@@ -39,7 +39,7 @@ export const tokenKinds = (type: string): readonly TokenKind[] =>
   (Object.hasOwn(kindsByType, type) ? kindsByType[type] : undefined) ?? []
 
 /**
- * Verifies by code and address, or by the token of a link.
+ * Verifies an address by code, or by the token of a link.
  * @throws AppError validation_failed, otp_expired, over_request_rate_limit, user_banned
  */
 export async function verify(
@@ -67,7 +67,7 @@ export async function verify(
 
 const invalid = (message: string) => new AppError('validation_failed', { message })
 
-/** Looks only; a link stays good for as long as nobody confirms. */
+/** Finds a link's token without consuming it. */
 export async function findLink({ database, clock }: AuthDeps, token: string, type: string): Promise<FoundToken> {
   const found = await findByToken(database.db, token, tokenKinds(type), clock())
   if (!found) throw expiredLink()
@@ -75,8 +75,8 @@ export async function findLink({ database, clock }: AuthDeps, token: string, typ
 }
 
 /**
- * Counted per address and not per account, so that a stranger to us and a reader see the same answers, and before the
- * code is looked at, so that many at once count as many.
+ * Finds a token by code. Attempts are counted per address, also without an account, and before the code is checked, so that
+ * concurrent attempts count too.
  */
 async function findCode(
   deps: AuthDeps,
@@ -84,15 +84,15 @@ async function findCode(
 ): Promise<TokenRow> {
   const { database, secrets, clock } = deps
   const key = emailCounterKey('code', given.email)
-  const keyHere = `${key}:${limitKey(given.client.address)}`
-  const here = await consumePoint(database.db, keyHere, codesPerClient.windowSeconds, clock())
-  // A client at its end no longer counts for all, or it alone would use up everybody's tries.
-  if (here.points > codesPerClient.points) throw new AppError('over_request_rate_limit')
-  const all = await consumePoint(database.db, key, codesPerEmail.windowSeconds, clock())
-  if (all.points > codesPerEmail.points) throw new AppError('over_request_rate_limit')
+  const clientKey = `${key}:${limitKey(given.client.address)}`
+  const byClient = await consumePoint(database.db, clientKey, codesPerClient.windowSeconds, clock())
+  // A blocked client no longer counts toward the total, or it could block everyone.
+  if (byClient.points > codesPerClient.points) throw new AppError('over_request_rate_limit')
+  const byEmail = await consumePoint(database.db, key, codesPerEmail.windowSeconds, clock())
+  if (byEmail.points > codesPerEmail.points) throw new AppError('over_request_rate_limit')
   const row = await findByCode(database.db, secrets, { ...given, now: clock() })
   if (!row) throw expiredCode()
-  await resetCounter(database.db, keyHere)
+  await resetCounter(database.db, clientKey)
   await resetCounter(database.db, key)
   return row
 }

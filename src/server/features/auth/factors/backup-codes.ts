@@ -19,15 +19,14 @@ type BackupCodeDeps = Pick<AuthDeps, 'config' | 'database' | 'clock' | 'secrets'
 type Client = Pick<ClientInfo, 'ip' | 'userAgent'>
 
 const purpose = 'backup-code'
-const codesAtOnce = 10
-/** 32 characters that nobody takes for another: five bits each, fifty for a code. */
+const codesPerSet = 10
+/** 32 characters without look-alikes: 5 bits each, 50 bits per code. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const groupLength = 5
 
 /**
- * Ten new codes for the day the second factor is lost, shown this once; older ones stop working.
- * @throws AppError step_up_required; mfa_setup_required for an account without a second factor, as there is nothing that
- * they could stand in for
+ * Creates ten backup codes and revokes the previous ones. The response is the only time they are shown.
+ * @throws AppError step_up_required; mfa_setup_required for an account without a second factor
  */
 export async function createBackupCodes(
   deps: BackupCodeDeps,
@@ -36,7 +35,7 @@ export async function createBackupCodes(
 ): Promise<{ codes: string[] }> {
   requireConfirmedEmail(who)
   await requireStepUp(deps, who)
-  const codes = Array.from({ length: codesAtOnce }, newCode)
+  const codes = Array.from({ length: codesPerSet }, newCode)
   const now = deps.clock()
   await deps.database.db.transaction(async (tx) => {
     await lockUser(tx, who.userId)
@@ -60,7 +59,7 @@ export async function createBackupCodes(
 }
 
 /**
- * Passes the second step with a code from the list and raises the session as a factor does.
+ * Verifies a backup code and upgrades the session to aal2.
  * @throws AppError invalid_backup_code, over_request_rate_limit
  */
 export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, code: string, client: Client) {
@@ -68,35 +67,35 @@ export async function verifyBackupCode(deps: BackupCodeDeps, who: Principal, cod
     await lockUser(tx, who.userId)
     const now = deps.clock()
     const entry = { userId: who.userId, email: who.email, client, now }
-    const tries = await failedMfaCodes(tx, { who, client, way: 'backup', now })
-    if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
-    if (!(await spendCode(tx, hashesOf(deps.secrets, who.userId, code), who.userId, now))) {
-      await tries.add()
+    const failures = await failedMfaCodes(tx, { who, client, method: 'backup', now })
+    if (await failures.isLocked()) return new AppError('over_request_rate_limit')
+    if (!(await consumeCode(tx, hashesOf(deps.secrets, who.userId, code), who.userId, now))) {
+      await failures.add()
       await recordSecurityEvent(tx, { event: 'second_factor_failed', ...entry, note: 'backup code' })
       return new AppError('invalid_backup_code')
     }
-    await tries.clear()
+    await failures.clear()
     const opened = await upgradeSession(tx, who, { method: backupCodeMethod, factorId: null, client, now })
     if (opened instanceof AppError) throw opened
     await notifySecurityChange(tx, deps, { event: 'backup_code_used', ...entry })
-    return { opened, left: await countLeft(tx, who.userId) }
+    return { opened, left: await countRemaining(tx, who.userId) }
   })
   if (outcome instanceof AppError) throw outcome
   const { access_token, refresh_token } = await createSessionResponse(deps, outcome.opened)
   return { session: { access_token, refresh_token }, left: outcome.left }
 }
 
-/** Wins once, whoever comes with it. */
-async function spendCode(tx: Tx, codeHashes: string[], userId: string, now: Date): Promise<boolean> {
-  const spent = await tx
+/** @returns false if the code is wrong or was used */
+async function consumeCode(tx: Tx, codeHashes: string[], userId: string, now: Date): Promise<boolean> {
+  const consumed = await tx
     .update(backupCodes)
     .set({ usedAt: now })
     .where(and(eq(backupCodes.userId, userId), inArray(backupCodes.codeHash, codeHashes), isNull(backupCodes.usedAt)))
     .returning({ id: backupCodes.id })
-  return spent.length > 0
+  return consumed.length > 0
 }
 
-async function countLeft(tx: Tx, userId: string): Promise<number> {
+async function countRemaining(tx: Tx, userId: string): Promise<number> {
   const [row] = await tx
     .select({ left: count() })
     .from(backupCodes)
@@ -109,14 +108,14 @@ function newCode(): string {
   return `${characters.slice(0, groupLength).join('')}-${characters.slice(groupLength).join('')}`
 }
 
-/** As people type it: any case, with or without the dash, and with the letters that the alphabet leaves out. */
+/** Ignores case, spaces and the dash, and reads I, L and O as digits. */
 const normalizeCode = (typed: string) =>
   typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replaceAll('O', '0')
 
-/** Under the server's key, and bound to its account: a stolen table opens nothing. */
+/** HMAC with SECRET_KEY, bound to the account. */
 const hashCode = (secrets: SecretBox, userId: string, code: string) => secrets.sign(purpose, signedText(userId, code))
 
-/** Codes outlive a change of the server's key. */
+/** Also with former secret keys, so that codes survive a change of SECRET_KEY. */
 const hashesOf = (secrets: SecretBox, userId: string, code: string) =>
   secrets.signatures(purpose, signedText(userId, code))
 

@@ -13,12 +13,12 @@ import { challengeLifetimeMs, requireFactor } from './factor-row.ts'
 import { requirePhoneEnabled, sendSmsCode } from './phone-factor.ts'
 import { createKeyChallenge } from './webauthn-factor.ts'
 
-/** Answered and expired challenges say so for this long; then they are unknown. */
-const keptMs = 60 * 60_000
+/** Used and expired challenges are kept this long, for specific error messages. */
+const retentionMs = 60 * 60_000
 
 export const challengeInput = z.object({ channel: z.string().nullish() })
 
-/** Asks a factor for an answer: a code from the app, a code by text message, or a signature. */
+/** Creates a challenge for a factor. For a phone factor it sends a code by text message. */
 export async function challengeFactor(
   deps: AuthDeps,
   who: Principal,
@@ -38,7 +38,9 @@ export async function challengeFactor(
     if (early) throw early
     await tx
       .delete(mfaChallenges)
-      .where(and(eq(mfaChallenges.factorId, factor.id), lt(mfaChallenges.createdAt, new Date(now.getTime() - keptMs))))
+      .where(
+        and(eq(mfaChallenges.factorId, factor.id), lt(mfaChallenges.createdAt, new Date(now.getTime() - retentionMs))),
+      )
     const otpCode =
       factor.factorType === 'phone'
         ? await sendSmsCode(tx, deps, { factor, challengeId: id, client: request.client, now })
@@ -62,8 +64,8 @@ export async function challengeFactor(
 }
 
 /**
- * The hosted column is unique among all factors. A few microseconds keep two that were challenged in the same
- * millisecond apart, and should they still meet, the stamp is not worth a failure.
+ * Sets `last_challenged_at`, which is unique across all factors. Random microseconds avoid most collisions; the rest are
+ * ignored.
  */
 async function stampFactor(tx: Tx, factorId: string, now: Date): Promise<void> {
   try {

@@ -14,11 +14,11 @@ import type { FactorRow } from './factor-row.ts'
 import { requirePhone } from './phone-number.ts'
 import { newTotp } from './totp.ts'
 
-/** Separates the key that factor secrets are sealed with. */
+/** Key derivation context of the encryption of TOTP secrets. */
 export const factorSecretPurpose = 'totp-secret'
 
 const maxFactors = 10
-/** An enrolment that nobody finished within this time only stands in the way. */
+/** Unverified factors older than this are replaced by a new enrollment. */
 const staleMs = 5 * 60_000
 
 const insufficientAal = { message: 'AAL2 required to enroll a new factor' }
@@ -32,13 +32,10 @@ export const enrollInput = z.object({
 
 type EnrollInput = z.output<typeof enrollInput>
 
-/**
- * Begins a second factor; it counts once a first answer has proven that it is set up. A TOTP secret leaves the server
- * here and never again.
- */
+/** Enrolls an unverified factor. The first verification activates it. The TOTP secret is returned here only. */
 export async function enrollFactor(deps: AuthDeps, who: Principal, input: EnrollInput) {
   requireConfirmedEmail(who)
-  const type = requireOfferedType(deps.config, input.factor_type)
+  const type = requireEnabledType(deps.config, input.factor_type)
   const phone = type === 'phone' ? requirePhone(input.phone) : null
   await requireMfaStepUp(deps, who, insufficientAal)
   const totp = type === 'totp' ? await newTotp(totpLabel(deps.config, who, input)) : null
@@ -47,7 +44,7 @@ export async function enrollFactor(deps: AuthDeps, who: Principal, input: Enroll
   const now = deps.clock()
   try {
     await deps.database.db.transaction(async (tx) => {
-      await makeRoom(tx, who, phone, now)
+      await prepareEnrollment(tx, who, phone, now)
       await tx.insert(mfaFactors).values({
         id,
         userId: who.userId,
@@ -67,18 +64,18 @@ export async function enrollFactor(deps: AuthDeps, who: Principal, input: Enroll
   return { id, type, friendly_name: friendlyName, ...(totp && { totp }), ...(phone && { phone }) }
 }
 
-/** The user's row stands for their factors: two enrolments at once cannot pass the maximum together. */
-async function makeRoom(tx: Tx, who: Principal, phone: string | null, now: Date): Promise<void> {
+/** Deletes stale factors and checks the limits. Locks the user's row, so that concurrent enrollments can't exceed them. */
+async function prepareEnrollment(tx: Tx, who: Principal, phone: string | null, now: Date): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, who.userId)).for('no key update')
   const unverified = and(eq(mfaFactors.userId, who.userId), eq(mfaFactors.status, 'unverified'))
   await tx.delete(mfaFactors).where(and(unverified, lt(mfaFactors.createdAt, new Date(now.getTime() - staleMs))))
-  // The same number again is another try, not another factor.
+  // Enrolling the same number again replaces the unverified factor.
   if (phone) await tx.delete(mfaFactors).where(and(unverified, eq(mfaFactors.phone, phone)))
   const factors = await tx.select().from(mfaFactors).where(eq(mfaFactors.userId, who.userId))
-  requireFreePlace(factors, who, phone)
+  checkLimits(factors, who, phone)
 }
 
-function requireFreePlace(factors: readonly FactorRow[], who: Principal, phone: string | null): void {
+function checkLimits(factors: readonly FactorRow[], who: Principal, phone: string | null): void {
   if (factors.length >= maxFactors) throw new AppError('too_many_enrolled_mfa_factors')
   const verified = factors.filter((factor) => factor.status === 'verified')
   if (who.aal === 'aal1' && verified.length > 0) throw new AppError('insufficient_aal', insufficientAal)
@@ -100,7 +97,7 @@ const totpLabel = (config: Config, who: Principal, input: EnrollInput) => ({
   account: who.email,
 })
 
-function requireOfferedType(config: Config, factorType: string | null | undefined): FactorType {
+function requireEnabledType(config: Config, factorType: string | null | undefined): FactorType {
   switch (factorType) {
     case 'totp':
     case 'webauthn':

@@ -8,7 +8,7 @@ export const challengeLifetimeMs = 5 * 60_000
 
 export type FactorRow = typeof mfaFactors.$inferSelect
 
-/** @throws AppError mfa_factor_not_found; validation_failed as 404 when the id is none */
+/** @throws AppError mfa_factor_not_found; validation_failed (404) if the id isn't a UUID */
 export async function requireFactor(
   { database }: Pick<AuthDeps, 'database'>,
   userId: string,

@@ -12,7 +12,7 @@ import { enrollFactor, enrollInput } from './enroll-factor.ts'
 import { unenrollFactor } from './unenroll-factor.ts'
 import { verifyFactor, verifyFactorInput } from './verify-factor.ts'
 
-/** Second factors: six digits of an authenticator app or of a text message, or a security key. */
+/** Second factors: authenticator apps, phones and security keys. */
 export function factorRoutes(deps: AuthDeps) {
   const requireAccount = async (c: Context<AppEnv>) => {
     const who = await readCaller(deps, c)
@@ -27,13 +27,13 @@ export function factorRoutes(deps: AuthDeps) {
     })
     .post('/factors/:id/challenge', async (c) => {
       const who = await requireAccount(c)
-      await deps.limits.take('factor', c.var.clientAddress)
+      await deps.limits.consume('factor', c.var.clientAddress)
       const input = await readAuthBody(c, challengeInput)
       return c.json(await challengeFactor(deps, who, c.req.param('id'), { input, client: clientInfo(deps, c) }))
     })
     .post('/factors/:id/verify', async (c) => {
       const who = await requireAccount(c)
-      await deps.limits.take('factor', c.var.clientAddress)
+      await deps.limits.consume('factor', c.var.clientAddress)
       const input = await readAuthBody(c, verifyFactorInput)
       const opened = await verifyFactor(deps, who, c.req.param('id'), { input, client: clientInfo(deps, c) })
       return c.json(await createSessionResponse(deps, opened))

@@ -13,16 +13,13 @@ import { challengeLifetimeMs, type FactorRow } from './factor-row.ts'
 
 const purpose = 'phone-factor-code'
 
-/**
- * Text messages cost money and wake people up, so they are counted in every way: for a factor, for an account, and for a
- * number that nobody has proven yet, whoever enrols it.
- */
+/** Text message limits. Unverified numbers are counted across accounts. */
 const perFactor = { points: 1, windowSeconds: 60 }
 const perAccount = { points: 10, windowSeconds: 3600 }
-const perUnprovenNumber = { points: 5, windowSeconds: 3600 }
+const perUnverifiedNumber = { points: 5, windowSeconds: 3600 }
 const daySeconds = 24 * 3600
 
-/** @throws ProtocolError mfa_phone_verify_not_enabled; AppError validation_failed for a channel that we lack */
+/** @throws ProtocolError mfa_phone_verify_not_enabled; AppError validation_failed for an unsupported channel */
 export function requirePhoneEnabled({ sms }: Pick<Config, 'sms'>, channel?: string | null): void {
   if (sms.kind === 'off') throw new ProtocolError('mfa_phone_verify_not_enabled')
   if (channel && channel !== 'sms') {
@@ -31,28 +28,29 @@ export function requirePhoneEnabled({ sms }: Pick<Config, 'sms'>, channel?: stri
 }
 
 /**
- * Sends six digits to the factor's phone.
- * @returns what to keep of the code: it is bound to its challenge and worthless without the server's key
+ * Sends a 6-digit code to the factor's phone.
+ * @returns an HMAC of the code, bound to the challenge
  * @throws AppError over_sms_send_rate_limit
  */
 export async function sendSmsCode(
   tx: Tx,
   { config, secrets, enqueue }: Pick<AuthDeps, 'config' | 'secrets' | 'enqueue'>,
-  asked: { factor: FactorRow; challengeId: string; client: Pick<ClientInfo, 'ip'>; now: Date },
+  request: { factor: FactorRow; challengeId: string; client: Pick<ClientInfo, 'ip'>; now: Date },
 ): Promise<string> {
-  const { factor, challengeId, client, now } = asked
+  const { factor, challengeId, client, now } = request
   const phone = factor.phone ?? ''
   const known = await isKnownMfaAddress(tx, { userId: factor.userId, client, now })
   for (const [key, limit] of [
     [userCounterKey(factor.userId, `sms-factor:${factor.id}`), perFactor],
     [userCounterKey(factor.userId, 'sms-account'), perAccount],
   ] as const) {
-    // From where the owner passed before, what others have used up does not count.
-    await takeTurn(tx, `${key}:${client.ip}`, limit, now)
-    if (!known) await takeTurn(tx, key, limit, now)
+    // At an address where the owner verified a factor before, other addresses' messages don't count.
+    await consumeLimit(tx, `${key}:${client.ip}`, limit, now)
+    if (!known) await consumeLimit(tx, key, limit, now)
   }
-  if (factor.status === 'unverified') await takeTurn(tx, emailCounterKey('sms-number', phone), perUnprovenNumber, now)
-  await takeTurnOfDay(tx, config, { factor, isOwnPlace: known, now })
+  if (factor.status === 'unverified')
+    await consumeLimit(tx, emailCounterKey('sms-number', phone), perUnverifiedNumber, now)
+  await consumeDailyLimit(tx, config, { factor, isKnownAddress: known, now })
   const code = randomInt(1_000_000).toString().padStart(6, '0')
   await enqueue(tx, smsJob, {
     to: `+${phone}`,
@@ -70,28 +68,28 @@ export const isSmsCode = (
 
 const signedText = (challengeId: string, code: string) => `${challengeId}\n${code}`
 
-/** The last line is for phones that fill the code in, on this site alone. */
+/** The last line lets phones autofill the code, on this domain only. */
 const codeText = (code: string, host: string) =>
   `${code} is your ${publication.name} code. It works once, for 5 minutes. We never ask for it by phone.\n\n@${host} #${code}`
 
 /**
- * Caps a day's messages to one number and in all, whichever accounts and nodes they are for. Numbers that nobody has
- * proven count apart and get half of the whole at most, so that enrolling numbers keeps no one from signing in. All places
- * that the owner passed from share one count: each one of its own would let one account use up the day of everyone.
+ * Daily limits per number and in total. Unverified numbers are counted separately and get at most half of the total, so
+ * that enrollments can't block sign-ins. All known addresses of an owner share one count.
  */
-async function takeTurnOfDay(
+async function consumeDailyLimit(
   tx: Tx,
   { smsLimits: { perDay, perNumberPerDay } }: Pick<Config, 'smsLimits'>,
-  { factor, isOwnPlace, now }: { factor: FactorRow; isOwnPlace: boolean; now: Date },
+  { factor, isKnownAddress, now }: { factor: FactorRow; isKnownAddress: boolean; now: Date },
 ): Promise<void> {
-  const ofDay = (points: number) => ({ points, windowSeconds: daySeconds })
+  const perDayLimit = (points: number) => ({ points, windowSeconds: daySeconds })
   const number = emailCounterKey(`sms-day-${factor.status}`, factor.phone ?? '')
-  await takeTurn(tx, isOwnPlace ? `${number}:own` : number, ofDay(perNumberPerDay), now)
-  if (factor.status === 'unverified') await takeTurn(tx, 'sms-day:unverified', ofDay(Math.floor(perDay / 2)), now)
-  await takeTurn(tx, 'sms-day', ofDay(perDay), now)
+  await consumeLimit(tx, isKnownAddress ? `${number}:own` : number, perDayLimit(perNumberPerDay), now)
+  if (factor.status === 'unverified')
+    await consumeLimit(tx, 'sms-day:unverified', perDayLimit(Math.floor(perDay / 2)), now)
+  await consumeLimit(tx, 'sms-day', perDayLimit(perDay), now)
 }
 
-async function takeTurn(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
+async function consumeLimit(tx: Tx, key: string, limit: { points: number; windowSeconds: number }, now: Date) {
   const { points, expiresAt } = await consumePoint(tx, key, limit.windowSeconds, now)
   if (points <= limit.points) return
   const seconds = Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000))

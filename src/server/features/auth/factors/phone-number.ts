@@ -1,7 +1,7 @@
 import { AppError } from '#shared/errors.ts'
 
 /**
- * A phone number as it is stored: E.164 without its plus. Blanks are for people and do not count.
+ * Normalizes a phone number to E.164 without the plus, as it is stored. Ignores spaces.
  * @throws AppError validation_failed
  */
 export function requirePhone(given: string | null | undefined): string {

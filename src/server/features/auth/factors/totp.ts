@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 
 const period = 30
-/** One step either way, for clocks that run apart. */
+/** Accepted steps before and after, for clock drift. */
 const window = 1
 
 type Label = { issuer: string; account: string }
@@ -9,7 +9,7 @@ type Label = { issuer: string; account: string }
 const totp = (secret: Secret, { issuer, account }: Label = { issuer: '', account: 'account' }) =>
   new TOTP({ secret, issuer, label: account, algorithm: 'SHA1', digits: 6, period })
 
-/** A secret as authenticator apps take it: base32, the address they scan, and its picture. */
+/** A new secret in base32, with the URI for authenticator apps and its QR code. */
 export async function newTotp(label: Label): Promise<{ secret: string; uri: string; qr_code: string }> {
   const secret = new Secret({ size: 20 })
   const uri = totp(secret, label).toString()
@@ -17,8 +17,7 @@ export async function newTotp(label: Label): Promise<{ secret: string; uri: stri
 }
 
 /**
- * The time step that a code belongs to, or null when it is wrong. A step that was used before, or an earlier one, is
- * wrong too: who looks over a shoulder has half a minute otherwise.
+ * The time step of a valid code, or null. Steps up to `lastStep` are refused, so that an observed code can't be used again.
  */
 export function acceptedStep(secret: string, code: string, lastStep: number | null, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
@@ -30,10 +29,7 @@ export function acceptedStep(secret: string, code: string, lastStep: number | nu
   return lastStep !== null && step <= lastStep ? null : step
 }
 
-/**
- * Clients put a data URL before the markup as it stands, so it must hold neither `#` nor `%`: colours go by name. The
- * library is loaded by the few who ask for a picture.
- */
+/** Clients prefix the SVG with a data URL scheme unescaped, so it must not contain `#` or `%`. */
 async function qrSvg(text: string): Promise<string> {
   const { default: qrCode } = await import('qrcode')
   const svg = await qrCode.toString(text, { type: 'svg', margin: 2 })

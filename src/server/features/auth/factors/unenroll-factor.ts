@@ -13,7 +13,7 @@ import { type FactorRow, requireFactor } from './factor-row.ts'
 const insufficientAal = { status: 422, message: 'AAL2 required to unenroll verified factor' }
 
 /**
- * Takes a factor away from its owner. One that was never finished guards nothing and asks only for a sign-in that is complete.
+ * Unenrolls a factor of the caller. A verified one requires step-up, an unverified one only a completed sign-in.
  * @throws AppError mfa_factor_not_found, insufficient_aal (422), reauthentication_needed
  */
 export async function unenrollFactor(
@@ -42,9 +42,9 @@ export async function unenrollFactor(
 }
 
 /**
- * Deletes a factor, whoever decided it, and lowers the sessions that it raised; their rows decide, not their tokens.
- * With the last one go the backup codes, which stood in for it, and nobody waits for a second step any longer.
- * @returns the factor as it was, or null when somebody was faster
+ * Deletes a factor and downgrades the sessions that it upgraded. With the last verified factor, also deletes the backup
+ * codes and clears `awaits_second_factor` from all sessions.
+ * @returns the deleted factor, or null if it was already gone
  */
 export async function deleteFactor(
   tx: Tx,
@@ -66,30 +66,30 @@ export async function deleteFactor(
 }
 
 /**
- * A session that passed another second step too keeps its level. One that falls while another factor guards the account
- * owes that one: tokens from before it was raised would otherwise open what only a second step had opened.
+ * Downgrades sessions to aal1 unless another factor was verified in them too. If the account still has a factor, they
+ * must verify it: otherwise tokens from before the upgrade would be accepted again.
  */
 async function downgradeSessions(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
-  const raised = await tx
+  const upgraded = await tx
     .update(sessions)
     .set({ factorId: null, updatedAt: now })
     .where(and(eq(sessions.userId, factor.userId), eq(sessions.factorId, factor.id)))
     .returning({ id: sessions.id })
-  if (raised.length === 0) return
-  const ids = raised.map((session) => session.id)
-  const inRaised = inArray(mfaAmrClaims.sessionId, ids)
+  if (upgraded.length === 0) return
+  const ids = upgraded.map((session) => session.id)
+  const inUpgraded = inArray(mfaAmrClaims.sessionId, ids)
   await tx
     .delete(mfaAmrClaims)
-    .where(and(inRaised, eq(mfaAmrClaims.authenticationMethod, factorMethods[factor.factorType])))
+    .where(and(inUpgraded, eq(mfaAmrClaims.authenticationMethod, factorMethods[factor.factorType])))
   const others = await tx
     .select({ id: mfaAmrClaims.sessionId })
     .from(mfaAmrClaims)
     .where(
-      and(inRaised, inArray(mfaAmrClaims.authenticationMethod, [...Object.values(factorMethods), backupCodeMethod])),
+      and(inUpgraded, inArray(mfaAmrClaims.authenticationMethod, [...Object.values(factorMethods), backupCodeMethod])),
     )
   const kept = new Set(others.map((session) => session.id))
-  const lowered = ids.filter((id) => !kept.has(id))
-  if (lowered.length === 0) return
+  const downgraded = ids.filter((id) => !kept.has(id))
+  if (downgraded.length === 0) return
   const awaitsSecondFactor = await hasVerifiedFactor(tx, factor.userId)
-  await tx.update(sessions).set({ aal: 'aal1', awaitsSecondFactor }).where(inArray(sessions.id, lowered))
+  await tx.update(sessions).set({ aal: 'aal1', awaitsSecondFactor }).where(inArray(sessions.id, downgraded))
 }

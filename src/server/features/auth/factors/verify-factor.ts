@@ -16,7 +16,7 @@ import { factorSecretPurpose, refuseUnverifiedFactor } from './enroll-factor.ts'
 import { challengeLifetimeMs, type FactorRow, requireFactor } from './factor-row.ts'
 import { isSmsCode, requirePhoneEnabled } from './phone-factor.ts'
 import { acceptedStep } from './totp.ts'
-import { requireFittingAnswer, verifyKey, type WebauthnAnswer, webauthnAnswer } from './webauthn-factor.ts'
+import { requireMatchingAnswer, verifyKey, type WebauthnAnswer, webauthnAnswer } from './webauthn-factor.ts'
 
 export const verifyFactorInput = z.object({
   challenge_id: z.string({ error: 'challenge_id is required' }),
@@ -26,13 +26,12 @@ export const verifyFactorInput = z.object({
 
 type ChallengeRow = typeof mfaChallenges.$inferSelect
 type Answer = { kind: 'code'; code: string } | { kind: 'key'; key: WebauthnAnswer }
-/** What checking an answer needs to know. */
-type Try = { who: Principal; client: ClientInfo; factor: FactorRow; challenge: ChallengeRow; now: Date }
+type Attempt = { who: Principal; client: ClientInfo; factor: FactorRow; challenge: ChallengeRow; now: Date }
 
 /**
- * Checks a factor's answer and raises the session to aal2. The first right answer makes the factor count.
- * @throws AppError mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch for a challenge that was
- * answered before, mfa_factor_not_found, insufficient_aal, over_request_rate_limit, validation_failed
+ * Verifies the response to a challenge and upgrades the session to aal2. The first success activates the factor.
+ * @throws AppError mfa_verification_failed, mfa_challenge_expired, mfa_ip_address_mismatch for a challenge that was already
+ * used, mfa_factor_not_found, insufficient_aal, over_request_rate_limit, validation_failed
  */
 export async function verifyFactor(
   deps: AuthDeps,
@@ -47,7 +46,7 @@ export async function verifyFactor(
   if (!isUuid(input.challenge_id)) throw unknownChallenge()
 
   const outcome = await deps.database.db.transaction(async (tx) => {
-    // Of two tries at once, the second sees the challenge answered, the step used and the count raised.
+    // Serializes attempts: the second one sees the used challenge, the used time step and the counter.
     await lockUser(tx, who.userId)
     const now = deps.clock()
     const [factor] = await tx.select().from(mfaFactors).where(eq(mfaFactors.id, id))
@@ -100,30 +99,30 @@ async function findChallenge(tx: Tx, factor: FactorRow, id: string, now: Date): 
   return challenge
 }
 
-/** Returns refusals instead of throwing them: the count of wrong codes must outlive the transaction. */
-async function checkAnswer(tx: Tx, deps: AuthDeps, attempt: Try, answer: Answer): Promise<AppError | null> {
+/** Returns errors instead of throwing them, so that the failure counter is committed. */
+async function checkAnswer(tx: Tx, deps: AuthDeps, attempt: Attempt, answer: Answer): Promise<AppError | null> {
   if (answer.kind === 'key') return verifyKeyOnce(tx, deps, attempt, answer.key)
   const { who, client, factor, challenge, now } = attempt
-  const way = factor.factorType === 'phone' ? 'phone' : 'totp'
-  const tries = await failedMfaCodes(tx, { who, client, way, now })
-  if (await tries.areTooMany()) return new AppError('over_request_rate_limit')
-  const spent =
-    way === 'phone'
+  const method = factor.factorType === 'phone' ? 'phone' : 'totp'
+  const failures = await failedMfaCodes(tx, { who, client, method, now })
+  if (await failures.isLocked()) return new AppError('over_request_rate_limit')
+  const used =
+    method === 'phone'
       ? isSmsCode(deps, challenge, answer.code) && { verifiedAt: now, otpCode: null }
-      : await spentStep(tx, deps, attempt, answer.code)
-  if (!spent) {
-    await tries.add()
+      : await verifyTotp(tx, deps, attempt, answer.code)
+  if (!used) {
+    await failures.add()
     return new AppError('mfa_verification_failed', {
-      message: way === 'phone' ? 'Invalid MFA Phone code entered' : undefined,
+      message: method === 'phone' ? 'Invalid MFA Phone code entered' : undefined,
     })
   }
-  await tries.clear()
-  await tx.update(mfaChallenges).set(spent).where(eq(mfaChallenges.id, challenge.id))
+  await failures.clear()
+  await tx.update(mfaChallenges).set(used).where(eq(mfaChallenges.id, challenge.id))
   return null
 }
 
-/** Answered challenges remember the step of their code, in the column that is meant for codes: none counts twice. */
-async function spentStep(tx: Tx, deps: AuthDeps, { factor, now }: Try, code: string) {
+/** Stores the time step of each used TOTP code in `otp_code` of its challenge, so that no code is accepted twice. */
+async function verifyTotp(tx: Tx, deps: AuthDeps, { factor, now }: Attempt, code: string) {
   const challenges = await tx.select().from(mfaChallenges).where(eq(mfaChallenges.factorId, factor.id))
   const steps = challenges.flatMap((each) => (each.otpCode ? [Number(each.otpCode)] : []))
   const secret = deps.secrets.open(factorSecretPurpose, factor.secret ?? '')
@@ -131,19 +130,24 @@ async function spentStep(tx: Tx, deps: AuthDeps, { factor, now }: Try, code: str
   return step !== null && { verifiedAt: now, otpCode: String(step) }
 }
 
-/** A challenge to sign is spent by the try, right or wrong. */
-async function verifyKeyOnce(tx: Tx, deps: AuthDeps, attempt: Try, answer: WebauthnAnswer): Promise<AppError | null> {
+/** Consumes the challenge even if the signature is wrong. */
+async function verifyKeyOnce(
+  tx: Tx,
+  deps: AuthDeps,
+  attempt: Attempt,
+  answer: WebauthnAnswer,
+): Promise<AppError | null> {
   const { factor, challenge, now } = attempt
-  requireFittingAnswer(factor, answer)
+  requireMatchingAnswer(factor, answer)
   await tx.update(mfaChallenges).set({ verifiedAt: now }).where(eq(mfaChallenges.id, challenge.id))
   const asked = z.object({ challenge: z.string() }).parse(challenge.webAuthnSessionData)
-  const right = await verifyKey(tx, deps, factor, { challenge: asked.challenge, answer })
-  return right
+  const isValid = await verifyKey(tx, deps, factor, { challenge: asked.challenge, answer })
+  return isValid
     ? null
     : new AppError('mfa_verification_failed', { message: 'We couldn’t verify the security key. Try again.' })
 }
 
-/** Whatever else was begun goes with it, of every type: nobody knows by whom. */
+/** Activates the factor and deletes all other unverified ones, whoever enrolled them. */
 async function finishEnrollment(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
   await tx.update(mfaFactors).set({ status: 'verified', updatedAt: now }).where(eq(mfaFactors.id, factor.id))
   await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, factor.userId), eq(mfaFactors.status, 'unverified')))

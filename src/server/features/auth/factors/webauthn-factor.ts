@@ -18,7 +18,7 @@ import {
 } from '../passkeys/webauthn.ts'
 import type { FactorRow } from './factor-row.ts'
 
-/** As the hosted service keeps a factor's credential; bytes are padded base64. */
+/** Credential format of Supabase Auth; bytes are padded base64. */
 const storedCredential = z.object({
   id: z.string(),
   publicKey: z.string(),
@@ -41,8 +41,8 @@ export const webauthnAnswer = z.object({
 export type WebauthnAnswer = z.output<typeof webauthnAnswer>
 
 /**
- * The client fills in what is missing here with its taste for separate security keys, and merges `undefined` away. A
- * value that the standard does not know is to browsers as good as none: any authenticator will do.
+ * auth-js fills in missing options with a preference for external security keys. Browsers ignore the unknown value `any`,
+ * so every authenticator is allowed.
  */
 const anyAuthenticator: Selection = {
   authenticatorAttachment: 'any' as 'platform',
@@ -51,7 +51,7 @@ const anyAuthenticator: Selection = {
   userVerification: 'preferred',
 }
 
-/** What the browser is asked: to make a key while the factor has none, to sign with it from then on. */
+/** Options for the browser: create a key while the factor is unverified, sign with it afterwards. */
 export async function createKeyChallenge(
   deps: Pick<AuthDeps, 'config' | 'database'>,
   who: Principal,
@@ -62,7 +62,7 @@ export async function createKeyChallenge(
     return { challenge: publicKey.challenge, asked: { type: 'request' as const, credential_options: { publicKey } } }
   }
   const publicKey = await creationOptions(deps.config, {
-    // The factor's own id: under the user's, an authenticator would overwrite the passkey that it holds for them.
+    // The factor's id, because with the user's id an authenticator would overwrite their passkey.
     user: { id: factor.id, name: `${who.email || 'Your account'} (second step)` },
     exclude: await otherKeys(deps, factor),
     selection: anyAuthenticator,
@@ -79,9 +79,9 @@ async function otherKeys({ database }: Pick<AuthDeps, 'database'>, factor: Facto
 }
 
 /**
- * Checks the browser's answer to a challenge that is spent already, and keeps the key or its new counter.
- * @returns whether it is right
- * @throws AppError validation_failed when it is no credential, or the other kind of answer
+ * Verifies the browser's response to a consumed challenge, and stores the key or its new counter.
+ * @returns whether it is valid
+ * @throws AppError validation_failed for a malformed credential
  */
 export async function verifyKey(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function verifyKey(
   if (answer.type === 'create') {
     const credential = requireCredential(createdCredential, answer)
     const key = await verifyRegistration(config, { credential, challenge, requireUserVerification: false })
-    if (key) await keepCredential(tx, factor, newCredential(key), key.aaguid)
+    if (key) await storeCredential(tx, factor, newCredential(key), key.aaguid)
     return key !== null
   }
   const credential = requireCredential(signedCredential, answer)
@@ -107,7 +107,7 @@ export async function verifyKey(
   const stored = storedCredential.parse(factor.webAuthnCredential)
   const flags = { ...stored.flags, userVerified: signed.userVerified, backupState: signed.backedUp }
   const authenticator = { ...stored.authenticator, signCount: signed.signCount }
-  await keepCredential(tx, factor, { ...stored, flags, authenticator }, factor.webAuthnAaguid)
+  await storeCredential(tx, factor, { ...stored, flags, authenticator }, factor.webAuthnAaguid)
   return true
 }
 
@@ -121,8 +121,8 @@ export function requireCredential<Schema extends z.ZodType>(
   return parsed.data
 }
 
-/** What an answer must be made of, told before a challenge is spent on it. */
-export function requireFittingAnswer(factor: Pick<FactorRow, 'status'>, answer: WebauthnAnswer): void {
+/** Checks the form of a response before its challenge is consumed. @throws AppError validation_failed */
+export function requireMatchingAnswer(factor: Pick<FactorRow, 'status'>, answer: WebauthnAnswer): void {
   const expected = factor.status === 'verified' ? 'request' : 'create'
   if (answer.type !== expected) {
     throw new AppError('validation_failed', { message: `webauthn.type needs to be ${expected} for this factor` })
@@ -130,7 +130,7 @@ export function requireFittingAnswer(factor: Pick<FactorRow, 'status'>, answer: 
   requireCredential(expected === 'create' ? createdCredential : signedCredential, answer)
 }
 
-const keepCredential = (tx: Tx, factor: FactorRow, credential: StoredCredential, aaguid: string | null) =>
+const storeCredential = (tx: Tx, factor: FactorRow, credential: StoredCredential, aaguid: string | null) =>
   tx
     .update(mfaFactors)
     .set({ webAuthnCredential: credential, webAuthnAaguid: aaguid })

@@ -4,18 +4,17 @@ import { recordSecurityEvent } from '../security/security-event.ts'
 import { decryptSigners, generateKey, type KeyDeps, keyRing, reloadMs, withKeyLock } from './signing-keys.ts'
 
 /**
- * A new key is published this long before it signs. Clients keep the published keys for ten minutes and nodes their ring
- * for one; whoever fetched just before the rotation has fetched again by then, with time to spare for clocks that differ.
+ * A new key is published this long before it signs: 10 minutes that clients cache the keys, 1 minute that nodes cache them,
+ * and a margin for clock drift.
  */
 const publishAheadMs = 10 * 60_000 + reloadMs + 4 * 60_000
-/** No access token lives longer, whatever ACCESS_TOKEN_SECONDS was when it was signed. */
-const longestTokenMs = 24 * 60 * 60_000
+/** Maximum lifetime of an access token. */
+const maxTokenLifetimeMs = 24 * 60 * 60_000
 
 /**
- * Makes a key that takes over from the present one. The present one signs until then, verifies until the last token that
- * it signed has expired, and is removed by the nightly sweep. `atOnce` is for a key that was stolen: every older key is
- * gone now, and with them all access tokens; sessions go on, each with its next refresh.
- * @returns null, and nothing is changed, when the present keys were sealed with another secret than the one at hand
+ * Creates a key that replaces the current one after a delay. `atOnce` is for a leaked key: it deletes all older keys, which
+ * invalidates all access tokens until the next refresh.
+ * @returns null, without a change, if the current keys can't be decrypted with this SECRET_KEY
  */
 export async function rotateSigningKeys(
   deps: KeyDeps,
@@ -30,7 +29,7 @@ export async function rotateSigningKeys(
     if (atOnce) await tx.delete(signingKeys)
     else await tx.update(signingKeys).set({ retiredAt: signsFrom }).where(isNull(signingKeys.retiredAt))
     await tx.insert(signingKeys).values(made)
-    const note = atOnce ? 'Older keys were withdrawn at once' : `The new key signs from ${signsFrom.toISOString()}`
+    const note = atOnce ? 'Older keys were revoked immediately' : `The new key signs from ${signsFrom.toISOString()}`
     await recordSecurityEvent(tx, { event: 'signing_keys_rotated', userId: null, email: '', by, note, now })
     return true
   })
@@ -39,8 +38,8 @@ export async function rotateSigningKeys(
   return { kid: made.kid, signsFrom }
 }
 
-/** Removes keys whose last token has expired. */
+/** Deletes keys whose last token has expired. */
 export async function deleteExpiredKeys({ database, clock }: Pick<KeyDeps, 'database' | 'clock'>): Promise<void> {
-  const before = new Date(clock().getTime() - longestTokenMs)
+  const before = new Date(clock().getTime() - maxTokenLifetimeMs)
   await database.db.delete(signingKeys).where(lt(signingKeys.retiredAt, before))
 }

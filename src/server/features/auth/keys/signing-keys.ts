@@ -7,30 +7,31 @@ import { signingKeys } from '#server/db/schema/index.ts'
 export type KeyDeps = { database: Database; secrets: SecretBox; clock: () => Date }
 
 export type KeyRing = {
-  /** The key that is next to retire, or else the oldest; made at the first call, once among all nodes. */
+  /** The current signing key. The first call creates one, once across all nodes. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>
-  /** Looks once more in the database for a key that another node may have made. */
+  /** Finds a public key by id, reloading from the database for an unknown one. */
   verificationKey(kid: string): Promise<CryptoKey | null>
-  /** Public members only, in the order in which the keys sign. */
+  /** Public keys for the JWKS endpoint. */
   publicKeys(): Promise<JWK[]>
-  /** Forgets what was loaded, for those who changed the table themselves. */
+  /** Reloads the keys after a change to the table. */
   reload(): Promise<void>
-  /** Called when the set of keys has changed, so that nothing verified before is trusted any longer. */
+  /** Calls the listener when the set of keys has changed, so that cached verifications are dropped. */
   onChange(listener: () => void): void
 }
 
-/** Any number that no other use of advisory locks in this database takes. */
+/** Id of the advisory lock; unique within this database. */
 const keyLock = 7_340_313
 const purpose = 'signing-key'
-/** A key added or withdrawn elsewhere is noticed within this time; a token with an unknown key asks this often at most. */
+/** Keys are reloaded this often, to notice changes on other nodes. */
 export const reloadMs = 60_000
-const askAgainMs = 10_000
+/** Minimum time between reloads that tokens with an unknown key cause. */
+const minReloadMs = 10_000
 
 type SigningKey = { kid: string; key: CryptoKey }
 
 type LoadedKeys = {
   loadedAt: number
-  /** In the order in which they take over from one another. */
+  /** Current signer first. */
   signers: readonly (SigningKey & { retiredAt: Date | null })[]
   verifying: ReadonlyMap<string, CryptoKey>
   published: JWK[]
@@ -38,7 +39,7 @@ type LoadedKeys = {
 
 const rings = new WeakMap<Database, KeyRing>()
 
-/** One ring per open database, so that those who sign and those who verify share what was loaded. */
+/** One key ring per database, shared by all callers. */
 export function keyRing(deps: KeyDeps): KeyRing {
   const known = rings.get(deps.database)
   if (known) return known
@@ -72,17 +73,17 @@ function createKeyRing(deps: KeyDeps): KeyRing {
   return {
     async signingKey() {
       const signer = signerOf(await fresh()) ?? signerOf(await load())
-      if (!signer) throw new Error('No signing key could be made')
+      if (!signer) throw new Error('Could not create a signing key')
       return { kid: signer.kid, key: signer.key }
     },
     async verificationKey(kid) {
       const keys = await fresh()
       const found = keys.verifying.get(kid)
-      if (found || age(keys) < askAgainMs) return found ?? null
+      if (found || age(keys) < minReloadMs) return found ?? null
       return (await load()).verifying.get(kid) ?? null
     },
     async reload() {
-      // What is being loaded at this moment may have been read before the change.
+      // A load in progress may have read the keys before the change.
       await loading?.catch(() => {})
       await load()
     },
@@ -111,7 +112,7 @@ async function loadKeys(deps: KeyDeps): Promise<LoadedKeys> {
 
 type KeyRow = typeof signingKeys.$inferSelect
 
-/** By the time at which they hand over, and last those that do not yet know when. */
+/** In signing order: keys with a retirement date first. */
 const readKeys = ({ database }: Pick<KeyDeps, 'database'>): Promise<KeyRow[]> =>
   database.db
     .select()
@@ -120,7 +121,7 @@ const readKeys = ({ database }: Pick<KeyDeps, 'database'>): Promise<KeyRow[]> =>
 
 const isRetired = ({ retiredAt }: Pick<KeyRow, 'retiredAt'>, now: Date) => retiredAt !== null && retiredAt <= now
 
-/** A key sealed with a secret that the server no longer has still verifies, but cannot sign. */
+/** Decrypts the private keys. Keys encrypted with an unknown secret are skipped: they only verify. */
 export async function decryptSigners(
   { secrets, clock }: Pick<KeyDeps, 'secrets' | 'clock'>,
   rows: readonly KeyRow[],
@@ -136,7 +137,7 @@ export async function decryptSigners(
   return signers
 }
 
-/** Nodes that start together wait for one another, and all but the first find the key made. */
+/** Creates the first key, once across nodes that start at the same time. */
 async function createFirstKey(deps: KeyDeps): Promise<void> {
   const made = await generateKey(deps)
   await withKeyLock(deps, async (tx) => {
@@ -145,7 +146,7 @@ async function createFirstKey(deps: KeyDeps): Promise<void> {
   })
 }
 
-/** One change of the keys at a time, among all nodes. */
+/** Serializes key changes across all nodes. */
 export const withKeyLock = <T>({ database }: Pick<KeyDeps, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> =>
   database.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${keyLock})`)

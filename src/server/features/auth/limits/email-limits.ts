@@ -5,36 +5,33 @@ import { consumePoint, emailCounterKey } from './rate-limit-counters.ts'
 const intervalSeconds = 60
 const daySeconds = 24 * 3600
 
-/**
- * Emails of a kind to one address in a day, whichever accounts and nodes they are for. Plenty for someone who mistypes,
- * too few to bury a mailbox under. Each kind counts apart, so that using one up holds back no other.
- */
+/** Emails of each kind to one address per day, across accounts and nodes. */
 const maxPerDay = {
   confirmation: 10,
-  /** Recovery and sign-in links share one count. */
+  /** Shared by recovery and sign-in emails. */
   recovery: 10,
   email_change: 10,
   reauthentication: 10,
   invitation: 10,
   team_invitation: 10,
-  /** To an address that no one has confirmed: its owner may be a stranger to the account and to us. */
-  unproven_notice: 3,
+  /** Security notices to an unconfirmed address, which may belong to someone else. */
+  unverified_notice: 3,
   welcome: 3,
   farewell: 3,
 } as const
 
 export type EmailKind = keyof typeof maxPerDay
 
-/** Of each kind of notice, so that a flood of one never hides the first of another. */
+/** Per address and kind of notice. */
 const maxNoticesPerDay = 20
 
-/** Counts an email without asking whether it may be sent: the first one to a new account always may. */
+/** Counts an email without enforcing the interval, for the first email to a new account. */
 export const countEmail = (db: Db | Tx, kind: EmailKind, email: string, now: Date) =>
   consumePoint(db, emailCounterKey(`mail-${kind}`, email), intervalSeconds, now)
 
 /**
- * One email of a kind per address and minute, and the day's number. It counts addresses and not accounts, so that the
- * refusal does not tell which addresses have one.
+ * Enforces one email of a kind per address and minute, and the daily limit. Counts unknown addresses as well, so that the
+ * error doesn't reveal which addresses have an account.
  * @throws AppError over_email_send_rate_limit
  */
 export async function consumeEmailLimit(db: Db | Tx, kind: EmailKind, email: string, now: Date): Promise<void> {
@@ -43,25 +40,25 @@ export async function consumeEmailLimit(db: Db | Tx, kind: EmailKind, email: str
   await consumeDailyEmailLimit(db, kind, email, now)
 }
 
-/** @throws AppError over_email_send_rate_limit when the day's number of the kind is used up */
+/** @throws AppError over_email_send_rate_limit when the daily limit is reached */
 export async function consumeDailyEmailLimit(db: Db | Tx, kind: EmailKind, email: string, now: Date): Promise<void> {
-  const { isLeft, expiresAt } = await countOfDay(db, kind, maxPerDay[kind], { email, now })
-  if (!isLeft) throw tooSoon(expiresAt, now)
+  const { isAllowed, expiresAt } = await consumeDaily(db, kind, maxPerDay[kind], { email, now })
+  if (!isAllowed) throw tooSoon(expiresAt, now)
 }
 
-/** Counts an email and tells whether it may still go out today, for emails that are left out without a word. */
+/** Counts an email. @returns whether it is within the daily limit, for emails that are skipped silently */
 export async function tryDailyEmailLimit(db: Db | Tx, kind: EmailKind, email: string, now: Date): Promise<boolean> {
-  return (await countOfDay(db, kind, maxPerDay[kind], { email, now })).isLeft
+  return (await consumeDaily(db, kind, maxPerDay[kind], { email, now })).isAllowed
 }
 
-/** The same for a notice of a change to a proven account. */
+/** The same for a security notice to a confirmed address. */
 export async function tryDailyNoticeLimit(tx: Tx, event: string, email: string, now: Date): Promise<boolean> {
-  return (await countOfDay(tx, `notice-${event}`, maxNoticesPerDay, { email, now })).isLeft
+  return (await consumeDaily(tx, `notice-${event}`, maxNoticesPerDay, { email, now })).isAllowed
 }
 
-async function countOfDay(db: Db | Tx, name: string, max: number, { email, now }: { email: string; now: Date }) {
+async function consumeDaily(db: Db | Tx, name: string, max: number, { email, now }: { email: string; now: Date }) {
   const { points, expiresAt } = await consumePoint(db, emailCounterKey(`mails-of-day-${name}`, email), daySeconds, now)
-  return { isLeft: points <= max, expiresAt }
+  return { isAllowed: points <= max, expiresAt }
 }
 
 function tooSoon(expiresAt: Date, now: Date): AppError {

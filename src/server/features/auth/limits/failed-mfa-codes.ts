@@ -6,21 +6,21 @@ import type { ClientInfo } from '../sessions/client-info.ts'
 import { isKnownMfaAddress } from './known-addresses.ts'
 import { consumePoint, resetCounter, userCounterKey } from './rate-limit-counters.ts'
 
-/** Of a million codes, too few to hit one; whoever types them has passed the first step already. */
+/** Wrong codes per window. */
 export const maxFailedMfaCodes = 10
 const allowed = { points: maxFailedMfaCodes, windowSeconds: 15 * 60 }
 
-type Guess = { who: Principal; client: Pick<ClientInfo, 'ip'>; way: 'totp' | 'phone' | 'backup'; now: Date }
+type Guess = { who: Principal; client: Pick<ClientInfo, 'ip'>; method: 'totp' | 'phone' | 'backup'; now: Date }
 
 /**
- * Wrong codes that an account may collect, for each way apart: who uses up the tries of one leaves the others open to
- * the owner. Sessions and addresses that passed before are counted alone, since a guesser never gets that far.
+ * Counts wrong second-factor codes per account and method. Sessions at aal2 and addresses that verified a factor before
+ * have counters of their own, so that a guesser can't lock out the owner.
  */
 export async function failedMfaCodes(tx: Tx, guess: Guess) {
   const { now } = guess
   const key = await keyOf(tx, guess)
   return {
-    async areTooMany(): Promise<boolean> {
+    async isLocked(): Promise<boolean> {
       const [count] = await tx.select().from(rateLimits).where(eq(rateLimits.key, key))
       return count !== undefined && count.expiresAt > now && count.points >= allowed.points
     },
@@ -29,9 +29,9 @@ export async function failedMfaCodes(tx: Tx, guess: Guess) {
   }
 }
 
-async function keyOf(tx: Tx, { who, client, way, now }: Guess): Promise<string> {
+async function keyOf(tx: Tx, { who, client, method, now }: Guess): Promise<string> {
   const { userId } = who
-  if (who.aal === 'aal2') return userCounterKey(userId, `wrong-${way}:session:${who.sessionId}`)
-  const knowsPlace = await isKnownMfaAddress(tx, { userId, client, now })
-  return userCounterKey(userId, knowsPlace ? `wrong-${way}:${client.ip}` : `wrong-${way}`)
+  if (who.aal === 'aal2') return userCounterKey(userId, `wrong-${method}:session:${who.sessionId}`)
+  const isKnown = await isKnownMfaAddress(tx, { userId, client, now })
+  return userCounterKey(userId, isKnown ? `wrong-${method}:${client.ip}` : `wrong-${method}`)
 }

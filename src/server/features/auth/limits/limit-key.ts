@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 
-/** An IPv4 address as IPv6 writes it, which some proxies do. All of them lie in one /64. */
+/** IPv4-mapped IPv6 addresses, which some proxies send. They would all share one /64. */
 const mappedIpv4 = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i
 
-/** Who counts as one client: an IPv4 address, or a /64 of IPv6, of which a household or server owns every address. */
+/** The rate limit key of a client: its IPv4 address or its IPv6 /64. */
 export function limitKey(address: string): string {
   if (!isIPv6(address)) return address.slice(0, 64)
   const mapped = mappedIpv4.exec(address)

@@ -8,17 +8,17 @@ import { consumePoint } from './rate-limit-counters.ts'
 type ProofDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
 const purpose = 'proof-of-work'
-/** Time to solve it on an old phone, and to fill in the form meanwhile. */
+/** Long enough to solve it on an old phone and fill in the form. */
 const lifetimeMs = 10 * 60_000
 const form = /^(([0-9a-z]{1,12})\.(\d{1,2})\.([A-Za-z0-9_-]{22}))\.([A-Za-z0-9_-]{43}):[0-9a-z]{1,16}$/
 
-/** Where clients put a captcha's token; whatever else stands there is ignored. */
+/** Where Supabase clients send the captcha token. Malformed values count as missing. */
 export const captchaFields = {
   gotrue_meta_security: z.object({ captcha_token: z.string().nullish() }).nullish().catch(null),
 }
 type CaptchaInput = { gotrue_meta_security?: { captcha_token?: string | null } | null }
 
-/** A task for the browser, signed so that no node has to remember it; null when the operator asks for no work. */
+/** A signed challenge, so that no node has to store it; null if proof of work is off. */
 export function issueProofOfWork({ config, secrets, clock }: Pick<ProofDeps, 'config' | 'secrets' | 'clock'>) {
   const bits = config.auth.botProtection.proofOfWorkBits
   if (bits === 0) return null
@@ -28,8 +28,8 @@ export function issueProofOfWork({ config, secrets, clock }: Pick<ProofDeps, 'co
 }
 
 /**
- * Passes when no work is asked for, or when it was done: for a task of ours that is still good and that no node has seen
- * answered before. Call it last, since it uses the answer up.
+ * Requires an unexpired, unused solution of a challenge that we issued, unless proof of work is off. Call it last, since it
+ * consumes the solution.
  * @throws AppError captcha_failed
  */
 export async function requireProofOfWork(deps: ProofDeps, input: CaptchaInput): Promise<void> {

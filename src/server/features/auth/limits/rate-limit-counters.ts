@@ -3,27 +3,26 @@ import { and, between, eq, like, type SQL, sql } from 'drizzle-orm'
 import type { Database, Db, Tx } from '#server/db/database.ts'
 import { rateLimits } from '#server/db/schema/index.ts'
 
-/**
- * Counts in the database, shared by all nodes: points under a key, gone when their window ends. Keys carry a hash of an
- * address rather than the address, so the table tells nobody who was tried, known accounts and unknown ones alike.
- */
+/** Key of a counter per email address. Contains only a hash, and exists for unknown addresses as well. */
 export const emailCounterKey = (kind: string, email: string) =>
   `${kind}:${createHash('sha256').update(email).digest('hex').slice(0, 40)}`
 
-/** What is counted for one account begins alike, so that all of it is found together when the account goes. */
+/** Key of a counter per user. The common prefix lets all of them be deleted with the account. */
 export const userCounterKey = (userId: string, what: string) => `account:${userId}:${what}`
 
-/** Rows of one account. Between bounds, since the index of a database with a language's order is of no use to `like`. */
+/** Matches all counters of a user. The range uses the index, which `like` can't do in most collations. */
 export function countersOfUser(userId: string): SQL | undefined {
   const first = userCounterKey(userId, '')
-  // What is counted begins with a letter.
   return and(between(rateLimits.key, first, `${first}zzzz`), like(rateLimits.key, `${first}%`))
 }
 
-/** Rows whose window ended are removed a few at a time by those who add, so that the table needs no job. */
-const purgedAtOnce = 5
+/** Expired rows that each call deletes along the way. */
+const maxPurgedRows = 5
 
-/** @returns the points in the current window, this one included, and when it ends */
+/**
+ * Adds a point to a counter, starting a new window if the last one has ended.
+ * @returns the points in the current window, including this one, and its end
+ */
 export async function consumePoint(
   db: Db | Tx,
   key: string,
@@ -45,11 +44,11 @@ export async function consumePoint(
     .returning({ points: rateLimits.points, expiresAt: rateLimits.expiresAt })
   await db.execute(sql`delete from ${rateLimits} where key in (
     select key from ${rateLimits} where expires_at <= ${now.toISOString()}::timestamptz and key <> ${key}
-    limit ${purgedAtOnce} for update skip locked)`)
+    limit ${maxPurgedRows} for update skip locked)`)
   return row ?? { points: 1, expiresAt }
 }
 
-/** One statement and no cleaning up: for counters that a flood of requests may reach. */
+/** Like `consumePoint` for several points, without purging, for counters on hot paths. */
 export async function consumePoints(
   database: Database,
   key: string,
@@ -68,7 +67,7 @@ export async function consumePoints(
   return row ? { points: Number(row.points), expiresAt: new Date(row.expires_at) } : { points, expiresAt }
 }
 
-/** What is counted in the current window, and when that ends; null when there is none. */
+/** Points and end of the current window; null if there is none. */
 export async function getCounter(
   database: Database,
   key: string,

@@ -2,7 +2,7 @@ import { AppError } from '#shared/errors.ts'
 
 type Refusal = { what: string; instead?: string; until: Date; now: Date }
 
-/** "Too many failed sign-ins. Try again in 12 minutes." Code and shape are the protocol's; only the words are ours. */
+/** Builds an error such as "Too many failed sign-ins. Try again in 12 minutes.", with a Retry-After header. */
 export function rateLimitError({ what, instead = '', until, now }: Refusal): AppError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
   const minutes = Math.ceil(seconds / 60)

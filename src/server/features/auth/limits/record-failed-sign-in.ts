@@ -4,21 +4,21 @@ import type { AuthDeps } from '../auth-deps.ts'
 import { recordSecurityEvent, type SecurityEventEntry } from '../security/security-event.ts'
 import { ofEvent, ofUser } from '../security/security-log.ts'
 
-const quietMs = 60_000
+/** Minimum time between entries of the same event for an account. */
+const minIntervalMs = 60_000
 
 type FailedSignIn = SecurityEventEntry & { event: 'sign_in_failed' | 'sign_in_locked'; userId: string }
 
 /**
- * Notes that somebody failed to sign in to an account: one line of a kind each minute, so that nobody who guesses fills
- * the log. It is written behind the answer. Addresses without an account leave no line, and time must not tell which
- * those are.
+ * Records a failed sign-in, at most one entry per event and minute. Runs after the response, so that timing doesn't reveal
+ * whether the account exists.
  */
 export function recordFailedSignIn(deps: Pick<AuthDeps, 'database' | 'logger'>, entry: FailedSignIn): void {
-  write(deps, entry).catch((error: unknown) => deps.logger.warn({ err: error }, 'failed sign-in not noted'))
+  write(deps, entry).catch((error: unknown) => deps.logger.warn({ err: error }, 'failed sign-in not recorded'))
 }
 
 async function write({ database: { db } }: Pick<AuthDeps, 'database'>, entry: FailedSignIn): Promise<void> {
-  const since = new Date(entry.now.getTime() - quietMs).toISOString()
+  const since = new Date(entry.now.getTime() - minIntervalMs).toISOString()
   const [recent] = await db
     .select({ id: auditLogEntries.id })
     .from(auditLogEntries)

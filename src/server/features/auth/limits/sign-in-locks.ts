@@ -11,7 +11,7 @@ export type SignInLock = { what: 'password' | 'codes'; until: Date }
 const passwordKey = (email: string) => emailCounterKey('sign-in', email)
 const codeKeys = (userId: string) => userCounterKey(userId, 'wrong-')
 
-/** What keeps the owner of an account from signing in at the moment, and until when. */
+/** Active lockouts of an account: too many wrong passwords or codes. */
 export async function readSignInLocks(
   { config, database, clock }: Pick<AuthDeps, 'config' | 'database' | 'clock'>,
   { userId, email }: Account,
@@ -31,7 +31,7 @@ export async function readSignInLocks(
   ]
 }
 
-/** Counts of wrong passwords and codes begin anew, those of known devices as well. What is known of places stays. */
+/** Resets failed passwords and codes, including those of known devices. */
 export async function clearSignInLocks(db: Db | Tx, { userId, email }: Account): Promise<void> {
   const counted = ['wrong-', 'known-device:'].map((what) => like(rateLimits.key, `${userCounterKey(userId, what)}%`))
   await db

@@ -5,16 +5,16 @@ import { AppError } from '#shared/errors.ts'
 import { isUuid } from '../is-uuid.ts'
 import { webauthnLifetimeMs } from './webauthn.ts'
 
-/** A registration belongs to the session that began it; nobody is known yet when somebody signs in. */
+/** A registration is bound to its session. Authentication starts without a known user. */
 export type PasskeyChallengeKind =
   | { type: 'registration'; userId: string; sessionId: string }
   | { type: 'authentication' }
 
-/** Expired ones say so for this long; those who ask remove older ones, a few at a time. */
-const keptMs = 60 * 60_000
-const purgedAtOnce = 5
+/** Expired challenges are kept this long, for specific error messages. */
+const retentionMs = 60 * 60_000
+const maxPurgedRows = 5
 
-/** Keeps what a browser is about to be asked to sign. */
+/** Stores a challenge, and purges a few old ones. */
 export async function storeChallenge(
   { db }: Database,
   kind: PasskeyChallengeKind,
@@ -35,15 +35,15 @@ export async function storeChallenge(
   const purged = db
     .select({ id: webauthnChallenges.id })
     .from(webauthnChallenges)
-    .where(lt(webauthnChallenges.expiresAt, new Date(now.getTime() - keptMs)))
-    .limit(purgedAtOnce)
+    .where(lt(webauthnChallenges.expiresAt, new Date(now.getTime() - retentionMs)))
+    .limit(maxPurgedRows)
     .for('update', { skipLocked: true })
   await db.delete(webauthnChallenges).where(sql`${webauthnChallenges.id} in (${purged})`)
   return { challenge_id: id, expires_at: Math.floor(expiresAt.getTime() / 1000) }
 }
 
 /**
- * Takes a challenge for one try, right or wrong: whoever answers first has it.
+ * Deletes a challenge and returns its value. Each challenge allows one attempt.
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired
  */
 export async function consumeChallenge(

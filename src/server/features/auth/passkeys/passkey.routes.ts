@@ -12,7 +12,7 @@ import { listPasskeys, removePasskey, renamePasskey, renamePasskeyInput } from '
 import { finishPasskeyRegistration, registerPasskeyInput, startPasskeyRegistration } from './register-passkey.ts'
 import { createPasskeyChallenge, passkeySignInInput, signInWithPasskey } from './verify-passkey.ts'
 
-/** Signing in without a password, and the passkeys of an account. */
+/** Passkey registration, sign-in and management. */
 export function passkeyRoutes(deps: AuthDeps) {
   const requireAccount = async (c: Context<AppEnv>) => {
     const who = await readCaller(deps, c)
@@ -23,21 +23,21 @@ export function passkeyRoutes(deps: AuthDeps) {
   return new Hono<AppEnv>()
     .post('/passkeys/registration/options', async (c) => {
       const who = await requireAccount(c)
-      await deps.limits.take('passkey', c.var.clientAddress)
+      await deps.limits.consume('passkey', c.var.clientAddress)
       return c.json(await startPasskeyRegistration(deps, who))
     })
     .post('/passkeys/registration/verify', async (c) => {
       const who = await requireAccount(c)
-      await deps.limits.take('factor', c.var.clientAddress)
+      await deps.limits.consume('factor', c.var.clientAddress)
       const input = await readAuthBody(c, registerPasskeyInput)
       return c.json(await finishPasskeyRegistration(deps, who, { input, client: clientInfo(deps, c) }))
     })
     .post('/passkeys/authentication/options', async (c) => {
-      await deps.limits.take('passkey', c.var.clientAddress)
+      await deps.limits.consume('passkey', c.var.clientAddress)
       return c.json(await createPasskeyChallenge(deps))
     })
     .post('/passkeys/authentication/verify', async (c) => {
-      await deps.limits.take('token', c.var.clientAddress)
+      await deps.limits.consume('token', c.var.clientAddress)
       const input = await readAuthBody(c, passkeySignInInput)
       const opened = await signInWithPasskey(deps, input, clientInfo(deps, c))
       rememberDevice(deps, c, opened)

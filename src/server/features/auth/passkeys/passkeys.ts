@@ -20,7 +20,7 @@ export const renamePasskeyInput = z.object({
   friendly_name: z.string({ error: nameLength }).trim().min(1, nameLength).max(120, nameLength),
 })
 
-/** A passkey on the wire; absent members are left out of the JSON. */
+/** A passkey in API responses. */
 export const toWirePasskey = (row: Pick<PasskeyRow, 'id' | 'friendlyName' | 'createdAt' | 'lastUsedAt'>) => ({
   id: row.id,
   friendly_name: row.friendlyName || undefined,
@@ -37,7 +37,7 @@ export async function listPasskeys(db: Db | Tx, userId: string) {
   return rows.map(toWirePasskey)
 }
 
-/** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
+/** @throws AppError validation_failed (404 for an unknown id), insufficient_aal, reauthentication_needed */
 export async function renamePasskey(deps: AuthDeps, who: Principal, id: string, friendlyName: string) {
   requireId(id)
   await requireMfaStepUp(deps, who, insufficientAalForPasskeys)
@@ -50,7 +50,7 @@ export async function renamePasskey(deps: AuthDeps, who: Principal, id: string, 
   return toWirePasskey(row)
 }
 
-/** @throws AppError validation_failed (404 for an id that is not among the user's), insufficient_aal, reauthentication_needed */
+/** @throws AppError validation_failed (404 for an unknown id), insufficient_aal, reauthentication_needed */
 export async function removePasskey(deps: AuthDeps, who: Principal, id: string, client: ClientInfo): Promise<void> {
   requireId(id)
   await requireMfaStepUp(deps, who, insufficientAalForPasskeys)
@@ -61,7 +61,7 @@ export async function removePasskey(deps: AuthDeps, who: Principal, id: string, 
   })
 }
 
-/** Deletes a passkey, whoever decided it; false when the user has none of this id. */
+/** @returns false if the user has no passkey with this id */
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   await lockUser(tx, userId)
   const dropped = await tx

@@ -39,8 +39,7 @@ export async function startPasskeyRegistration(deps: AuthDeps, who: Principal) {
 const registrationOf = ({ userId, sessionId }: Principal) => ({ type: 'registration' as const, userId, sessionId })
 
 /**
- * Keeps the passkey that the browser has made. Whether settings are open was asked when it began: a ceremony may take
- * minutes, and only the session that began it may end it.
+ * Stores a new passkey. Step-up was checked when the registration started; only the same session can finish it.
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired, webauthn_verification_failed,
  * webauthn_credential_exists, too_many_passkeys
  */

@@ -4,8 +4,8 @@ import { publication } from '#shared/publication.ts'
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Who passkeys and security keys are made for, from the configuration alone: what a request claims about it counts for
- * nothing. Browsers take no IP address for one, so the sandbox is `localhost` whatever it is called by.
+ * WebAuthn relying party, from the configuration only. IP addresses aren't valid ids, so the sandbox always uses
+ * `localhost`.
  */
 export function relyingParty({ publicUrl, mode }: Pick<Config, 'publicUrl' | 'mode'>) {
   const url = new URL(publicUrl)

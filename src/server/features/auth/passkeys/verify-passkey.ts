@@ -19,7 +19,7 @@ export const passkeySignInInput = z.object({
   credential: signedCredential,
 })
 
-/** Options that name no account: the authenticator knows which passkeys it holds for us. */
+/** Options for discoverable credentials: the authenticator selects the account. */
 export async function createPasskeyChallenge(deps: PasskeyDeps) {
   const options = await requestOptions(deps.config, { userVerification: 'required' })
   const kept = await storeChallenge(deps.database, { type: 'authentication' }, options.challenge, deps.clock())
@@ -27,10 +27,9 @@ export async function createPasskeyChallenge(deps: PasskeyDeps) {
 }
 
 /**
- * Checks a passkey's answer to `createPasskeyChallenge`, whoever gives it. The challenge is spent by the try, and what exactly
- * was wrong is told to nobody.
+ * Verifies the response to `createPasskeyChallenge`. Consumes the challenge. All failures give the same error.
  * @throws AppError webauthn_challenge_not_found, webauthn_challenge_expired, webauthn_verification_failed,
- * validation_failed when `credential` is none
+ * validation_failed if `credential` is malformed
  */
 export async function verifyPasskey(
   deps: PasskeyDeps,
@@ -50,7 +49,7 @@ export async function verifyPasskey(
       requireUserVerification: true,
     }))
   if (!passkey || !signed) throw new AppError('webauthn_verification_failed')
-  // The counter that was compared is still the one that is there: of two copies of an authenticator, one loses.
+  // Updates only if the counter is unchanged, so that concurrent uses of a cloned authenticator fail.
   const [used] = await deps.database.db
     .update(webauthnCredentials)
     .set({ signCount: signed.signCount, backedUp: signed.backedUp, lastUsedAt: now })
@@ -60,7 +59,7 @@ export async function verifyPasskey(
   return { userId: used.userId, credentialId: used.id }
 }
 
-/** By its id, and only under the name that it was given for its owner. */
+/** Finds a passkey by credential id. The user handle must match its owner. */
 async function findPasskey({ database }: PasskeyDeps, { id, response }: SignedCredential): Promise<PasskeyRow | null> {
   const [row] = await database.db
     .select()
@@ -71,7 +70,7 @@ async function findPasskey({ database }: PasskeyDeps, { id, response }: SignedCr
 }
 
 /**
- * Signs in with a passkey: device and owner are proven at once, so the session owes no second step.
+ * Signs in with a passkey. It counts as two factors, so no second factor is required.
  * @throws AppError as verifyPasskey; user_banned (403), email_not_confirmed (403)
  */
 export async function signInWithPasskey(

@@ -6,19 +6,19 @@ import { z } from 'zod'
 import type { Config } from '#server/config/config.ts'
 import { relyingParty } from './relying-party.ts'
 
-/** Loaded at the first use: it brings parsers for certificates, which no start needs to wait for. */
+/** Loaded on first use, to keep startup fast. */
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** For how long a browser may ask for the finger, and the answer is taken. */
+/** Lifetime of a challenge, and the browser's timeout. */
 export const webauthnLifetimeMs = 5 * 60_000
-/** ES256, EdDSA and RS256: together what authenticators make. */
+/** ES256, EdDSA and RS256. */
 const algorithms = [-7, -8, -257]
 
-/** What is kept of an authenticator's key. */
+/** Stored public key of a credential. */
 export type AuthenticatorKey = {
   id: Uint8Array<ArrayBuffer>
-  /** As COSE. */
+  /** COSE-encoded. */
   publicKey: Uint8Array<ArrayBuffer>
   signCount: number
   transports: string[]
@@ -34,7 +34,7 @@ export type NewAuthenticatorKey = AuthenticatorKey & {
 export type Selection = NonNullable<PublicKeyCredentialCreationOptionsJSON['authenticatorSelection']>
 
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,100000}$/)
-/** Browsers without `toJSON` leave out what can be left out, and say `rawId` as `id`. */
+/** Browsers without `toJSON` omit optional fields and send `rawId` as `id`. */
 const credential = { id: base64url, rawId: base64url.nullish(), type: z.literal('public-key').nullish() }
 
 export const createdCredential = z.object({
@@ -65,10 +65,10 @@ export const toBytes = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.fro
 const descriptors = (keys: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]) =>
   keys.map(({ id, transports }) => ({ id: toText(id), transports }))
 
-/** Options to make a key with. `user.id` is what the authenticator knows the account by: one discoverable key for each. */
+/** Options to create a key. Authenticators keep one discoverable key per `user.id`. */
 export async function creationOptions(
   config: Config,
-  asked: {
+  request: {
     user: { id: string; name: string }
     exclude: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]
     selection: Selection
@@ -79,22 +79,22 @@ export async function creationOptions(
   const options = await generateRegistrationOptions({
     rpName: party.name,
     rpID: party.id,
-    userID: new TextEncoder().encode(asked.user.id),
-    userName: asked.user.name,
-    userDisplayName: asked.user.name,
+    userID: new TextEncoder().encode(request.user.id),
+    userName: request.user.name,
+    userDisplayName: request.user.name,
     timeout: webauthnLifetimeMs,
     attestationType: 'none',
-    excludeCredentials: descriptors(asked.exclude),
-    authenticatorSelection: asked.selection,
+    excludeCredentials: descriptors(request.exclude),
+    authenticatorSelection: request.selection,
     supportedAlgorithmIDs: algorithms,
   })
-  // Empty rather than absent: the client puts its own preference for security keys where there is none.
+  // auth-js adds a preference for security keys if `hints` is missing.
   return { ...options, hints: [] }
 }
 
 export async function requestOptions(
   config: Config,
-  asked: {
+  request: {
     allow?: readonly Pick<AuthenticatorKey, 'id' | 'transports'>[]
     userVerification: 'required' | 'preferred'
   },
@@ -103,13 +103,13 @@ export async function requestOptions(
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(config).id,
     timeout: webauthnLifetimeMs,
-    userVerification: asked.userVerification,
-    ...(asked.allow && { allowCredentials: descriptors(asked.allow) }),
+    userVerification: request.userVerification,
+    ...(request.allow && { allowCredentials: descriptors(request.allow) }),
   })
   return { ...options, hints: [] }
 }
 
-/** Checks a newly made key against the challenge; null when anything about it is wrong. */
+/** Verifies a new key against the challenge; null if anything is invalid. */
 export async function verifyRegistration(
   config: Config,
   given: { credential: CreatedCredential; challenge: string; requireUserVerification: boolean },
@@ -153,8 +153,8 @@ export async function verifyRegistration(
 }
 
 /**
- * We ask for no attestation, so a statement proves nothing here. It is dropped unread, as checking one would have the
- * server fetch revocation lists from addresses that the sender chose.
+ * Drops the attestation statement. We request none, and verifying one would fetch revocation lists from URLs that the
+ * client chose.
  */
 async function withoutStatement(attestationObject: string): Promise<string> {
   const { decodeAttestationObject, isoCBOR } = await helpers()
@@ -167,7 +167,7 @@ async function withoutStatement(attestationObject: string): Promise<string> {
   return toText(isoCBOR.encode(bare as Parameters<typeof isoCBOR.encode>[0]))
 }
 
-/** Checks a signature over the challenge; null when anything about it is wrong, a counter that ran backwards included. */
+/** Verifies a signature over the challenge; null if anything is invalid, including a decreasing counter. */
 export async function verifyAssertion(
   config: Config,
   given: {

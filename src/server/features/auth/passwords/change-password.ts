@@ -10,11 +10,11 @@ import { logOut } from '../sessions/log-out.ts'
 type PasswordChange = Omit<SecurityEventEntry, 'event' | 'userId'> & {
   userId: string
   passwordHash: string
-  /** The session that made the change and lives on; all end when there is none. */
+  /** The session to keep; null ends all sessions. */
   sessionId: string | null
 }
 
-/** Stores a new password: other sessions end, codes and links under way are worth nothing, and the owner hears of it. */
+/** Stores a new password, ends other sessions, revokes pending codes and links, and notifies the owner. */
 export async function changePassword(
   tx: Tx,
   deps: Pick<AuthDeps, 'config' | 'enqueue'>,

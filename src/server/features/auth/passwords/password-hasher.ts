@@ -6,39 +6,39 @@ import { AppError } from '#shared/errors.ts'
 import { readStoredHash, type StoredHash } from './stored-hash.ts'
 
 export type PasswordHasher = {
-  /** @returns a PHC string. @throws AppError over_request_rate_limit when too many wait already */
+  /** @returns a PHC string. @throws AppError over_request_rate_limit when the queue is full */
   hash(password: string): Promise<string>
   /**
-   * Whether the password is right; without a hash it takes as long and says no, so that time tells nobody which
-   * accounts exist. `before` runs when its turn has come: a lock that fell meanwhile still counts.
+   * Without a hash it takes the same time and returns false, so that timing doesn't reveal accounts. `before` runs right
+   * before the comparison, to notice lockouts that happened while waiting in the queue.
    */
   verify(storedHash: string | null | undefined, password: string, before?: () => Promise<void>): Promise<boolean>
-  /** Whether a right password should be hashed anew: the stored hash is of another algorithm or another cost. */
+  /** Whether the stored hash uses another algorithm or cost than new ones. */
   isOutdated(storedHash: string): boolean
 }
 
-/** argon2id as the library numbers it; its enum is a declaration only and does not exist at run time. */
+/** The library's `Algorithm.Argon2id`, a const enum without a runtime value. */
 const argon2id = 2
-/** Some seconds of work: beyond it a quick refusal is kinder than a late answer. */
-const maxWaiting = 400
-/** bcrypt looks no further; two passwords that differ only behind it would be one. */
-const bcryptBytes = 72
+/** A few seconds of work. */
+const maxQueued = 400
+/** bcrypt ignores bytes beyond this. */
+const maxBcryptBytes = 72
 
-/** Hashes argon2id with no more in flight than there are cores, so that the other requests keep their turn. */
+/** Hashes with argon2id, at most one per core at a time, so that other requests stay fast. */
 export function createPasswordHasher(cost: HashCost): PasswordHasher {
   const queue = new PQueue({ concurrency: availableParallelism() })
   const options = { algorithm: argon2id, memoryCost: cost.memoryKiB, timeCost: cost.passes, parallelism: 1 }
   let dummy: Promise<string> | undefined
 
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    if (queue.size >= maxWaiting) throw new AppError('over_request_rate_limit')
+  const enqueue = <T>(work: () => Promise<T>): Promise<T> => {
+    if (queue.size >= maxQueued) throw new AppError('over_request_rate_limit')
     return queue.add(work)
   }
 
   return {
-    hash: async (password) => inTurn(() => hash(password, options)),
+    hash: async (password) => enqueue(() => hash(password, options)),
     verify: async (storedHash, password, before) =>
-      inTurn(async () => {
+      enqueue(async () => {
         await before?.()
         const stored = readStoredHash(storedHash)
         if (stored) return compare(stored, password)
@@ -55,7 +55,7 @@ export function createPasswordHasher(cost: HashCost): PasswordHasher {
 
 async function compare({ kind, text }: StoredHash, password: string): Promise<boolean> {
   if (kind !== 'bcrypt') return verify(text, password)
-  // Only publishers who bring accounts from elsewhere need it.
+  // Loaded on demand: only imported accounts have bcrypt hashes.
   const { default: bcrypt } = await import('bcrypt')
-  return Buffer.byteLength(password) <= bcryptBytes && bcrypt.compare(password, text)
+  return Buffer.byteLength(password) <= maxBcryptBytes && bcrypt.compare(password, text)
 }

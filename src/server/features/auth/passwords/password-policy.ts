@@ -7,14 +7,14 @@ import { isCommonPassword } from './common-passwords.ts'
 type PasswordPolicy = Config['auth']['password']
 type Weakness = 'length' | 'characters' | 'pwned'
 
-/** Longer ones are refused rather than cut: other servers that read our hashes stop at 72 bytes. */
+/** bcrypt, which other servers use, stops at 72 bytes. */
 const maxPasswordBytes = 72
-/** Below it a password falls within hours to somebody who has stolen its hash. */
+/** Lower scores could be cracked within hours if the hash leaked. */
 const minScore = 2
 
 /**
- * Why a password is weak; empty when it is not. Present for passwords set under older rules too.
- * @param email of the account, so that a password made of it counts as weak
+ * The reasons why a password is weak; empty if it isn't.
+ * @param email a password based on it counts as weak
  */
 export function passwordWeakness(policy: PasswordPolicy, password: string, email = ''): Weakness[] {
   const reasons: Weakness[] = []
@@ -25,7 +25,7 @@ export function passwordWeakness(policy: PasswordPolicy, password: string, email
   return reasons
 }
 
-/** Body member of the protocol, beside a session or a refusal. */
+/** The `weak_password` field of session and error responses. */
 export const weakPassword = (policy: PasswordPolicy, reasons: readonly Weakness[]) => ({
   message: reasons.map((reason) => texts[reason](policy)).join(' '),
   reasons: [...reasons],

@@ -5,8 +5,8 @@ import type { AuthDeps } from '../auth-deps.ts'
 type RehashDeps = Pick<AuthDeps, 'database' | 'hasher' | 'logger'>
 
 /**
- * Brings a hash from elsewhere, or of an older cost, up to ours while the password is at hand. Nobody waits for it and
- * nothing depends on it: the next sign-in tries again. A password changed meanwhile stays changed.
+ * Rehashes a password in the background if its hash is outdated. A failure is only logged; the next sign-in tries again.
+ * A password that has changed meanwhile isn't overwritten.
  */
 export function rehashInBackground(
   deps: RehashDeps,
@@ -15,7 +15,7 @@ export function rehashInBackground(
 ): void {
   if (!deps.hasher.isOutdated(account.storedHash)) return
   rehash(deps, account, password).catch((error: unknown) => {
-    deps.logger.warn({ err: error }, 'a password hash was not renewed')
+    deps.logger.warn({ err: error }, 'password not rehashed')
   })
 }
 

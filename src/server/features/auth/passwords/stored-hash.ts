@@ -1,30 +1,31 @@
 export type StoredHash = {
   kind: 'argon2id' | 'argon2i' | 'argon2d' | 'bcrypt'
-  /** As its library takes it. */
+  /** In the form that the hashing library accepts. */
   text: string
-  /** Of argon2 alone. */
+  /** argon2 only. */
   memoryKiB?: number
   passes?: number
 }
 
-/** Dearer hashes than these would keep a core or the memory from everybody else; nobody makes such for a sign-in. */
-const dearest = { bcryptCost: 16, memoryKiB: 256 * 1024, passes: 20, lanes: 16 }
+/** More expensive hashes aren't verified, as they would block a core or exhaust memory. */
+const maxCost = { bcryptCost: 16, memoryKiB: 256 * 1024, passes: 20, lanes: 16 }
 
-const bcryptForm = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
-const argonForm = /^\$(argon2id|argon2i|argon2d)\$(?:v=\d+\$)?m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
+const bcryptFormat = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
+const argonFormat =
+  /^\$(argon2id|argon2i|argon2d)\$(?:v=\d+\$)?m=(\d+),t=(\d+),p=(\d+)\$[A-Za-z0-9+/]+\$[A-Za-z0-9+/]+$/
 
-/** What a stored password hash is, ours or brought from elsewhere; null for what we could not, or would not, verify. */
+/** Parses a password hash; null if it is unsupported or too expensive to verify. */
 export function readStoredHash(stored: string | null | undefined): StoredHash | null {
-  const bcrypt = bcryptForm.exec(stored ?? '')
+  const bcrypt = bcryptFormat.exec(stored ?? '')
   if (bcrypt) {
     const cost = Number(bcrypt[1])
-    if (cost < 4 || cost > dearest.bcryptCost) return null
-    // Three names of one algorithm, of which the library knows two.
+    if (cost < 4 || cost > maxCost.bcryptCost) return null
+    // $2y$ is the same algorithm under another name.
     return { kind: 'bcrypt', text: bcrypt[0].replace('$2y$', '$2b$') }
   }
-  const argon = argonForm.exec(stored ?? '')
+  const argon = argonFormat.exec(stored ?? '')
   if (!argon) return null
   const [memoryKiB, passes, lanes] = [Number(argon[2]), Number(argon[3]), Number(argon[4])]
-  if (memoryKiB > dearest.memoryKiB || passes > dearest.passes || lanes > dearest.lanes) return null
+  if (memoryKiB > maxCost.memoryKiB || passes > maxCost.passes || lanes > maxCost.lanes) return null
   return { kind: argon[1] as 'argon2id' | 'argon2i' | 'argon2d', text: argon[0], memoryKiB, passes }
 }

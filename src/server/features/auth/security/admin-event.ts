@@ -9,9 +9,9 @@ import { callerInfo } from '../sessions/client-info.ts'
 import type { AuditPayload, SecurityEventEntry } from './security-event.ts'
 import { ofActor, ofEvent } from './security-log.ts'
 
-/** The admin who does something, as the audit log and the records of editors keep them. */
+/** The admin who performed an action. */
 export type Actor = {
-  /** Empty where the account is gone by now. */
+  /** Empty if the account has been deleted. */
   userId: string
   email: string
   client?: SecurityEventEntry['client']
@@ -24,9 +24,9 @@ export const actorOf = (
 
 type AdminEventEntry = {
   event: AdminEvent
-  /** What was changed; null for settings and for what is about an account. */
+  /** The changed object; null for settings and events about an account. */
   object?: AuditObject | null
-  /** The account or the address that it is about. */
+  /** The affected account or address. */
   about?: { userId: string | null; email: string }
   /** Without secrets. */
   changes?: readonly Change[]
@@ -36,8 +36,8 @@ type AdminEventEntry = {
 }
 
 /**
- * What is done about an address is told to the account that has confirmed it, and to no other: anyone can sign up with any
- * address, read its own lines of the log, and empty them by deleting the account.
+ * Attributes an event about an address to the account that has confirmed it. Unconfirmed accounts don't count, because
+ * anyone can sign up with any address and read its entries.
  */
 export async function aboutAddress(db: Db | Tx, email: string): Promise<{ userId: string | null; email: string }> {
   const [confirmed] = await db
@@ -50,7 +50,7 @@ export async function aboutAddress(db: Db | Tx, email: string): Promise<{ userId
 const maxValueLength = 500
 const cut = (value: string | null) => value?.slice(0, maxValueLength) ?? null
 
-/** Writes one line of the audit log about what an admin did, in the transaction of the change itself. */
+/** Records an admin action. Call it in the transaction of the change. */
 export async function recordAdminEvent(db: Db | Tx, actor: Actor, entry: AdminEventEntry): Promise<void> {
   const { event, object, about, changes = [], note, now } = entry
   const payload: AuditPayload = {
@@ -71,17 +71,17 @@ export async function recordAdminEvent(db: Db | Tx, actor: Actor, entry: AdminEv
     .values({ id: crypto.randomUUID(), payload, createdAt: now, ipAddress: actor.client?.ip ?? '' })
 }
 
-/** Edits of one text by one editor within this time are one line: editors save every second. */
-const sittingMs = 10 * 60_000
+/** Autosaves of one object by one editor within this time are recorded once. */
+const editSessionMs = 10 * 60_000
 
-/** The same for what saves itself while somebody types: once per object, editor, and sitting. */
+/** Records an autosaved edit, once per object, editor and editing session. */
 export async function recordEdit(
   db: Db | Tx,
   actor: Actor,
   entry: AdminEventEntry & { object: AuditObject },
 ): Promise<void> {
   const { event, object, now } = entry
-  const since = new Date(now.getTime() - sittingMs).toISOString()
+  const since = new Date(now.getTime() - editSessionMs).toISOString()
   const [recent] = await db
     .select({ id: auditLogEntries.id })
     .from(auditLogEntries)

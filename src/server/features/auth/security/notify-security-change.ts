@@ -10,18 +10,15 @@ import { recordSecurityEvent, type SecurityEventEntry } from './security-event.t
 
 export type SecurityChange = SecurityEventEntry & {
   event: NoticeEvent
-  /** Of the account before the change: a new address must not be the only one to hear of it. Empty when it has none. */
+  /** The address before the change; empty if there is none. */
   email: string
-  /** Whether that address is proven, where the account's row no longer says so of it, or does not yet. */
+  /** Whether that address was confirmed, if the user's row doesn't tell (anymore). */
   isEmailVerified?: boolean
 }
 
 /**
- * Records a change to the keys of an account and tells its owner by mail, both in the transaction of the change: there
- * is no change without a line and a notice, and no notice of a change that was rolled back.
- *
- * Anybody can sign up with anybody's address and then change keys as often as they like. Until the mailbox has
- * answered it gets a few notices a day, and a confirmed one twenty of each kind. The log tells of every change.
+ * Records a security change and emails the owner. Call it in the transaction of the change. Emails have a daily limit, much
+ * lower for unconfirmed addresses, which may belong to someone else; the audit log records every change.
  */
 export async function notifySecurityChange(
   tx: Tx,
@@ -32,10 +29,10 @@ export async function notifySecurityChange(
   await recordSecurityEvent(tx, change)
   if (!email) return
   const isEmailVerified = change.isEmailVerified ?? (await isConfirmed(tx, change.userId))
-  const mayGo = isEmailVerified
+  const isAllowed = isEmailVerified
     ? await tryDailyNoticeLimit(tx, change.event, email, now)
-    : await tryDailyEmailLimit(tx, 'unproven_notice', email, now)
-  if (!mayGo) return
+    : await tryDailyEmailLimit(tx, 'unverified_notice', email, now)
+  if (!isAllowed) return
   const notice = securityNoticeEmail({
     to: email,
     event: change.event,

@@ -5,23 +5,19 @@ import { auditLogEntries } from '#server/db/schema/index.ts'
 import type { AuditPayload } from './security-event.ts'
 import { ofActor, ofAddress, ofUser } from './security-log.ts'
 
-/** What stands in the log for the address of an account that is gone. */
+/** Replaces the address of a deleted account in the audit log. */
 const deletedAccount = 'deleted account'
 const purpose = 'deleted account'
 
-/**
- * The address of a deleted account under the server's key: whoever writes "I had an account" can be answered, and the
- * table alone names nobody.
- */
+/** HMAC of a deleted account's address, so that its owner's requests can still be answered. */
 const addressHash = (secrets: SecretBox, email: string) => secrets.sign(purpose, email.toLowerCase())
 
-/** The same as it may stand in older lines, from before the server's key was changed. */
+/** All possible hashes, including those made with former secret keys. */
 export const addressHashes = (secrets: SecretBox, email: string) => secrets.signatures(purpose, email.toLowerCase())
 
 /**
- * Notes that an account is gone and takes out of its earlier lines who it was: address, device, client address and
- * notes. What happened, when, and to which id remains. Lines about the address alone are the account's only if it has
- * confirmed the address.
+ * Records a deletion and removes address, device, IP address and notes from the account's earlier entries. Entries about the
+ * address alone are included only if the account had confirmed it.
  */
 export async function recordDeletion(
   tx: Tx,
@@ -41,7 +37,7 @@ export async function recordDeletion(
       ipAddress: '',
     })
     .where(isConfirmed ? or(ofUser(userId), ofAddress(email)) : ofUser(userId))
-  // What they did as an admin stays, without saying who they were.
+  // Admin actions remain, without the admin's identity.
   await tx
     .update(auditLogEntries)
     .set({

@@ -2,7 +2,7 @@ import type { Principal } from '#server/http/principal.ts'
 import { AppError } from '#shared/errors.ts'
 
 /**
- * A session that still owes its second factor shows it, looks at its user or ends itself, and does nothing else.
+ * Refuses sessions that still have to verify a second factor.
  * @throws AppError insufficient_aal
  */
 export function requireMfaCompleted(who: Pick<Principal, 'awaitsSecondFactor'>, status = 403): void {

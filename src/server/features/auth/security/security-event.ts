@@ -4,20 +4,20 @@ import type { Change } from '#shared/domain/changes-between.ts'
 import type { AuditObject, SecurityEvent } from '#shared/domain/security-events.ts'
 import type { ClientInfo } from '../sessions/client-info.ts'
 
-/** As stored in `audit_log_entries.payload`. The hosted service's log has `action` too. */
+/** Stored in `audit_log_entries.payload`. Supabase Auth uses `action` too. */
 export type AuditPayload = {
   action: SecurityEvent
   user_id: string | null
-  /** What the account was called then: the log outlives accounts. */
+  /** The address at that time. */
   email: string
-  /** Of an account that was deleted, in place of its address. */
+  /** Replaces the address of a deleted account. */
   email_hash?: string
-  /** Who did it, where that is not the account itself: an admin's address, or `operator`. */
+  /** The actor, if not the account itself: an admin's address, or `operator`. */
   by?: string
   /** Account of the admin who did it. */
   actor_id?: string
   user_agent?: string
-  /** What was changed, where that is no account. */
+  /** The changed object, if it isn't an account. */
   object?: AuditObject
   changes?: Change[]
   /** For people; never a token, code, hash or key. */
@@ -36,7 +36,7 @@ export type SecurityEventEntry = {
   now: Date
 }
 
-/** Writes one line of the audit log, in the transaction of what it tells about wherever there is one. */
+/** Adds an entry to the audit log. Call it in the transaction of the event, if there is one. */
 export async function recordSecurityEvent(db: Db | Tx, entry: SecurityEventEntry): Promise<void> {
   const payload: AuditPayload = { action: entry.event, user_id: entry.userId, email: entry.email }
   if (entry.by) payload.by = entry.by

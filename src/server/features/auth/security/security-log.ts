@@ -31,20 +31,17 @@ export const ofUser = (userId: string) => sql`(${userIdOf}) = ${userId}`
 export const ofActor = (userId: string) => sql`(${auditLogEntries.payload} ->> 'actor_id') = ${userId}`
 
 const aboutAddresses: readonly SecurityEvent[] = ['address_suppressed', 'suppression_lifted', 'test_email_sent']
-/** What admins did about an address that no account had confirmed at the time. Found by its event, of which there are few. */
+/** Admin actions about an address that no account had confirmed. Selected by event first, since these are rare. */
 export const ofAddress = (email: string) =>
   sql`((${actionOf}) = any(${sql.param(`{${aboutAddresses.join(',')}}`)}::text[])
     and (${userIdOf}) is null and (${auditLogEntries.payload} ->> 'email') = ${email})`
 export const ofEvent = (event: SecurityEvent) => sql`(${actionOf}) = ${event}`
 
-/** Before this entry in the order of the log. */
+/** Entries older than this one. */
 export const olderThan = ({ createdAtMicros, id }: Pick<LoggedEvent, 'createdAtMicros' | 'id'>) =>
   afterRow(auditLogEntries, createdAtMicros, sql`${id}::uuid`)
 
-/**
- * Entries of the audit log, newest first, written as its indexes have them. Lines of a log that was moved in and that
- * name things we do not know are passed over.
- */
+/** Entries of the audit log, newest first. Skips unknown events of an imported log. */
 export async function readSecurityLog(
   db: Db | Tx,
   { where, limit }: { where: readonly (SQL | undefined)[]; limit: number },

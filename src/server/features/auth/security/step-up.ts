@@ -4,7 +4,7 @@ import type { Database } from '#server/db/database.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { AppError, type ErrorCode } from '#shared/errors.ts'
 
-/** Methods that prove a second factor, or as much as one: a passkey is a device and its owner's finger or number. */
+/** Methods that count as a second factor. A passkey does, since it verifies the user. */
 const secondFactorMethods: ReadonlySet<string> = new Set([
   'totp',
   'mfa/phone',
@@ -20,12 +20,12 @@ type StepUpRow = {
   has_factor: boolean
   has_password: boolean
   has_passkey: boolean
-  proofs: { method: string; at: string }[] | null
+  authentications: { method: string; at: string }[] | null
 }
 
 /**
- * How freshly this session has shown who is in front of it. Signing in counts, a refresh does not, and for an account
- * with a second factor only that one does.
+ * When this session last authenticated. Signing in counts, refreshing doesn't. For an account with a second factor, only
+ * that counts.
  */
 export async function readStepUp(deps: StepUpDeps, who: Pick<Principal, 'userId' | 'sessionId'>): Promise<StepUp> {
   const [row] = await deps.database.prepared<StepUpRow>(
@@ -34,12 +34,12 @@ export async function readStepUp(deps: StepUpDeps, who: Pick<Principal, 'userId'
         coalesce(u.encrypted_password, '') <> '' as has_password,
         exists (select 1 from auth.webauthn_credentials w where w.user_id = u.id) as has_passkey,
         (select json_agg(json_build_object('method', a.authentication_method, 'at', a.updated_at))
-          from auth.mfa_amr_claims a where a.session_id = $2::uuid) as proofs
+          from auth.mfa_amr_claims a where a.session_id = $2::uuid) as authentications
       from auth.users u where u.id = $1::uuid`,
     [who.userId, who.sessionId],
   )
   const hasFactor = row?.has_factor ?? false
-  const times = (row?.proofs ?? [])
+  const times = (row?.authentications ?? [])
     .filter(({ method }) => method !== 'anonymous' && (!hasFactor || secondFactorMethods.has(method)))
     .map(({ at }) => new Date(at).getTime())
   const until = Math.max(...times) + deps.config.auth.stepUpSeconds * 1000
@@ -52,7 +52,7 @@ export async function readStepUp(deps: StepUpDeps, who: Pick<Principal, 'userId'
 }
 
 /**
- * Before anything that would let a borrowed or stolen session settle in. The wire protocol has its own word for it.
+ * Guards sensitive settings: the session must have authenticated recently.
  * @throws AppError step_up_required (functions), reauthentication_needed (`/auth/v1`)
  */
 export async function requireStepUp(
@@ -78,11 +78,11 @@ export async function requireMfaStepUp(
   if (!validUntil) throw new AppError('reauthentication_needed')
 }
 
-/** Whether this session satisfies an operator who wants a second factor of admins. */
+/** Whether this session has the second factor that the configuration requires of admins. */
 export async function hasAdminSecondFactor({ config, database }: StepUpDeps, who: Principal): Promise<boolean> {
   if (!config.auth.requireAdminMfa || who.aal === 'aal2') return true
   const rows = await database.prepared(
-    'auth-passkey-proof',
+    'auth-passkey-amr',
     `select 1 from auth.mfa_amr_claims a where a.session_id = $1::uuid and a.authentication_method = 'passkey'`,
     [who.sessionId],
   )
@@ -94,7 +94,7 @@ export async function requireAdminSecondFactor(deps: StepUpDeps, who: Principal)
   if (!(await hasAdminSecondFactor(deps, who))) throw new AppError('mfa_setup_required')
 }
 
-/** Notes a proof of identity that this session has just given. */
+/** Records an authentication method of a session, or renews its time. */
 export const amrClaimStatement = (sessionId: string, method: string, now: Date) => sql`
   insert into auth.mfa_amr_claims (id, session_id, authentication_method, created_at, updated_at)
   values (gen_random_uuid(), ${sessionId}::uuid, ${method}, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)

@@ -8,21 +8,18 @@ import type { SessionRow } from './session-row.ts'
 
 type TokenDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/**
- * What a good signature proves: who the token was made for, at which level, and until when. Rights are read from the
- * database.
- */
+/** Claims of a verified token. Permissions are read from the database. */
 export type VerifiedToken = { userId: string; sessionId: string; aal: 'aal1' | 'aal2'; expiresAt: number }
-type RememberedToken = VerifiedToken & { trustedUntil: number }
+type CachedToken = VerifiedToken & { cachedUntil: number }
 
-/** Verified tokens remembered; each is about a kilobyte. */
-const rememberedTokens = 10_000
-/** However long a token lives, its key is looked up again this often: a key may be withdrawn on another node. */
-const trustMs = 60_000
+/** About 1 kB each. */
+const maxCachedTokens = 10_000
+/** Tokens are verified again this often, because keys may be revoked on another node. */
+const cacheTtlMs = 60_000
 
 export const issuer = (publicUrl: string) => `${publicUrl}/auth/v1`
 
-/** Signs the claims of the protocol (section 3). The `jti` keeps two tokens of one second apart. */
+/** Signs an access token. The `jti` makes tokens of the same second distinct. */
 export async function signAccessToken(deps: TokenDeps, session: SessionRow) {
   const { kid, key } = await keyRing(deps).signingKey()
   const issuedAt = Math.floor(deps.clock().getTime() / 1000)
@@ -50,32 +47,32 @@ export async function signAccessToken(deps: TokenDeps, session: SessionRow) {
 }
 
 /**
- * Verifies `Authorization: Bearer …`. A check costs twice a database read, so a token found good is remembered, by its
- * whole text and for a few minutes at most; a change of the keys empties the memory.
+ * Verifies `Authorization: Bearer …`. Caches verified tokens for a minute, since a verification costs more than a database
+ * read. A change of the keys clears the cache.
  */
 export function createVerifyBearer(deps: TokenDeps) {
   const ring = keyRing(deps)
-  const verified = new LRUCache<string, RememberedToken>({ max: rememberedTokens })
-  const underway = new Map<string, Promise<RememberedToken>>()
+  const verified = new LRUCache<string, CachedToken>({ max: maxCachedTokens })
+  const pending = new Map<string, Promise<CachedToken>>()
   ring.onChange(() => verified.clear())
 
   return async (authorization: string | undefined): Promise<VerifiedToken> => {
     const token = readBearer(authorization)
     const known = verified.get(token)
-    if (known && known.trustedUntil > deps.clock().getTime()) return known
-    // A page asks several things at once with a token that is new: they wait for one check.
-    const running = underway.get(token)
+    if (known && known.cachedUntil > deps.clock().getTime()) return known
+    // Concurrent requests with the same new token share one verification.
+    const running = pending.get(token)
     if (running) return running
-    const check = remember(token).finally(() => underway.delete(token))
-    underway.set(token, check)
+    const check = verifyAndCache(token).finally(() => pending.delete(token))
+    pending.set(token, check)
     return check
   }
 
-  async function remember(token: string): Promise<RememberedToken> {
+  async function verifyAndCache(token: string): Promise<CachedToken> {
     const fresh = await verifyToken(token)
-    const remembered = { ...fresh, trustedUntil: Math.min(fresh.expiresAt, deps.clock().getTime() + trustMs) }
-    verified.set(token, remembered)
-    return remembered
+    const cached = { ...fresh, cachedUntil: Math.min(fresh.expiresAt, deps.clock().getTime() + cacheTtlMs) }
+    verified.set(token, cached)
+    return cached
   }
 
   async function verifyToken(token: string): Promise<VerifiedToken> {
@@ -103,7 +100,7 @@ export function createVerifyBearer(deps: TokenDeps) {
   }
 }
 
-/** The library throws a plain TypeError for a header that is none; to us it is a token without a known key. */
+/** The library throws a TypeError for a malformed header; treat it as a token without a key. */
 function keyIdOf(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token)
@@ -123,7 +120,7 @@ function readBearer(authorization: string | undefined): string {
 const isJoseError = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('ERR_J')
 
-/** Clients match on the beginning and on 'unable to parse or verify signature'; the reason stands behind. */
+/** Clients match on the part before the comma. */
 const badJwt = (cause: Error & { code: string }) =>
   new AppError('bad_jwt', {
     cause,

@@ -6,22 +6,22 @@ import type { Principal } from '#server/http/principal.ts'
 import type { AuthDeps } from '../auth-deps.ts'
 import { type Device, readDeviceCookie } from './device-cookie.ts'
 
-/** Where a request comes from, as sessions remember it. */
+/** Client of a request. */
 export type ClientInfo = {
-  /** Whole address, as limits see it. */
+  /** The full address, for rate limits. */
   address: string
-  /** The same if PostgreSQL can store it: a link-local address with a zone, for one, is none to it. */
+  /** The address without an IPv6 zone, if it can be stored as `inet`. */
   ip: string | null
   userAgent: string | null
   device: Device | null
-  /** Sessions that the client holds by its own account: the bearer's and the device's. Ids only; each is checked before use. */
+  /** Session ids from the bearer and the device cookie. Check each before use. */
   heldSessionIds: readonly string[]
 }
 
-/** Who asks, and from where: what a call that leaves a line in the audit log needs. */
+/** Caller and request of a function call, for the audit log. */
 export type CallerContext = { who: Principal; request: Pick<CallRequest, 'clientAddress' | 'userAgent'> }
 
-/** Who makes a product call, as sessions and the audit log remember it. */
+/** Client of a function call. */
 export const callerInfo = (request: CallerContext['request']) => ({
   ip: storableAddress(request.clientAddress),
   userAgent: storableHeader(request.userAgent),

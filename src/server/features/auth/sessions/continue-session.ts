@@ -9,7 +9,7 @@ import { hasVerifiedFactor } from './upgrade-session.ts'
 
 type Continuation = {
   userId: string
-  /** Sessions that the client says it holds; those of other users and those that ended don't count. */
+  /** Session ids that the client sent. Those of other users and ended ones are ignored. */
   heldIds: readonly string[]
   method: string
   sessionDays: Config['auth']['sessionDays']
@@ -17,10 +17,9 @@ type Continuation = {
 }
 
 /**
- * Continues the session that this browser already has with new tokens, so that one browser stays one device. With a
- * second factor on the account it ends that session instead, because a mailed code alone must not reach aal2.
- * The caller has locked the user's row.
- * @returns null when there is nothing to continue and a new session has to be opened
+ * Continues this browser's existing session with new tokens, instead of adding a second one. If the account has a second
+ * factor, ends it instead, because an emailed code alone must not reach aal2. The caller has locked the user's row.
+ * @returns null if a new session is needed
  */
 export async function continueSession(tx: Tx, continuation: Continuation): Promise<IssuedSession | null> {
   const { userId, heldIds, method, sessionDays, now } = continuation

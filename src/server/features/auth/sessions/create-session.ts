@@ -8,14 +8,13 @@ import { hashRefreshToken, newRefreshToken } from './refresh-token.ts'
 
 export type IssuedSession = { userId: string; sessionId: string; refreshToken: string }
 
-/** A passkey is a device and its owner's finger or number at once; whoever signs in with one owes no second step. */
-const owesNothing = (method: string) => method === 'passkey'
+/** Methods that count as two factors. */
+const isMultiFactor = (method: string) => method === 'passkey'
 
 /**
- * Writes a session at aal1 with its first refresh token and the method that opened it. Where the account has a second
- * factor the session awaits it. The user's row is locked before that is looked up, so that a sign-in that meets the
- * set-up of a factor is either ended by it or awaits it.
- * @throws AppError conflict when the account was disabled or deleted since it was looked up
+ * Creates an aal1 session with its first refresh token. If the account has a second factor, the session awaits it. Locks the
+ * user's row first, so that a factor enrolled at the same time is not missed.
+ * @throws AppError conflict if the account has been disabled or deleted meanwhile
  */
 export async function createSession(
   tx: Tx,
@@ -40,7 +39,7 @@ export async function createSession(
     with opened as (
       insert into auth.sessions (id, user_id, aal, user_agent, ip, awaits_second_factor, created_at, updated_at)
       values (${sessionId}::uuid, ${userId}::uuid, 'aal1', ${client.userAgent}, ${client.ip}::inet,
-        ${!owesNothing(method)}::boolean and exists (
+        ${!isMultiFactor(method)}::boolean and exists (
           select 1 from auth.mfa_factors f where f.user_id = ${userId}::uuid and f.status = 'verified'),
         ${now}, ${now})
     ), family as (
@@ -52,7 +51,7 @@ export async function createSession(
   return { userId, sessionId, refreshToken }
 }
 
-/** The first token of a family; only its hash is stored. */
+/** Starts a refresh token family. Only the hash is stored. */
 export async function issueFirstRefreshToken(
   tx: Tx,
   { userId, sessionId, now }: { userId: string; sessionId: string; now: Date },

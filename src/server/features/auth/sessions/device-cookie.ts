@@ -7,21 +7,20 @@ import type { AuthDeps } from '../auth-deps.ts'
 
 const name = 'fc_device'
 const maxAgeSeconds = 365 * 24 * 60 * 60
-/** A counter computer is shared; older accounts than these fall off. */
+/** Accounts per browser, for shared computers. The oldest are dropped. */
 const maxAccounts = 8
 
 const deviceSchema = z.object({
   id: z.uuid(),
   userIds: z.array(z.uuid()).max(maxAccounts),
-  /** The session that this browser was last given, by user. Cookies from before it was kept have none. */
+  /** Latest session id by user. Missing in older cookies. */
   sessions: z.record(z.uuid(), z.uuid()).default({}),
 })
 export type Device = z.output<typeof deviceSchema>
 
 /**
- * Remembers on the device which accounts signed in from it, and in which session. It opens nothing: it lets the right
- * password through while somebody else's guessing has locked the account, and lets a mailed code continue the session that
- * the browser already has. Sealed, so that nobody can write one or read who signed in.
+ * Stores the accounts and sessions of this browser in an encrypted cookie. It grants no access: it lets the right password
+ * through during a lockout, and lets an emailed code continue the browser's session.
  */
 export function rememberDevice(
   { secrets, config }: Pick<AuthDeps, 'secrets' | 'config'>,

@@ -19,7 +19,7 @@ export const pkceGrantInput = z.object({
 })
 
 /**
- * Turns the code that a redirect brought into a session, for the one who asked for the mail.
+ * Exchanges the auth code of a redirect for a session (PKCE).
  * @throws ProtocolError flow_state_not_found, flow_state_expired, bad_code_verifier
  */
 export async function exchangeAuthCode(

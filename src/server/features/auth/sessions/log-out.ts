@@ -11,7 +11,7 @@ export function readScope(given: string | undefined): LogOutScope {
   throw new AppError('validation_failed', { message: 'Unsupported logout scope' })
 }
 
-/** Deletes session rows, and with them their refresh tokens; their access tokens fail from the next request on. */
+/** Deletes sessions with their refresh tokens. Their access tokens stop working immediately. */
 export async function logOut(
   db: Db | Tx,
   who: { userId: string; sessionId: string },

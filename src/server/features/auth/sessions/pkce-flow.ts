@@ -11,11 +11,11 @@ export const challengeFields = { code_challenge: z.string().nullish(), code_chal
 export type Challenge = { challenge: string; method: 's256' | 'plain' }
 export type FlowKind = 'email/signup' | 'invite' | 'magiclink' | 'recovery' | 'email_change'
 
-/** Longer than any mail of a flow is good for, however often it was asked for again. */
+/** Longer than any emailed link is valid. */
 const flowLifetimeMs = 24 * 60 * 60_000
 const authCodeLifetimeMs = 5 * 60_000
 
-/** @throws AppError validation_failed when one field comes without the other or is malformed */
+/** @throws AppError validation_failed if one field is missing or malformed */
 export function readCodeChallenge(body: {
   code_challenge?: string | null
   code_challenge_method?: string | null
@@ -39,20 +39,21 @@ export function readCodeChallenge(body: {
   return { challenge, method: known }
 }
 
-/** Marks a link that was requested with a code challenge: following it yields a code for the one who asked. */
+/** Prefix of link tokens that were requested with a code challenge. They yield an auth code. */
 export const pkcePrefix = 'pkce_'
 
 /**
- * Remembers one request with a code challenge, beside those of others: anyone may ask for an email to any address.
- * @returns the token of the link, which leads to this flow and no other
+ * Stores one request with a code challenge. Other requests for the same account keep theirs, because anyone can request an
+ * email to any address.
+ * @returns the token for this flow's link
  */
 export async function createFlow(
   tx: Tx,
   flow: Challenge & { userId: string; kind: FlowKind; oneTimeTokenId: string; now: Date },
 ): Promise<string> {
   const linkToken = `${pkcePrefix}${randomBytes(32).toString('hex')}`
-  const forgotten = new Date(flow.now.getTime() - flowLifetimeMs)
-  await tx.delete(flowState).where(and(eq(flowState.userId, flow.userId), lt(flowState.createdAt, forgotten)))
+  const expiredBefore = new Date(flow.now.getTime() - flowLifetimeMs)
+  await tx.delete(flowState).where(and(eq(flowState.userId, flow.userId), lt(flowState.createdAt, expiredBefore)))
   await tx.insert(flowState).values({
     id: crypto.randomUUID(),
     userId: flow.userId,
@@ -69,13 +70,13 @@ export async function createFlow(
   return linkToken
 }
 
-/** Ends what others have begun; the flow whose link was followed goes on. */
+/** Deletes all flows of a user except the given one. */
 export async function endFlows(tx: Tx, { userId, except }: { userId: string; except: string | null }): Promise<void> {
   const others = except ? ne(flowState.id, except) : undefined
   await tx.delete(flowState).where(and(eq(flowState.userId, userId), others))
 }
 
-/** Ends the other flows whose links would have spent a token that is spent now. */
+/** Deletes the other flows of a one-time token that has been consumed. */
 export async function endSiblingFlows(
   tx: Tx,
   { oneTimeTokenId, except }: { oneTimeTokenId: string; except: string | null },
@@ -84,7 +85,7 @@ export async function endSiblingFlows(
   await tx.delete(flowState).where(and(eq(flowState.oneTimeTokenId, oneTimeTokenId), others))
 }
 
-/** @returns the code for the one flow, or null when it has ended. Only its hash is stored. */
+/** @returns an auth code, or null if the flow has ended. Only the hash is stored. */
 export async function issueAuthCode(tx: Tx, flow: { id: string; now: Date }): Promise<string | null> {
   const code = crypto.randomUUID()
   const updated = await tx
@@ -96,8 +97,8 @@ export async function issueAuthCode(tx: Tx, flow: { id: string; now: Date }): Pr
 }
 
 /**
- * Takes an auth code, once. A wrong verifier spends it as well: whoever holds the code alone gets a single guess.
- * @returns whose it is, or why not; the caller throws after its transaction has kept the deletion
+ * Consumes an auth code, even if the verifier is wrong.
+ * @returns the user, or the error. The caller throws it after committing, so that the code stays consumed.
  */
 export async function redeemAuthCode(
   tx: Tx,
@@ -110,17 +111,17 @@ export async function redeemAuthCode(
   const issuedAt = flow?.authCodeIssuedAt
   if (!issuedAt) return new ProtocolError('flow_state_not_found')
   if (given.now.getTime() - issuedAt.getTime() > authCodeLifetimeMs) return new ProtocolError('flow_state_expired')
-  if (!flow.userId || !answersChallenge(flow, given.verifier)) return new ProtocolError('bad_code_verifier')
+  if (!flow.userId || !matchesChallenge(flow, given.verifier)) return new ProtocolError('bad_code_verifier')
   return { userId: flow.userId, kind: flow.authenticationMethod }
 }
 
-function answersChallenge(
+function matchesChallenge(
   flow: { codeChallenge: string; codeChallengeMethod: 's256' | 'plain' },
   verifier: string,
 ): boolean {
-  const answer =
+  const computed =
     flow.codeChallengeMethod === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
-  return answer === flow.codeChallenge
+  return computed === flow.codeChallenge
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

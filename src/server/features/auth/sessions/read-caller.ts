@@ -5,7 +5,7 @@ import type { Principal, ReadPrincipal } from '#server/http/principal.ts'
 type CallerDeps = { readPrincipal: ReadPrincipal }
 
 /**
- * Who is asking, for a call that requires a session.
+ * Reads the caller of a request that requires a session.
  * @throws AppError no_authorization, bad_jwt, user_not_found, session_not_found, user_banned
  */
 export async function readCaller(deps: CallerDeps, c: Context<AppEnv>): Promise<Principal> {
@@ -14,10 +14,7 @@ export async function readCaller(deps: CallerDeps, c: Context<AppEnv>): Promise<
   return caller
 }
 
-/**
- * Checks the session again after a refusal. If it has ended since `readCaller`, the caller learns that instead: a
- * missing row or proof is only a consequence.
- */
+/** After an error, checks whether the session has ended since `readCaller`, and reports that instead. */
 export const explainEndedSession =
   (deps: CallerDeps): MiddlewareHandler<AppEnv> =>
   async (c, next) => {

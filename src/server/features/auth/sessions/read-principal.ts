@@ -15,7 +15,7 @@ type PrincipalRow = Pick<
   has_pending_checkout: boolean
 } & AccessFactsRow
 
-// One JSON text instead of twenty columns: describing and parsing columns costs the driver more than the read itself.
+// One JSON value instead of twenty columns, because column parsing in the driver costs more than the read.
 const statement = `select json_build_object(
     'id', u.id, 'email', u.email, 'email_confirmed', u.email_confirmed_at is not null, 'is_anonymous', u.is_anonymous,
     'banned_until', u.banned_until, 'deleted_at', u.deleted_at,
@@ -30,9 +30,8 @@ const statement = `select json_build_object(
   where u.id = $1::uuid`
 
 /**
- * The hot path of every call that needs somebody: a remembered signature check and one read by primary keys. Session,
- * ban, role, seat and subscription are read anew each time, so a sign-out, a cancellation or the loss of a seat holds
- * from the next call on.
+ * Reads the caller of each authenticated request: a cached signature check and one read by primary keys. Nothing from the
+ * database is cached, so a sign-out, ban or cancellation takes effect with the next call.
  */
 export function createReadPrincipal(deps: Deps): ReadPrincipal {
   const verifyBearer = createVerifyBearer(deps)

@@ -15,19 +15,19 @@ import { isBanned, type SessionRow, sessionColumns, userColumns } from './sessio
 
 type RefreshDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/** Asked for only when there is something to note: most refreshes are nobody's business. */
+/** Evaluated only if an audit log entry is needed. */
 type Client = () => Pick<ClientInfo, 'ip' | 'userAgent'>
 
 export const refreshGrantInput = z.object({
   refresh_token: z.string({ error: 'refresh_token required' }).min(1, 'refresh_token required'),
 })
 
-/** More generations than anybody makes within the reuse interval. */
+/** More refreshes than happen within the reuse interval. */
 const maxGenerations = 1_000
 
 /**
- * The usual case in one statement. The session row is locked first, everywhere, so that the refreshes of a session stand
- * in line; `not t.revoked` is then read anew, so of several callers with one token exactly one gets a row.
+ * The regular exchange in one statement. Locks the session row first, so that concurrent refreshes are serialized and only
+ * one caller finds the token unused.
  */
 const exchange = `with live as (
     select s.id from auth.refresh_tokens t
@@ -54,7 +54,7 @@ const exchange = `with live as (
 /**
  * Exchanges a refresh token for its successor.
  * @throws AppError refresh_token_not_found, refresh_token_already_used (and the family is revoked), session_not_found,
- * session_expired, user_banned; all 400, since clients try again after any 5xx
+ * session_expired, user_banned; all 400, since clients retry after 5xx
  */
 export async function refreshSession(deps: RefreshDeps, token: string, client: Client): Promise<WireSession> {
   if (!/^[A-Za-z0-9._-]{1,512}$/.test(token))
@@ -74,17 +74,17 @@ export async function refreshSession(deps: RefreshDeps, token: string, client: C
 async function reuseToken(deps: RefreshDeps, token: string, client: Client): Promise<WireSession> {
   const outcome = await deps.database.db.transaction((tx) => resolveReuse(deps, tx, token, client))
   if (outcome instanceof AppError) throw outcome
-  if (outcome === 'again') return refreshSession(deps, token, client)
+  if (outcome === 'retry') return refreshSession(deps, token, client)
   return createSessionResponse(deps, outcome)
 }
 
-/** Returns refusals instead of throwing them: a revoked family must survive the end of the transaction. */
+/** Returns errors instead of throwing them, so that the revocation is committed. */
 async function resolveReuse(
   deps: RefreshDeps,
   tx: Tx,
   token: string,
   client: Client,
-): Promise<IssuedSession | AppError | 'again'> {
+): Promise<IssuedSession | AppError | 'retry'> {
   const hash = hashRefreshToken(token)
   const now = deps.clock()
   const [known] = await tx
@@ -116,14 +116,14 @@ async function resolveReuse(
   if (decision !== 'revoke_family') {
     const ends = [session.notAfter, sessionExpiry(session, deps.config.auth.sessionDays)]
     if (ends.some((end) => end !== null && end <= now)) return new AppError('session_expired')
-    // Unused and nothing against it: what stood in the way of the exchange, such as a ban, has just gone.
-    if (decision === 'rotate') return 'again'
+    // The token is unused: whatever blocked the exchange, such as a ban, has just been lifted.
+    if (decision === 'rotate') return 'retry'
     const refreshToken = active && descendant(deps, token, active.token)
     if (refreshToken) return { userId: session.userId, sessionId: session.id, refreshToken }
   }
   const wasLive = session.notAfter === null || session.notAfter > now
   await revokeFamily(tx, session.id, now)
-  // Once: whoever comes with it again finds the session ended.
+  // Recorded once; later attempts find the session ended.
   if (wasLive) {
     await recordSecurityEvent(tx, {
       event: 'refresh_token_reused',
@@ -136,9 +136,9 @@ async function resolveReuse(
   return new AppError('refresh_token_already_used')
 }
 
-/** Follows the successors to the active token: the table knows hashes only, the server's key finds the token again. */
+/** Derives successors until one matches the active token's hash, since only hashes are stored. */
 function descendant({ secrets }: RefreshDeps, token: string, activeHash: string | null): string | null {
-  // The direct child may have been made before the server's key was changed.
+  // The direct child may have been derived with a former secret key.
   const child = secrets.signatures(refreshPurpose, token).find((each) => hashRefreshToken(each) === activeHash)
   if (child) return child
   let candidate = token
@@ -149,7 +149,7 @@ function descendant({ secrets }: RefreshDeps, token: string, activeHash: string 
   return null
 }
 
-/** Ends the session for its access tokens too. The row stays, so that every token of the family is recognised as used. */
+/** Ends the session but keeps its row, so that all tokens of the family are still recognized as used. */
 async function revokeFamily(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.update(refreshTokens).set({ revoked: true }).where(eq(refreshTokens.sessionId, sessionId))
   await tx.update(sessions).set({ notAfter: now, updatedAt: now }).where(eq(sessions.id, sessionId))

@@ -3,14 +3,13 @@ import type { SecretBox } from '#server/config/secret-box.ts'
 
 export const refreshPurpose = 'refresh-token'
 
-/** The first token of a session, and of a session that was raised to a second factor. */
+/** First token of a new or upgraded session. */
 export const newRefreshToken = () => randomBytes(32).toString('base64url')
 
 /**
- * The one successor of a token. It is computed, not drawn: the table keeps hashes only, and yet the token that is active
- * can be handed out again to a tab that lost the race.
+ * Derives a token's only successor. Although only hashes are stored, this lets a tab that lost a race receive the active token.
  */
 export const successorOf = (secrets: SecretBox, token: string) => secrets.sign(refreshPurpose, token)
 
-/** What the table holds. The tokens are 256 random bits, so a plain hash suffices. */
+/** The stored form. A plain hash is enough for 256 random bits. */
 export const hashRefreshToken = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -1,12 +1,11 @@
-/** Long enough for two tabs that woke up together, too short to profit from a copied token. */
+/** Tolerates tabs that refresh at the same time. */
 export const reuseIntervalMs = 10_000
 
 export type PresentedToken = { hash: string; used: boolean; usedAt: Date }
 
 /**
- * What a refresh token is worth that may have been used before (protocol, section 7). Clients take no lock across tabs,
- * so honest reuse exists: by a tab that never heard of the successor (a direct parent, at any time), or that lost a race
- * (any ancestor, for a moment). Everything else means that two parties hold the family, and one of them stole it.
+ * Decides what a refresh token yields. Clients don't lock across tabs, so the direct parent of the active token is always
+ * accepted, and other ancestors within the reuse interval. Any other reuse is treated as theft.
  */
 export function decideReuse(
   presented: PresentedToken,

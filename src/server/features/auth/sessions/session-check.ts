@@ -11,7 +11,7 @@ import {
 
 type Found = SessionFacts & Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean }
 
-/** The checks of the principal's read, for a statement that needs none of its rights. */
+/** Session checks for statements that don't need the full principal. */
 export const createSessionCheck = (deps: Deps): SessionCheck => ({
   readBearer: createVerifyBearer(deps),
   column: sessionFacts,

@@ -5,8 +5,8 @@ type SessionDays = Config['auth']['sessionDays']
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * When the operator's rule ends a session: so long after it began, or after its last use, whichever comes first. Null
- * without a rule. It looks at what the session did and not at what the rule was then, so a new rule holds for all.
+ * End of a session by SESSION_MAX_DAYS and SESSION_IDLE_DAYS, whichever comes first; null without limits. Computed when
+ * needed, so that changed settings apply to existing sessions.
  */
 export function sessionExpiry(
   session: { createdAt: Date; refreshedAt: Date | null },
@@ -19,9 +19,9 @@ export function sessionExpiry(
   return ends.length > 0 ? new Date(Math.min(...ends)) : null
 }
 
-/** The same rule in SQL, over a session `s`; `least` passes over what is null. Days are of 24 hours, in every zone. */
+/** The same in SQL for a session `s`. `least` ignores nulls. A day is 24 hours. */
 export const sessionExpirySql = (lastUse: string, longestDays: string, idleDays: string) =>
   `least(s.created_at + make_interval(hours => 24 * ${longestDays}::int), ${lastUse} + make_interval(hours => 24 * ${idleDays}::int))`
 
-/** When session `s` was last refreshed, or else begun. */
+/** Last refresh of session `s`, or its creation. */
 export const lastUseSql = `coalesce(s.refreshed_at at time zone 'utc', s.created_at)`

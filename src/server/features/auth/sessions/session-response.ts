@@ -8,7 +8,7 @@ type AnswerDeps = Pick<AuthDeps, 'config' | 'database' | 'secrets' | 'clock'>
 
 export type WireSession = Awaited<ReturnType<typeof toWireSession>>
 
-/** Reads what a transaction has just written and makes the Session of the wire from it. */
+/** Reads a new or updated session and builds the API's session response. */
 export async function createSessionResponse(deps: AnswerDeps, { userId, sessionId, refreshToken }: IssuedSession) {
   const row = await findSession(deps.database, userId, sessionId)
   return toWireSession(deps, requireLiveSession(row, deps.clock()), refreshToken)

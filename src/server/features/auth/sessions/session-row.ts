@@ -3,7 +3,7 @@ import { AppError } from '#shared/errors.ts'
 
 type Instant = Date | string | null
 
-/** A user as the statements below read it; names are those of the wire where they can be. */
+/** A user with the columns that the API returns. */
 export type UserRow = {
   id: string
   email: string | null
@@ -55,7 +55,7 @@ export type FactorRow = {
 }
 
 export type SessionRow = UserRow & {
-  /** Null when the user is there and the session is not. */
+  /** Null if the user exists but the session doesn't. */
   session_id: string | null
   aal: 'aal1' | 'aal2' | 'aal3' | null
   not_after: Instant
@@ -63,9 +63,8 @@ export type SessionRow = UserRow & {
 }
 
 /**
- * What a token may claim of its session. The row says what holds now, so a level that was lowered is lowered for every
- * token. A raise replaces the tokens: one that was signed below the level of its row was copied or forgotten before the
- * second factor was shown, and whoever holds it has yet to show it.
+ * The assurance level of a token: the lower of the session's and its own. A token from before the upgrade doesn't gain aal2,
+ * as it may have been copied; it still awaits the second factor.
  */
 export function assuranceLevelOf(
   row: Pick<SessionRow, 'aal'> & { awaits_second_factor: boolean },
@@ -78,7 +77,7 @@ export function assuranceLevelOf(
 
 export type SessionFacts = Pick<SessionRow, 'session_id' | 'not_after' | 'banned_until' | 'deleted_at'>
 
-/** Everything that the wire shows of a user, in one statement: identities and factors come as JSON. */
+/** Columns of a user in the API, with identities and factors as JSON. */
 export const userColumns = `
   u.id, u.email, u.phone, u.is_anonymous, u.email_confirmed_at, u.phone_confirmed_at, u.confirmed_at,
   u.confirmation_sent_at, u.recovery_sent_at, u.email_change_sent_at, u.phone_change_sent_at, u.reauthentication_sent_at,
@@ -94,7 +93,7 @@ export const userColumns = `
       'last_challenged_at', f.last_challenged_at) order by f.created_at)
       from auth.mfa_factors f where f.user_id = u.id) as factors`
 
-/** Columns of a session `s`; newest method first, as the claim wants it. */
+/** Columns of a session `s`. `amr` is sorted newest first. */
 export const sessionColumns = `
   s.id as session_id, s.aal, s.not_after,
   coalesce((select json_agg(json_build_object('method', a.authentication_method,
@@ -104,32 +103,29 @@ export const sessionColumns = `
 const userAndSession = `select ${userColumns}, ${sessionColumns}
   from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid`
 
-// As one JSON text: two dozen columns cost the driver more to describe and parse than the read itself.
-const userBehindSession = `select row_to_json(found)::text as row from (
+// One JSON value, because column parsing in the driver costs more than the read.
+const userWithSession = `select row_to_json(found)::text as row from (
     select ${userColumns}, s.id as session_id, s.not_after
     from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid) found`
 
-/** The user, and of the session only whether it lives: the hot read behind each page that asks who is there. */
+/** Hot path of GET /user: the user, and the session's state only. */
 export async function findUserWithSession(database: Database, userId: string, sessionId: string) {
-  const [found] = await database.read<{ row: string }>('auth-user-behind-session', userBehindSession, [
-    userId,
-    sessionId,
-  ])
+  const [found] = await database.read<{ row: string }>('auth-user-with-session', userWithSession, [userId, sessionId])
   return found ? (JSON.parse(found.row) as UserRow & Pick<SessionRow, 'session_id' | 'not_after'>) : null
 }
 
-/** The user with one of their sessions, fresh from the database; null when there is no such user. */
+/** The user with one of their sessions; null if the user doesn't exist. */
 export async function findSession(database: Database, userId: string, sessionId: string): Promise<SessionRow | null> {
   const [row] = await database.prepared<SessionRow>('auth-user-and-session', userAndSession, [userId, sessionId])
   return row ?? null
 }
 
-/** What the check below needs, as one value of a statement that reads something else: `$1` the user, `$2` the session. */
+/** Input of `requireLiveSession` as one column for other statements. `$1` is the user, `$2` the session. */
 export const sessionFacts = `(select json_build_object('session_id', s.id, 'aal', s.aal, 'not_after', s.not_after,
     'awaits_second_factor', s.awaits_second_factor, 'banned_until', u.banned_until, 'deleted_at', u.deleted_at)::text
   from auth.users u left join auth.sessions s on s.id = $2::uuid and s.user_id = u.id where u.id = $1::uuid)`
 
-/** The checks behind a bearer in the order of the protocol: user, session, ban. */
+/** Checks user, session and ban, in the protocol's order. */
 export function requireLiveSession<Row extends SessionFacts>(row: Row | null | undefined, now: Date): Row {
   if (!row || row.deleted_at) throw new AppError('user_not_found')
   if (!row.session_id || isPast(row.not_after, now)) throw new AppError('session_not_found')
@@ -142,7 +138,7 @@ export const isBanned = (row: { banned_until: Instant }, now: Date) =>
 
 const isPast = (instant: Instant, now: Date) => instant !== null && new Date(instant) <= now
 
-/** The user alone, for answers that carry no session. */
+/** The user without a session. */
 export async function findUser(database: Database, userId: string): Promise<UserRow | null> {
   const [row] = await database.prepared<UserRow>(
     'auth-user',

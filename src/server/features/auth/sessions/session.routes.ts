@@ -17,11 +17,11 @@ import { readCaller } from './read-caller.ts'
 import { refreshGrantInput, refreshSession } from './refresh-session.ts'
 import { createSessionResponse } from './session-response.ts'
 
-/** Sessions begin, go on and end here. */
+/** Sign-up, sign-in, refresh and sign-out. */
 export const sessionRoutes = (deps: AuthDeps) =>
   new Hono<AppEnv>()
     .post('/signup', async (c) => {
-      await deps.limits.take('signUp', c.var.clientAddress)
+      await deps.limits.consume('signUp', c.var.clientAddress)
       const input = await readAuthBody(c, signUpInput)
       const result = await signUp(deps, input, { client: clientInfo(deps, c), redirectTo: requestedRedirect(deps, c) })
       if ('bareUser' in result) return c.json(result.bareUser)
@@ -30,7 +30,7 @@ export const sessionRoutes = (deps: AuthDeps) =>
     })
     .post('/token', async (c) => {
       const grantType = c.req.query('grant_type')
-      await deps.limits.take(grantType === 'refresh_token' ? 'refresh' : 'token', c.var.clientAddress)
+      await deps.limits.consume(grantType === 'refresh_token' ? 'refresh' : 'token', c.var.clientAddress)
       switch (grantType) {
         case 'password':
           return passwordGrant(deps, c)
@@ -48,10 +48,10 @@ export const sessionRoutes = (deps: AuthDeps) =>
     })
     .post('/logout', async (c) => {
       const who = await readCaller(deps, c)
-      const asked = readScope(c.req.query('scope'))
-      if (asked === 'others') requireMfaCompleted(who)
-      // Half a sign-in ends no other session; it is ended itself, which is what somebody who leaves wants to see.
-      const scope = who.awaitsSecondFactor ? 'local' : asked
+      const requestedScope = readScope(c.req.query('scope'))
+      if (requestedScope === 'others') requireMfaCompleted(who)
+      // A session that awaits its second factor can only sign itself out.
+      const scope = who.awaitsSecondFactor ? 'local' : requestedScope
       const entry = { userId: who.userId, email: who.email, client: clientInfo(deps, c), now: deps.clock() }
       await deps.database.db.transaction(async (tx) => {
         await logOut(tx, who, scope)

@@ -10,7 +10,7 @@ import { type IssuedSession, issueFirstRefreshToken } from './create-session.ts'
 
 export type FactorType = (typeof mfaFactors.$inferSelect)['factorType']
 
-/** What a passed factor is called among a session's methods. */
+/** `amr` method by factor type. */
 export const factorMethods = {
   totp: 'totp',
   phone: 'mfa/phone',
@@ -20,22 +20,22 @@ export const factorMethods = {
 export const backupCodeMethod = 'mfa/backup_code'
 
 /**
- * Raises a session that has just shown its second factor to aal2. Its tokens are replaced, so that what was copied
- * before stays below; the user's other sessions that lack the second factor end.
- * @returns session_not_found when the session has ended meanwhile
+ * Upgrades a session to aal2. Replaces its refresh token, so that copies of the old one don't gain aal2, and ends the user's
+ * other aal1 sessions.
+ * @returns session_not_found if the session has ended meanwhile
  */
 export async function upgradeSession(
   tx: Tx,
   { userId, sessionId }: Pick<Principal, 'userId' | 'sessionId'>,
-  proof: { method: string; factorId: string | null; client: Pick<ClientInfo, 'ip'>; now: Date },
+  authentication: { method: string; factorId: string | null; client: Pick<ClientInfo, 'ip'>; now: Date },
 ): Promise<IssuedSession | AppError> {
-  const { method, factorId, client, now } = proof
-  const raised = await tx
+  const { method, factorId, client, now } = authentication
+  const upgraded = await tx
     .update(sessions)
     .set({ aal: 'aal2', awaitsSecondFactor: false, factorId, updatedAt: now })
     .where(eq(sessions.id, sessionId))
     .returning({ id: sessions.id })
-  if (raised.length === 0) return new AppError('session_not_found')
+  if (upgraded.length === 0) return new AppError('session_not_found')
   await tx.execute(amrClaimStatement(sessionId, method, now))
   await rememberMfaAddress(tx, { userId, client, now })
   await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId))
@@ -46,7 +46,7 @@ export async function upgradeSession(
   return { userId, sessionId, refreshToken }
 }
 
-/** The user's row stands for their factors, passkeys and codes: whoever changes or tries them waits here in line. */
+/** Locks the user's row, which serializes changes to and attempts at factors, passkeys and codes. */
 export const lockUser = (tx: Tx, userId: string) =>
   tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, userId)).for('no key update')
 

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { userRoles, users } from '#server/db/schema/index.ts'
 
-/** Confirmed addresses of all admins who can sign in: where the publisher hears of what needs a person. */
+/** Confirmed addresses of all active admins, for operational alerts. */
 export async function listAdminEmails(db: Db | Tx, now: Date): Promise<string[]> {
   const admins = await db
     .select({ email: users.email })

@@ -8,16 +8,16 @@ import { normalizeEmail } from '../email-flows/email-address.ts'
 export type NewUser = {
   id?: string
   email: string
-  /** PHC string; null for an account that has only ever used mailed links. */
+  /** PHC string; null for an account without a password. */
   passwordHash: string | null
-  /** Shown as `user_metadata`; the user may change it. */
+  /** `user_metadata`, which the user can change. */
   data?: Record<string, unknown>
   now: Date
 }
 
 /**
- * Writes an account and its e-mail identity. Runs in the caller's transaction, so that nobody is left half made.
- * @throws AppError user_already_exists, decided by the unique index and not by a look beforehand
+ * Creates a user with an email identity. Call it in a transaction.
+ * @throws AppError user_already_exists
  */
 export async function createUser(
   tx: Db | Tx,
@@ -26,15 +26,15 @@ export async function createUser(
     confirmedAt?: Date | null
     confirmationSentAt?: Date | null
     createdByAdmin?: boolean
-    /** Whether the mailbox has shown that it is theirs; where nobody is asked to, it counts as confirmed without. */
-    proven?: boolean
+    /** Whether the address was verified by email. Default: whether it is confirmed. */
+    emailVerified?: boolean
   },
 ): Promise<{ id: string; email: string }> {
   const { now, data = {}, confirmedAt = null, confirmationSentAt = null } = user
   const id = user.id ?? crypto.randomUUID()
   const email = normalizeEmail(user.email)
   const confirmed = confirmedAt !== null
-  const proven = user.proven ?? confirmed
+  const emailVerified = user.emailVerified ?? confirmed
   try {
     await tx.insert(users).values({
       id,
@@ -58,7 +58,7 @@ export async function createUser(
     providerId: id,
     userId: id,
     provider: 'email',
-    identityData: { ...data, sub: id, email, email_verified: proven, phone_verified: false },
+    identityData: { ...data, sub: id, email, email_verified: emailVerified, phone_verified: false },
     createdAt: now,
     updatedAt: now,
   })
@@ -66,7 +66,6 @@ export async function createUser(
   return { id, email }
 }
 
-/** An account of somebody who has not said who they are. */
 export async function createAnonymousUser(
   tx: Db | Tx,
   { id = crypto.randomUUID(), data, now }: { id?: string; data: Record<string, unknown>; now: Date },
@@ -84,7 +83,7 @@ export async function createAnonymousUser(
   return id
 }
 
-/** An account whose address needs no proof, for seeds and for operators. Give `isAdmin` to nobody else. */
+/** Creates a user with a confirmed address, for seeds and tests. `isAdmin` grants the admin role. */
 export async function createConfirmedUser(
   tx: Db | Tx,
   deps: RetainedDeps,

@@ -7,26 +7,26 @@ import { emailChangedJob } from './email-changed-job.ts'
 
 const emailProvider = JSON.stringify({ provider: 'email', providers: ['email'] })
 
-/** Gives an account its e-mail identity, or the one it has another address, unproven; it is no longer anonymous. */
+/** Creates or updates the email identity, as unverified. An anonymous user becomes a regular one. */
 export async function ensureEmailIdentity(
   tx: Tx,
   deps: RetainedDeps & Pick<Deps, 'enqueue'>,
   { userId, email, now }: { userId: string; email: string; now: Date },
 ): Promise<void> {
-  const unproven = { email, email_verified: false }
+  const unverified = { email, email_verified: false }
   await tx
     .insert(identities)
     .values({
       providerId: userId,
       userId,
       provider: 'email',
-      identityData: { sub: userId, ...unproven, phone_verified: false },
+      identityData: { sub: userId, ...unverified, phone_verified: false },
       createdAt: now,
       updatedAt: now,
     })
     .onConflictDoUpdate({
       target: [identities.providerId, identities.provider],
-      set: { identityData: sql`${identities.identityData} || ${JSON.stringify(unproven)}::jsonb`, updatedAt: now },
+      set: { identityData: sql`${identities.identityData} || ${JSON.stringify(unverified)}::jsonb`, updatedAt: now },
     })
   await tx
     .update(users)

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
 import type { UserData } from './user-data.ts'
 
-/** Replaces password and metadata of an account whose address is unproven, as if it had just signed up with them. */
+/** Replaces password and metadata of an account with an unconfirmed address. */
 export async function setCredentials(
   tx: Tx,
   account: { userId: string; email: string; passwordHash: string | null; data: UserData; now: Date },

@@ -28,8 +28,8 @@ export const passwordGrantInput = z.object({
   password: z.string().nullish(),
 })
 
-/** Tries that a known device has while its account is locked: plenty for a person, little for somebody who guesses. */
-const knownDeviceAllowance = { points: 300, windowSeconds: 3600 }
+/** Attempts per known device while the account is locked. */
+const knownDeviceLimit = { points: 300, windowSeconds: 3600 }
 
 type AccountRow = {
   id: string
@@ -40,8 +40,8 @@ type AccountRow = {
 }
 
 /**
- * Signs in with a password. Failures are counted per account, whether or not it exists; once there are too many in the
- * window nobody learns any longer whether a password was right, except a device that the account knows.
+ * Signs in with a password. Failures are counted per email address, whether or not it has an account. Over the limit, only
+ * known devices can still sign in.
  * @throws AppError invalid_credentials, over_request_rate_limit, user_banned, email_not_confirmed
  */
 export async function signInWithPassword(
@@ -55,11 +55,11 @@ export async function signInWithPassword(
   }
   const email = normalizeEmail(input.email)
   const account = await findAccount(deps, email, client)
-  const tries = signInAttempts(deps, email, account, client)
+  const attempts = signInAttempts(deps, email, account, client)
 
-  const right = await deps.hasher.verify(account?.encrypted_password, input.password, tries.take)
-  if (!account || !right) throw await tries.fail()
-  // Only now: to whoever guesses, a disabled account is like any other, and like none.
+  const isValid = await deps.hasher.verify(account?.encrypted_password, input.password, attempts.check)
+  if (!account || !isValid) throw await attempts.fail()
+  // Checked after the password, so that guessing doesn't reveal disabled accounts.
   if (isBanned(account, deps.clock())) throw new AppError('user_banned', { status: 400 })
   if (deps.config.auth.emailConfirmation === 'first' && !account.email_confirmed_at)
     throw new AppError('email_not_confirmed')
@@ -68,12 +68,12 @@ export async function signInWithPassword(
 
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
-    // The user's row is locked before counters everywhere, so that two ways of signing in never wait crosswise.
+    // Lock order everywhere: the user's row before counters.
     await requireSamePassword(tx, deps, account)
     const opened = await createSession(tx, { userId: account.id, method: 'password', client, now })
-    // While somebody guesses, nothing new is learned: the guesser may sit behind the same address.
-    if (!tries.locked()) {
-      await resetCounter(tx, tries.key)
+    // During a lockout, don't add known addresses: the attacker may share this one.
+    if (!attempts.locked()) {
+      await resetCounter(tx, attempts.key)
       await rememberSignInAddress(tx, { userId: account.id, client, now })
     }
     await recordSecurityEvent(tx, { event: 'signed_in', userId: account.id, email, client, now })
@@ -81,7 +81,7 @@ export async function signInWithPassword(
   })
 }
 
-/** A password that was changed or taken away while it was being compared opens nothing any longer. */
+/** Fails if the password was changed or removed during the comparison. */
 async function requireSamePassword(tx: Tx, { hasher }: AuthDeps, account: AccountRow): Promise<void> {
   const [present] = await tx
     .select({ hash: users.encryptedPassword })
@@ -109,36 +109,36 @@ async function findAccount(
   return row ?? null
 }
 
-/** The counting around one try. `take` runs just before the hash is compared, so tries that waited see the lock too. */
+/** Counts one attempt. `check` runs right before the hash comparison, so that queued attempts see a new lockout. */
 function signInAttempts(deps: AuthDeps, email: string, account: AccountRow | null, client: ClientInfo) {
   const { points: allowed, windowSeconds } = deps.config.auth.limits.failedSignIn
   const key = emailCounterKey('sign-in', email)
   const byCookie = account && client.device?.userIds.includes(account.id) ? client.device.id : null
   const device = byCookie ?? (account?.known_address ? client.ip : null)
   let lockedUntil: Date | null = null
-  const refusal = (until: Date) =>
+  const lockedOut = (until: Date) =>
     rateLimitError({ what: 'failed sign-ins', instead: ', or reset your password', until, now: deps.clock() })
 
   return {
     key,
     locked: () => lockedUntil !== null,
-    async take() {
+    async check() {
       const count = await getCounter(deps.database, key, deps.clock())
       lockedUntil = count && count.points >= allowed ? count.expiresAt : null
       if (!lockedUntil) return
-      if (!account || !device) throw refusal(lockedUntil)
+      if (!account || !device) throw lockedOut(lockedUntil)
       const counter = userCounterKey(account.id, `known-device:${device}`)
-      const { points } = await consumePoint(deps.database.db, counter, knownDeviceAllowance.windowSeconds, deps.clock())
-      if (points > knownDeviceAllowance.points) throw refusal(lockedUntil)
+      const { points } = await consumePoint(deps.database.db, counter, knownDeviceLimit.windowSeconds, deps.clock())
+      if (points > knownDeviceLimit.points) throw lockedOut(lockedUntil)
     },
     async fail(): Promise<AppError> {
-      if (lockedUntil) return refusal(lockedUntil)
+      if (lockedUntil) return lockedOut(lockedUntil)
       const now = deps.clock()
       const { points, expiresAt } = await consumePoint(deps.database.db, key, windowSeconds, now)
-      // The try that uses up the last point is the one that locks.
+      // The attempt that reaches the limit locks the account.
       const event = points >= allowed ? 'sign_in_locked' : 'sign_in_failed'
       if (account) recordFailedSignIn(deps, { event, userId: account.id, email, client, now })
-      return points > allowed ? refusal(expiresAt) : new AppError('invalid_credentials')
+      return points > allowed ? lockedOut(expiresAt) : new AppError('invalid_credentials')
     },
   }
 }

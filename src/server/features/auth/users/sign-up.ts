@@ -35,9 +35,9 @@ type SignUpRequest = { client: ClientInfo; redirectTo: string }
 type NewAccount = { email: string; passwordHash: string; data: UserData; challenge: Challenge | null }
 
 /**
- * Makes an account. A session comes at once, and the address is proven later or not at all, unless the operator demands
- * the proof first: then the answer is a bare user, and it takes the same when the address is taken.
- * @throws AppError signup_disabled, user_already_exists (session at once), weak_password, validation_failed,
+ * Signs up. Returns a session, or with EMAIL_CONFIRMATION=first a user without a session, with the same response and timing
+ * for a taken address.
+ * @throws AppError signup_disabled, user_already_exists (unless EMAIL_CONFIRMATION=first), weak_password, validation_failed,
  * email_address_…, captcha_failed, …_provider_disabled
  */
 export async function signUp(
@@ -65,10 +65,10 @@ export async function signUp(
   const account = { email, passwordHash, data, challenge }
   return deps.config.auth.emailConfirmation === 'first'
     ? { bareUser: await registerUnconfirmed(deps, account, request) }
-    : openAccount(deps, account, request)
+    : registerWithSession(deps, account, request)
 }
 
-/** A session for somebody who says nothing about themselves; the account becomes theirs when they give an address. */
+/** Creates an anonymous user with a session. */
 async function signUpAnonymously(
   deps: AuthDeps,
   input: z.output<typeof signUpInput>,
@@ -85,21 +85,21 @@ async function signUpAnonymously(
   })
 }
 
-/** One transaction for everything, the mail's job included: an account either exists with all of it or not at all. */
-function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }: SignUpRequest) {
+/** Creates the account, its session and the confirmation email's job in one transaction. */
+function registerWithSession(deps: AuthDeps, account: NewAccount, { client, redirectTo }: SignUpRequest) {
   const now = deps.clock()
-  const askForProof = deps.config.auth.emailConfirmation === 'later'
+  const needsConfirmation = deps.config.auth.emailConfirmation === 'later'
   return deps.database.db.transaction(async (tx) => {
     const { id: userId, email } = await createUser(tx, deps, {
       ...account,
-      confirmedAt: askForProof ? null : now,
-      proven: false,
+      confirmedAt: needsConfirmation ? null : now,
+      emailVerified: false,
       now,
     })
     await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
-    if (askForProof) {
+    if (needsConfirmation) {
       await countEmail(tx, 'confirmation', email, now)
-      // Past the day's number the account opens all the same, and its owner asks for the email another day.
+      // Over the daily limit the account is created without an email, which the user can request later.
       if (await tryDailyEmailLimit(tx, 'confirmation', email, now))
         await sendTokenEmail(tx, deps, { type: 'signup', userId, email, redirectTo, challenge: account.challenge, now })
     }
@@ -109,8 +109,8 @@ function openAccount(deps: AuthDeps, account: NewAccount, { client, redirectTo }
 }
 
 /**
- * The interval is counted before anybody looks whether the address is taken. A taken one is answered with a user that
- * does not exist, after the same work: an account is made as for anybody, and rolled back.
+ * Registers without a session (EMAIL_CONFIRMATION=first). For a taken address it does the same work, rolls it back, and
+ * returns a fake user.
  */
 async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request: SignUpRequest) {
   const now = deps.clock()
@@ -118,20 +118,20 @@ async function registerUnconfirmed(deps: AuthDeps, account: NewAccount, request:
   const userId = await deps.database.db
     .transaction(async (tx) => {
       await consumeEmailLimit(tx, 'confirmation', email, now)
-      // Locked against a confirmation at the same time, after which this sign-up must change nothing.
+      // Locks out a concurrent confirmation, after which this sign-up must not change anything.
       const [present] = await tx.select().from(users).where(eq(users.email, email)).for('update')
       if (!present?.emailConfirmedAt) return register(tx, deps, { ...account, present }, request, now)
       await simulateRegistration(tx, deps, account, request, now)
       return crypto.randomUUID()
     })
     .catch((error: unknown) => {
-      // Two sign-ups at once: the other one has made the account and sent its mail.
+      // A concurrent sign-up created the account and sent its email.
       if (error instanceof AppError && error.code === 'user_already_exists') return crypto.randomUUID()
       throw error
     })
   const user = await findUser(deps.database, userId)
   if (!user) return fakeUser(account, now)
-  // The address may have signed up before: what others said then, or an operator, is not repeated here.
+  // Don't reveal data of earlier sign-ups with this address.
   const { invited_at: _, ...wire } = toWireUser(user)
   const { app_metadata, user_metadata } = fakeUser(account, now)
   const identities = wire.identities.map((identity) => ({ ...identity, identity_data: ownIdentity(account, userId) }))
@@ -156,10 +156,10 @@ async function register(
   const { email, challenge, passwordHash, data, present } = account
   const userId = present?.id ?? (await createUser(tx, deps, { ...account, now })).id
   if (!present) await recordSecurityEvent(tx, { event: 'signed_up', userId, email, client, now })
-  // Until the address is confirmed, this password opens nothing. It lets its owner hear that the address is unconfirmed.
+  // Until the address is confirmed, this password only yields the error that it isn't.
   if (present && !present.createdByAdmin) {
     await recordEarlierSignUp(tx, { userId, email, passwordHash: present.encryptedPassword, now })
-    // Whoever was signed in before addresses were confirmed first keeps what they have.
+    // Accounts from before EMAIL_CONFIRMATION=first that have signed in keep their credentials.
     if (!present.lastSignInAt) await setCredentials(tx, { userId, email, passwordHash, data, now })
   }
   const signUp = { passwordHash, data }
@@ -167,17 +167,17 @@ async function register(
   return userId
 }
 
-/** Leaves nothing behind but the time it took. */
+/** Does the same work as `register` and rolls it back. */
 async function simulateRegistration(tx: Tx, deps: AuthDeps, account: NewAccount, request: SignUpRequest, now: Date) {
-  const undo = new Error('undone on purpose')
-  const nobody = { ...account, present: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
+  const rollback = new Error('rolled back on purpose')
+  const placeholder = { ...account, present: undefined, email: `${crypto.randomUUID()}@nobody.invalid` }
   await tx
     .transaction(async (inner) => {
-      await register(inner, deps, nobody, request, now)
-      throw undo
+      await register(inner, deps, placeholder, request, now)
+      throw rollback
     })
     .catch((error: unknown) => {
-      if (error !== undo) throw error
+      if (error !== rollback) throw error
     })
 }
 

@@ -34,8 +34,8 @@ export const updateUserInput = z.object({
 type UpdateInput = z.output<typeof updateUserInput>
 
 /**
- * Changes what a user may change about themselves. Password and address need a proof of who is asking: a fresh sign-in,
- * the present password or a mailed nonce, and with a second factor a session that has shown it.
+ * Updates the caller's own user. Password and address require reauthentication: a recent sign-in, the current password or an
+ * emailed nonce. Accounts with a second factor also need an aal2 session.
  * @throws AppError insufficient_aal (401), reauthentication_needed, reauthentication_not_valid, weak_password,
  * same_password, email_exists, over_request_rate_limit; ProtocolError not_admin, current_password_…
  */
@@ -69,8 +69,13 @@ export async function updateUser(
     const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
     if (!user) throw new AppError('user_not_found')
     if (input.nonce && (email || passwordHash)) {
-      const right = await consumeReauthenticationNonce(tx, deps, { userId, email: who.email, nonce: input.nonce, now })
-      if (!right) throw new AppError('reauthentication_not_valid')
+      const isValid = await consumeReauthenticationNonce(tx, deps, {
+        userId,
+        email: who.email,
+        nonce: input.nonce,
+        now,
+      })
+      if (!isValid) throw new AppError('reauthentication_not_valid')
       await resetReauthenticationAttempts(tx, userId)
     }
     if (input.data) {
@@ -90,7 +95,7 @@ export async function updateUser(
   return toWireUser(row)
 }
 
-/** Whoever set up a second factor means it to guard the account's keys. */
+/** Requires aal2 if the account has a second factor. */
 async function requireSecondFactor({ database }: AuthDeps, who: Principal): Promise<void> {
   if (who.aal === 'aal2') return
   const [verified] = await database.db
@@ -105,7 +110,7 @@ async function requireSecondFactor({ database }: AuthDeps, who: Principal): Prom
     })
 }
 
-/** A nonce is only counted here; it is spent in the transaction of the change. */
+/** A nonce is only counted here. The transaction of the change consumes it. */
 async function requireReauthentication(
   deps: AuthDeps,
   who: Principal,
@@ -120,11 +125,11 @@ async function requireReauthentication(
     return resetReauthenticationAttempts(db, who.userId)
   }
   if (nonce) return consumeReauthenticationAttempt(db, who.userId, deps.clock())
-  // Without a name there is nothing that could be proven, and nothing to lose.
+  // Anonymous users have nothing to reauthenticate with.
   if (!who.isAnonymous) await requireStepUp(deps, who, 'reauthentication_needed')
 }
 
-/** Hashes outside of the transaction: a connection must not wait for a core. */
+/** Hashes outside the transaction, so that no connection waits for it. */
 async function newPasswordHash(deps: AuthDeps, who: Principal, password: string): Promise<string> {
   requireGoodPassword(deps.config.auth.password, password, who.email)
   const present = await readPasswordHash(deps, who)

@@ -5,7 +5,7 @@ export type UserData = Record<string, unknown>
 
 export const userDataField = z.record(z.string(), z.unknown(), { error: 'data must be an object' }).nullish()
 
-/** The data travels in each access token, and servers refuse request headers above 16 kB. */
+/** Metadata is part of each access token, and servers limit headers to 16 kB. */
 const maxBytes = 6_000
 
 /** @throws AppError validation_failed */

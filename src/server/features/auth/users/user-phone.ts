@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { identities, users } from '#server/db/schema/index.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** Gives an account a phone number and its identity, on the word of an operator. @throws AppError phone_exists */
+/** Sets the phone number and its identity. @throws AppError phone_exists */
 export async function setPhone(
   tx: Tx,
   { userId, phone, confirmed, now }: { userId: string; phone: string; confirmed: boolean; now: Date },

@@ -16,7 +16,7 @@ export function userRoutes(deps: AuthDeps) {
   const verifyBearer = createVerifyBearer(deps)
   return (
     new Hono<AppEnv>()
-      // One read answers and checks at once: clients ask for the user with each page they load.
+      // Hot path: clients request the user on each page load, so one read checks and answers.
       .get('/user', async (c) => {
         const { userId, sessionId } = await verifyBearer(c.req.header('authorization'))
         const row = await findUserWithSession(deps.database, userId, sessionId)
@@ -25,16 +25,16 @@ export function userRoutes(deps: AuthDeps) {
       .put('/user', async (c) => {
         const who = await readCaller(deps, c)
         requireMfaCompleted(who, 401)
-        await deps.limits.take('updateUser', c.var.clientAddress)
+        await deps.limits.consume('updateUser', c.var.clientAddress)
         const input = await readAuthBody(c, updateUserInput)
         const request = { redirectTo: requestedRedirect(deps, c), client: clientInfo(deps, c) }
         return c.json(await updateUser(deps, who, input, request))
       })
-      // A GET by the protocol; it needs a bearer, which no link and no scanner carries.
+      // The protocol uses GET here. It requires a bearer, so following a link can't trigger it.
       .get('/reauthenticate', async (c) => {
         const who = await readCaller(deps, c)
         requireMfaCompleted(who)
-        await deps.limits.take('mail', c.var.clientAddress)
+        await deps.limits.consume('mail', c.var.clientAddress)
         await sendReauthenticationNonce(deps, who)
         return c.json({})
       })

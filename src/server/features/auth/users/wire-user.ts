@@ -2,10 +2,7 @@ import type { FactorRow, IdentityRow, UserRow } from '../sessions/session-row.ts
 
 const instant = (value: Date | string | null) => (value === null ? undefined : new Date(value).toISOString())
 
-/**
- * The User of the wire (protocol, section 3). Members that are undefined are left out of the JSON, which is what the
- * protocol means by absent; `email` and `phone` are strings even when there is none.
- */
+/** The User object of the API. Undefined fields are omitted; `email` and `phone` are empty strings if not set. */
 export function toWireUser(row: UserRow) {
   return {
     id: row.id,
