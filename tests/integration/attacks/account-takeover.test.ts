@@ -51,7 +51,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await database.db.select().from(oneTimeTokens)).toEqual([])
   })
 
-  test('the typed code of the owner’s own email does the same', async () => {
+  test('the code of the owner’s own email does the same', async () => {
     await signUp(server, strangers)
     const { code } = await signUp(server, owners)
     const { error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
@@ -60,7 +60,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
 
-  test('a stranger who signs up after the owner neither voids the owner’s email nor changes the password', async () => {
+  test('a later sign-up by a stranger neither revokes the owner’s email nor changes the password', async () => {
     const { link } = await signUp(server, owners)
     for (let time = 0; time < 4; time += 1) await signUp(server, strangers)
     const { asks } = await pressConfirm(server, link)
@@ -99,7 +99,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     })
   })
 
-  test('an email that is sent again brings the password of the only sign-up, even hours later', async () => {
+  test('a resent email confirms the password of the only sign-up, even hours later', async () => {
     await signUp(server, owners)
     server.clock.advance(3 * 60 * 60_000)
     await officialClient(server).auth.resend({ type: 'signup', email })
@@ -107,7 +107,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
 
-  test('an email that is sent again after several sign-ups brings no password at all', async () => {
+  test('an email resent after several sign-ups confirms no password', async () => {
     await signUp(server, owners)
     await signUp(server, strangers)
     server.clock.advance(minuteMs)
@@ -167,7 +167,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect((await server.request(link)).status).toBe(303)
   })
 
-  test('metadata of a stranger’s sign-in request is gone once the owner signs up', async () => {
+  test('metadata of a stranger’s sign-in request is removed when the owner signs up', async () => {
     await officialClient(server).auth.signInWithOtp({ email, options: { data: { name: 'Stranger' } } })
     const { link } = await signUp(server, owners)
     await pressConfirm(server, link)
@@ -182,7 +182,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await signInCode(server, strangers.password)).toBe('invalid_credentials')
   })
 
-  test('an account that an operator made keeps the operator’s password, whoever signs up with its address', async () => {
+  test('an account created by an admin keeps its password when someone signs up with its address', async () => {
     const made = { email, password: 'chosen by the operator', user_metadata: { name: 'Made' } }
     expect((await asOperator(server, '/admin/users', made)).status).toBe(200)
     const { link, data } = await signUp(server, strangers)
@@ -224,7 +224,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
   })
 })
 
-describe('attack 1: a stranger signs up first with the address of someone else, where a session comes at once', () => {
+describe('attack 1: a stranger signs up first with someone else’s address, and gets a session', () => {
   let server: TestApp
   beforeAll(async () => {
     server = await open({ EMAIL_CONFIRMATION: 'later' })
@@ -247,7 +247,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await database.db.select().from(flowState)).toEqual([])
   }
 
-  test('the owner who confirms by the link of the email begins with nothing of the stranger', async () => {
+  test('the owner who confirms with the emailed link keeps nothing of the stranger’s', async () => {
     const { token, link } = await strangerSettlesIn()
     await call(server, '/recover', { body: { email, code_challenge: 'c'.repeat(43), code_challenge_method: 's256' } })
     const { asks, fragment } = await pressConfirm(server, link)
@@ -287,21 +287,21 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(body).toMatchObject({ drops: 'off', news: false, allowsTracking: false })
   })
 
-  test('whoever confirms in the browser that signed up keeps everything, and is not asked', async () => {
+  test('confirming in the browser that signed up keeps everything, without a question', async () => {
     const { token, link, cookie } = await strangerSettlesIn()
     expect((await pressConfirm(server, link, cookie)).asks).toBe(false)
     expect((await call(server, '/user', { token })).status).toBe(200)
     expect(await signInCode(server, strangers.password)).toBeUndefined()
   })
 
-  test('whoever confirms on another device keeps everything by saying so', async () => {
+  test('confirming on another device keeps everything if the user says so', async () => {
     const { token, link } = await strangerSettlesIn()
     await pressConfirm(server, link, '', 'yes')
     expect((await call(server, '/user', { token })).status).toBe(200)
     expect(await signInCode(server, strangers.password)).toBeUndefined()
   })
 
-  test('whoever types the code where the account was made keeps everything', async () => {
+  test('entering the code where the account was created keeps everything', async () => {
     const client = officialClient(server)
     await client.auth.signUp(owners)
     const { error } = await client.auth.verifyOtp({ email, token: mailed(server, email).code, type: 'signup' })
@@ -309,7 +309,7 @@ describe('attack 1: a stranger signs up first with the address of someone else, 
     expect(await signInCode(server, owners.password)).toBeUndefined()
   })
 
-  test('a confirmed account loses nothing to a link that is opened elsewhere', async () => {
+  test('a confirmed account loses nothing when a link is opened on another device', async () => {
     const user = await buildUser(server, { email, password: owners.password, data: { name: 'Owner' } })
     await officialClient(server).auth.signInWithOtp({ email })
     expect((await pressConfirm(server, mailed(server, email).link)).asks).toBe(false)

@@ -36,7 +36,7 @@ const wholeLog = async () =>
   )
 
 describe('attack 3: what an admin notes about an address is not the account’s that has not confirmed it', () => {
-  test('a stranger with the address reads none of it', async () => {
+  test('a stranger with the unconfirmed address can’t read it', async () => {
     const stranger = await signUp(false)
     await suppressAndLift()
     const exported = await call(server, 'export-data', {}, stranger.token)

@@ -61,7 +61,7 @@ describe('Attack 4, memory without signing in', () => {
     expect(await attempt.answered).toBe(401)
   })
 
-  test('bodies that never end hold a fixed amount of memory in total; the next one is told that the server is busy', async () => {
+  test('endless bodies use a fixed amount of memory in total; the next one gets 503', async () => {
     // Each stays below its own limit; together they would pass the total.
     const attempts = await Promise.all(Array.from({ length: 80 }, () => upload('/auth/v1/signup')))
     void Promise.all(attempts.map((attempt) => attempt.send(1_000_000)))
@@ -69,7 +69,7 @@ describe('Attack 4, memory without signing in', () => {
     for (const socket of open) socket.destroy()
   })
 
-  test('memory is free again once those connections are gone', async () => {
+  test('memory is released when those connections close', async () => {
     for (const socket of open) socket.destroy()
     await expect
       .poll(

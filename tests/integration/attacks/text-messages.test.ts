@@ -36,7 +36,7 @@ async function strangerTexts(server: TestApp, phone: string) {
 }
 
 describe('attack 2: someone has a phone flooded with text messages', () => {
-  test('a number that nobody has proven gets so many in a day, from however many accounts', async () => {
+  test('an unverified number has a daily limit across accounts', async () => {
     const server = await open(1000, 7)
     const statuses: number[] = []
     for (let count = 0; count < 9; count += 1) {
@@ -49,7 +49,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
     expect(await strangerTexts(server, '15550100001')).toBe(200)
   })
 
-  test('a proven number has a count of its own, which strangers cannot use up', async () => {
+  test('a verified number has its own limit, which strangers can’t use up', async () => {
     const server = await open(1000, 2)
     for (let count = 0; count < 4; count += 1) await strangerTexts(server, '15550100001')
     const owner = await buildUser(server)
@@ -62,7 +62,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  test('one account does not use up the day of everyone by passing its second step from many addresses', async () => {
+  test('one account can’t use up everyone’s daily limit by verifying from many addresses', async () => {
     const server = await open(1000, 2)
     const user = await buildUser(server)
     const factorId = await addPhone(server, user, '15550100009', 'verified')
@@ -81,7 +81,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
     expect(await text(server, user, factorId, '203.0.113.9')).toBe(200)
   })
 
-  test('all messages of a day end at the operator’s cap, and made-up numbers get half of them', async () => {
+  test('the daily total is capped, and unverified numbers get at most half of it', async () => {
     const server = await open(6, 100)
     const statuses: number[] = []
     for (let count = 0; count < 5; count += 1) statuses.push(await strangerTexts(server, `1555010010${count}`))

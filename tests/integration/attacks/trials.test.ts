@@ -111,7 +111,7 @@ describe('10.5: a person gets one trial', () => {
   })
 })
 
-describe('10.5: nobody uses up the trial of another', () => {
+describe('10.5: no one can use up another user’s trial', () => {
   test('an address that isn’t confirmed starts no trial, and is not charged in its place', async () => {
     const stranger = await billing.user({ email: 'owner@example.test', confirmed: false })
     const price = { priceId: billing.priceOf('pro_monthly') }

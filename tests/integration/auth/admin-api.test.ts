@@ -80,7 +80,7 @@ describe('who may act for the operator', () => {
     }
   })
 
-  test('keys of elsewhere make nobody a reader, and no other key or algorithm counts', async () => {
+  test('external keys never authenticate a user, and only listed keys and algorithms are accepted', async () => {
     const { id } = await buildUser(server)
     const reader = await role({ role: 'authenticated', session_id: nobody, aud: 'authenticated' })
       .setSubject(id)
@@ -99,7 +99,7 @@ describe('who may act for the operator', () => {
     expect(await ask(unsigned)).toEqual([403, 'bad_jwt'])
   })
 
-  test('nobody is where there is no key', async () => {
+  test('no token is accepted without a configured key', async () => {
     const plain = await createTestApp({ database: server.database })
     for (const token of [serviceKey, 'null', '']) {
       expect((await call(plain, '/admin/users', { token })).status).toBeGreaterThanOrEqual(401)
@@ -134,7 +134,7 @@ describe('the list of users', () => {
 })
 
 describe('an account that an operator makes', () => {
-  test('is unconfirmed unless told, and keeps what was given', async () => {
+  test('is unconfirmed by default, and stores the given fields', async () => {
     const user = await create({
       email_confirm: false,
       id: nobody,
@@ -190,14 +190,14 @@ describe('an account that an operator makes', () => {
     expect(await server.database.db.select().from(users)).toHaveLength(1)
   })
 
-  test('twice at once is made once', async () => {
+  test('concurrent requests create one user', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => asOperator('/admin/users', { body: { email } })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 })
 
 describe('an account that an operator changes', () => {
-  test('has its address at once, its metadata merged, and links to the former address void', async () => {
+  test('changes the address immediately, merges metadata, and revokes links to the old address', async () => {
     const { id } = await create({ user_metadata: { name: 'Ana', town: 'Oslo' } })
     await call(server, '/recover', { body: { email } })
     const { link } = mailed(server, email)
@@ -219,7 +219,7 @@ describe('an account that an operator changes', () => {
     expect((await signIn('brand new one')).error).toBeNull()
   })
 
-  test('is out while it is banned, everywhere and at once, and comes back afterwards', async () => {
+  test('is refused everywhere while banned, and works again afterwards', async () => {
     const user = await buildUser(server, { email, password })
     const { data } = await admin().updateUserById(user.id, { ban_duration: '24h' })
     expect(data.user).toHaveProperty('banned_until')
@@ -290,7 +290,7 @@ describe('deleting an account', () => {
   })
 })
 
-test('factors of an account are listed and removed, with the level of the sessions that they raised', async () => {
+test('factors of a user are listed and removed, which downgrades their sessions', async () => {
   const user = await buildUser(server, { email, password })
   const { factorId, token } = await verifiedTotp(server, user)
   const { data } = await admin().mfa.listFactors({ userId: user.id })
@@ -333,7 +333,7 @@ describe('a link that an operator makes', () => {
     },
   )
 
-  test('to sign in makes the account of somebody unknown, and its code works too', async () => {
+  test('a sign-in link creates an unknown account, and its code works too', async () => {
     const body = (await (await link({ type: 'magiclink' })).json()) as Record<string, string>
     expect(body.verification_type).toBe('signup')
     const { data } = await officialClient(server).auth.verifyOtp({ email, token: body.email_otp ?? '', type: 'email' })
@@ -378,7 +378,7 @@ describe('a link that an operator makes', () => {
   })
 })
 
-test('an invitation makes an account that its mail confirms, and may be sent again until then', async () => {
+test('an invitation creates an account that its email confirms, and can be resent until then', async () => {
   for (let times = 0; times < 2; times += 1) {
     const { data, error } = await admin().inviteUserByEmail(email, { data: { name: 'Ana' } })
     expect(error).toBeNull()

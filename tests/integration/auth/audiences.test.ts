@@ -25,7 +25,7 @@ test('there are calls of every audience, each under one name', () => {
   expect(new Set(calls.map(({ name }) => name)).size).toBe(calls.length)
 })
 
-describe('whoever is not in the audience is refused before anything is read of the request', () => {
+describe('callers outside the audience are refused before the body is read', () => {
   test.each(of('user', 'subscriber', 'admin'))(
     '%s: nobody, a made-up token and a session that has ended',
     async (name) => {

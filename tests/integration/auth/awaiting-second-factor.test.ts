@@ -49,7 +49,7 @@ describe('a factor that was only begun', () => {
     expect(await refusal(await challenge(await half(), planted.id))).toEqual([404, 'mfa_factor_not_found'])
   })
 
-  test('is neither asked, answered nor removed by half a sign-in', async () => {
+  test('can’t be challenged, verified or removed by a session that awaits the second factor', async () => {
     const { token } = await buildUser(server, { email, password })
     const { access_token: whole } = await verifiedPhone(token)
     const begun = await begin(whole, { factor_type: 'totp' })
@@ -65,7 +65,7 @@ describe('a factor that was only begun', () => {
   })
 })
 
-describe('a token from before its session was raised', () => {
+describe('a token from before its session was upgraded', () => {
   async function raised() {
     const user = await buildUser(server, { email, password })
     const { factorId, secret } = await verifiedTotp(server, user)
@@ -101,7 +101,7 @@ describe('a token from before its session was raised', () => {
     expect((await callFunction(server, 'check-subscription', {}, token)).status).toBe(200)
   })
 
-  test('and a session whose factor goes owes the one that is left', async () => {
+  test('a session whose factor is removed awaits the remaining one', async () => {
     const { copied, session, factorId } = await raised()
     await server.database.db.insert(mfaFactors).values({
       id: crypto.randomUUID(),
@@ -123,7 +123,7 @@ describe('a token from before its session was raised', () => {
   })
 })
 
-describe('half a sign-in', () => {
+describe('a session that awaits the second factor', () => {
   async function halfBeside() {
     const { token } = await verifiedTotp(server, await buildUser(server, { email, password }))
     return { whole: token, low: await half() }
@@ -142,7 +142,7 @@ describe('half a sign-in', () => {
     expect((await call(server, '/user', { token: whole })).status).toBe(200)
   })
 
-  test('signs itself out, and nobody else, whatever its client asks', async () => {
+  test('signs out itself only, whatever scope is requested', async () => {
     for (const scope of ['local', 'global'] as const) {
       await server.database.truncate()
       const { whole } = await halfBeside()

@@ -50,7 +50,7 @@ test('ten codes of fifty bits are shown once and kept as hashes', async () => {
   expect(server.outbox.list(user.email)[0]?.subject).toMatch(/backup codes/i)
 })
 
-test('a code takes the place of the lost factor: the session is raised, its old tokens are worth nothing', async () => {
+test('a code replaces the lost factor: the session is upgraded and its old tokens stop working', async () => {
   const { user, codes } = await guarded()
   const { client, token, refreshToken } = await waiting(user)
   expect((await callFunction(server, 'check-subscription', {}, token)).body.code).toBe('mfa_required')
@@ -160,7 +160,7 @@ test('what is no code is a bad request or a wrong code, never a fault of ours', 
   }
 })
 
-test('use and failure are in the log without the code, and the owner hears of the use', async () => {
+test('use and failure are logged without the code, and the owner is notified of the use', async () => {
   const { user, codes } = await guarded()
   const { token } = await waiting(user)
   await use(token, 'ZZZZZ-ZZZZZ')

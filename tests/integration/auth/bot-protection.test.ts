@@ -39,7 +39,7 @@ test('throw-away addresses are refused, on their providers’ subdomains too, an
   expect(await accounts()).toBe(0)
 })
 
-test('addresses that no mail can reach are refused, those for rehearsals are not', async () => {
+test('addresses that can’t receive email are refused, except those for testing', async () => {
   const { error } = await signUp(server, 'ana@mail.invalid')
   expect(error).toMatchObject({ code: 'email_address_invalid', status: 400 })
   for (const email of ['ana@example.test', 'ana@example.com', 'ana@some.example', 'ana@frontcounter.test'])
@@ -116,7 +116,7 @@ test('where work is asked for, only who has done it signs up', async () => {
   expect(data.session).not.toBeNull()
 })
 
-test('mails are asked for with work as well', async () => {
+test('requesting emails requires proof of work too', async () => {
   await buildUser(working, { email: 'ana@example.test', confirmed: false })
   const calls = [
     ['/otp', { email: 'ana@example.test' }],
@@ -188,7 +188,7 @@ test('a refused form does not use the answer up', async () => {
   expect((await signUp(working, 'ana@example.test', { captchaToken })).error).toBeNull()
 })
 
-test('whatever stands where a captcha’s token would is ignored where no work is asked for', async () => {
+test('captcha tokens are ignored while proof of work is off', async () => {
   for (const gotrue_meta_security of [null, 'text', 7, { captcha_token: 7 }, { captcha_token: 'x'.repeat(5_000) }]) {
     const body = { email: 'nobody@example.test', gotrue_meta_security }
     expect((await call(server, '/recover', { body })).status).toBe(200)

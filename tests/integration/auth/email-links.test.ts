@@ -69,7 +69,7 @@ describe('confirming an address', () => {
     expect(await program.json()).toMatchObject({ error_code: 'validation_failed' })
   })
 
-  test('the code of the same mail works too, and then the link no longer', async () => {
+  test('the code of the same email works too, and consumes the link', async () => {
     await officialClient(server).auth.signUp({ email, password })
     const { link, code } = mailed(server, email)
     const { data, error } = await officialClient(server).auth.verifyOtp({ email, token: code, type: 'email' })
@@ -87,14 +87,14 @@ describe('confirming an address', () => {
     expect(error).toMatchObject({ code: 'otp_expired', status: 403 })
   })
 
-  test('an address of the operator becomes admin when it is proven and not before', async () => {
+  test('an ADMIN_EMAILS address becomes admin when it is verified, not before', async () => {
     await officialClient(server).auth.signUp({ email: 'boss@example.test', password })
     expect(await server.database.db.select().from(userRoles)).toEqual([])
     await pressConfirm(server, mailed(server, 'boss@example.test').link)
     expect(await server.database.db.select().from(userRoles)).toMatchObject([{ role: 'admin' }])
   })
 
-  test('guessing codes ends after twenty tries, for strangers as for readers', async () => {
+  test('guessing codes ends after twenty attempts, with or without an account', async () => {
     await officialClient(server).auth.signUp({ email, password })
     const { code } = mailed(server, email)
     const wrong = code === '000000' ? '000001' : '000000'
@@ -107,7 +107,7 @@ describe('confirming an address', () => {
     expect((await server.request(mailed(server, email).link)).status).toBe(200)
   })
 
-  test('a stranger who guesses uses up their own tries, and a hundred strangers those of the day', async () => {
+  test('a guesser uses up only their own attempts, and a hundred guessers the daily limit', async () => {
     const proxied = await createTestApp({
       env: { TRUSTED_PROXIES: '1', LIMIT_VERIFY: '1000/300' },
       database: server.database,
@@ -130,7 +130,7 @@ describe('confirming an address', () => {
 })
 
 describe('recovering an account', () => {
-  test('leads through the mail to a new password, which ends the other sessions', async () => {
+  test('sets a new password with the emailed link, which ends other sessions', async () => {
     const user = await buildUser(server, { email, password })
     const client = officialClient(server)
     expect((await client.auth.resetPasswordForEmail(email)).error).toBeNull()
@@ -168,7 +168,7 @@ describe('recovering an account', () => {
     expect(server.outbox.list('nobody@example.test')).toEqual([])
   })
 
-  test('is not hindered by a stranger who asks for the next mail: link and code of the first stay good', async () => {
+  test('can’t be blocked by a stranger’s request: link and code of the first email stay valid', async () => {
     await buildUser(server, { email })
     await call(server, '/recover', { body: { email } })
     const first = mailed(server, email)
@@ -193,7 +193,7 @@ describe('recovering an account', () => {
     expect((await server.request(second.link)).status).toBe(303)
   })
 
-  test('is mailed ten times a day at most, to everyone alike', async () => {
+  test('is emailed at most ten times a day, to known and unknown addresses alike', async () => {
     await buildUser(server, { email })
     for (const address of [email, 'nobody@example.test']) {
       const statuses: number[] = []
@@ -208,7 +208,7 @@ describe('recovering an account', () => {
     expect((await call(server, '/recover', { body: { email } })).status).toBe(200)
   })
 
-  test('of an address that somebody else signed up with shuts that somebody out', async () => {
+  test('of an address that someone else signed up with locks them out', async () => {
     const intruder = await buildUser(server, { email, password: 'chosen by another', confirmed: false })
     await call(server, '/recover', { body: { email } })
     await pressConfirm(server, mailed(server, email).link)
@@ -219,7 +219,7 @@ describe('recovering an account', () => {
 })
 
 describe('signing in without a password', () => {
-  test('works by code, makes the account when it is missing, and refuses to when told so', async () => {
+  test('works by code, and creates a missing account unless told not to', async () => {
     const client = officialClient(server)
     const refused = await client.auth.signInWithOtp({ email, options: { shouldCreateUser: false } })
     expect(refused.error).toMatchObject({ code: 'otp_disabled', status: 422 })
@@ -248,7 +248,7 @@ describe('signing in without a password', () => {
     expect([again.status, await codeOf(again)]).toEqual([404, 'flow_state_not_found'])
   })
 
-  test('a stranger who asks for a mail to the same address does not take the place of whoever asked before', async () => {
+  test('a stranger’s request for the same address doesn’t replace the earlier one', async () => {
     await buildUser(server, { email })
     const owner = officialClient(server, { flowType: 'pkce' })
     await owner.auth.signInWithOtp({ email })
@@ -307,7 +307,7 @@ describe('changing the address', () => {
     expect(data.user?.new_email).toBeUndefined()
   })
 
-  test('needs the new mailbox alone when the present one was never proven', async () => {
+  test('needs only the new address if the current one isn’t confirmed', async () => {
     const before = server.outbox.list(email).length
     const { client } = await change({ confirmed: false })
     expect(server.outbox.list(email)).toHaveLength(before)
@@ -322,7 +322,7 @@ describe('changing the address', () => {
     })
   })
 
-  test('to an address that somebody took meanwhile is refused and changes nothing', async () => {
+  test('to an address that was taken meanwhile is refused and changes nothing', async () => {
     const { client } = await change({ confirmed: false })
     await buildUser(server, { email: newEmail })
     const { fragment } = await pressConfirm(server, mailed(server, newEmail).link)
@@ -335,7 +335,7 @@ describe('changing the address', () => {
   })
 })
 
-test('a redirect elsewhere falls back to the site', async () => {
+test('a disallowed redirect falls back to the site', async () => {
   await call(server, '/signup?redirect_to=https://evil.example/', { body: { email, password } })
   const { link } = mailed(server, email)
   expect(link).not.toContain('evil')
@@ -364,7 +364,7 @@ describe('where the address must be confirmed first', () => {
     expect((await officialClient(strict).auth.signInWithPassword({ email, password })).error).toBeNull()
   })
 
-  test('a sign-in mail that may make no account is answered alike for everyone', async () => {
+  test('a sign-in email that can’t create an account gets the same response for all addresses', async () => {
     await buildUser(strict, { email })
     for (const address of [email, 'nobody@example.test']) {
       const answer = await call(strict, '/otp', { body: { email: address, create_user: false } })

@@ -231,7 +231,7 @@ describe('each refusal of the protocol is given with its status', () => {
   })
 })
 
-describe('an answer to somebody who asks for a mail', () => {
+describe('the response to an email request', () => {
   const asks = [
     ['/recover', {}],
     ['/otp', {}],
@@ -239,7 +239,7 @@ describe('an answer to somebody who asks for a mail', () => {
     ['/resend', { type: 'signup' }],
     ['/resend', { type: 'email_change' }],
   ] as const
-  test.each(asks)('of %s %j comes after the same work, whoever has the address', async (path, body) => {
+  test.each(asks)('of %s %j does the same work for known and unknown addresses', async (path, body) => {
     const seen = []
     for (const address of [email, 'nobody@example.test']) {
       server.jobs.length = 0

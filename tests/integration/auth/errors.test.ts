@@ -330,7 +330,7 @@ test('keys are published without their private part and kept sealed', async () =
   expect(JSON.stringify(await server.database.db.select().from(signingKeys))).not.toMatch(/"d":/)
 })
 
-test('settings and health answer anybody', async () => {
+test('settings and health are public', async () => {
   const settings = await (await call(server, '/settings')).json()
   expect(settings).toMatchObject({
     external: { email: true, phone: false, anonymous_users: false },

@@ -35,7 +35,7 @@ test('enrolling shows a secret once and stores it sealed', async () => {
   expect(JSON.stringify(await server.database.db.select().from(mfaFactors))).not.toContain(secret)
 })
 
-test('a right code raises the session, replaces its tokens and ends the others below', async () => {
+test('a correct code upgrades the session, replaces its tokens and ends other aal1 sessions', async () => {
   const { client, factorId, secret } = await enrolled()
   const other = await signedIn()
   const before = (await client.auth.getSession()).data.session
@@ -81,7 +81,7 @@ test('two tabs with one code: one of them wins', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
 })
 
-test('after too many wrong codes the right one is refused as well, until the window has passed', async () => {
+test('after too many wrong codes the right one is refused too, until the window ends', async () => {
   const { client, factorId, secret } = await enrolled()
   const wrong = codeFor(secret) === '000000' ? '000001' : '000000'
   for (let tries = 0; tries < 10; tries += 1) {
@@ -132,7 +132,7 @@ test('with a verified factor, a password alone may change neither keys nor facto
   expect((await low.auth.mfa.unenroll({ factorId })).error).toMatchObject({ code: 'insufficient_aal', status: 422 })
 })
 
-test('taking a factor away lowers the sessions it raised', async () => {
+test('removing a factor downgrades the sessions it upgraded', async () => {
   const { client, factorId, secret } = await enrolled()
   await client.auth.mfa.challengeAndVerify({ factorId, code: codeFor(secret) })
   expect((await client.auth.mfa.unenroll({ factorId })).data).toEqual({ id: factorId })
@@ -157,7 +157,7 @@ test('names are unique, empty ones excepted, and ten are enough', async () => {
   expect((await client.auth.mfa.enroll({ factorType: 'totp' })).error?.code).toBe('too_many_enrolled_mfa_factors')
 })
 
-test('nobody reaches another user’s factor', async () => {
+test('no one can access another user’s factor', async () => {
   const { factorId } = await enrolled()
   const stranger = await buildUser(server)
   for (const [method, path] of [
@@ -182,7 +182,7 @@ test('finishing one set-up removes the unfinished ones of every kind', async () 
   expect(left).toEqual([{ id: factorId, status: 'verified' }])
 })
 
-test('a set-up that nobody finished within five minutes makes room for the next', async () => {
+test('an enrollment unfinished after five minutes is replaced by the next', async () => {
   const { client } = await enrolled()
   expect((await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })).error?.code).toBe(
     'mfa_factor_name_conflict',
@@ -192,7 +192,7 @@ test('a set-up that nobody finished within five minutes makes room for the next'
   expect((await client.auth.getUser()).data.user?.factors).toHaveLength(1)
 })
 
-test('two set-ups at once cannot pass the maximum together', async () => {
+test('concurrent enrollments can’t exceed the maximum', async () => {
   const user = await buildUser(server)
   const enroll = () => call(server, '/factors', { token: user.token, body: { factor_type: 'totp' } })
   for (let count = 0; count < 9; count += 1) expect((await enroll()).status).toBe(200)
@@ -200,7 +200,7 @@ test('two set-ups at once cannot pass the maximum together', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
 })
 
-test('somebody without a name has no factors', async () => {
+test('an anonymous user has no factors', async () => {
   const user = await buildUser(server)
   await server.database.db.update(users).set({ isAnonymous: true })
   const answer = await call(server, '/factors', { token: user.token, body: { factor_type: 'totp' } })

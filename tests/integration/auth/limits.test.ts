@@ -20,7 +20,7 @@ const signIn = (body: { email: string; password: string }, from: string, cookie?
 const wrongTry = async (from: string, email = credentials.email) =>
   (await signIn({ email, password: 'a wrong one' }, from)).status
 
-test('two hundred wrong tries lock the account for strangers, and its known address still gets in', async () => {
+test('two hundred wrong passwords lock the account for strangers, while its known address can still sign in', async () => {
   await buildUser(server, credentials)
   expect((await signIn(credentials, home)).status).toBe(200)
   const statuses: number[] = []
@@ -38,7 +38,7 @@ test('two hundred wrong tries lock the account for strangers, and its known addr
   expect((await signIn(credentials, elsewhere)).status).toBe(200)
 })
 
-test('who is locked out learns when to try again, whether or not there is an account', async () => {
+test('a lockout says when to try again, whether or not there is an account', async () => {
   await buildUser(server, credentials)
   for (const email of [credentials.email, 'nobody@example.test']) {
     for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere, email)
@@ -70,7 +70,7 @@ test('the known device gets in from anywhere by its cookie, another account’s 
   expect((await signIn(credentials, elsewhere, 'fc_device=forged')).status).toBe(429)
 })
 
-test('an account that strangers have locked is recovered by mail all the same', async () => {
+test('a locked account can still be recovered by email', async () => {
   await buildUser(server, credentials)
   for (let tries = 0; tries < 40; tries += 1) await wrongTry(elsewhere)
   expect((await signIn(credentials, elsewhere)).status).toBe(429)
@@ -86,7 +86,7 @@ test('an account that strangers have locked is recovered by mail all the same', 
   expect(data.session).not.toBeNull()
 })
 
-test('a known device is not an oracle without end', async () => {
+test('attempts of a known device are limited too', async () => {
   await buildUser(server, credentials)
   await signIn(credentials, home)
   for (let tries = 0; tries < 20; tries += 1) await wrongTry(elsewhere)
@@ -99,7 +99,7 @@ test('an account that does not exist locks like one that does', async () => {
   expect(await wrongTry(elsewhere, 'Nobody@example.test')).toBe(429)
 })
 
-test('tries at once are counted as tries one after the other', async () => {
+test('concurrent attempts are counted like sequential ones', async () => {
   await buildUser(server, credentials)
   const statuses = await Promise.all(Array.from({ length: 60 }, () => wrongTry(elsewhere)))
   // Those whose hash was being compared when the lock fell are let through: no more than there are cores.
@@ -107,7 +107,7 @@ test('tries at once are counted as tries one after the other', async () => {
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(40)
 })
 
-test('a success forgets the failures before it', async () => {
+test('a successful sign-in resets the failures before it', async () => {
   await buildUser(server, credentials)
   for (let round = 0; round < 3; round += 1) {
     for (let tries = 0; tries < 15; tries += 1) expect(await wrongTry(elsewhere)).toBe(400)

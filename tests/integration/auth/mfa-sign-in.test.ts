@@ -108,7 +108,7 @@ describe('no way into an account goes around its second factor', () => {
   })
 })
 
-test('passing the second step ends the waiting of this session, and those that still owe it', async () => {
+test('verifying the second factor completes this session and ends those still awaiting it', async () => {
   const { user, factorId, secret } = await guarded()
   const client = await byPassword()
   await byPassword()
@@ -144,7 +144,7 @@ test('a sign-in that meets the set-up of a factor is ended by it or awaits it', 
 })
 
 describe('when factors go', () => {
-  test('nobody waits for a second step that is no more, and codes that stood in for it are void', async () => {
+  test('without a factor no session awaits one, and the backup codes are revoked', async () => {
     const { user, token, factorId } = await guarded()
     await callFunction(server, 'create-backup-codes', {}, token)
     const client = await byPassword()
@@ -198,7 +198,7 @@ describe('when factors go', () => {
   })
 })
 
-test('a session that has not shown for a while who is there adds and removes no factors', async () => {
+test('a session without recent authentication can’t add or remove factors', async () => {
   const { token, factorId } = await guarded()
   const other = await buildUser(server)
   server.clock.advance(16 * 60_000)
@@ -210,7 +210,7 @@ test('a session that has not shown for a while who is there adds and removes no 
   for (const answer of answers) expect([answer.status, await codeOf(answer)]).toEqual([400, 'reauthentication_needed'])
 })
 
-describe('whoever has got hold of the password', () => {
+describe('someone who has stolen the password', () => {
   const guesserAddress = '203.0.113.66'
   const ownerAddress = '198.51.100.7'
 

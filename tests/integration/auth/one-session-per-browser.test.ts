@@ -36,7 +36,7 @@ const devices = () => server.database.db.select().from(sessions)
 const refresh = (token: string) => call(server, '/token?grant_type=refresh_token', { body: { refresh_token: token } })
 const isUsable = async (token: string) => (await call(server, '/user', { token })).status === 200
 
-test('a typed confirmation code continues the session of this browser, which stays one device', async () => {
+test('an emailed code continues the session of this browser instead of adding one', async () => {
   const browser = openBrowser()
   const { code, ...before } = await signUp(browser)
   server.clock.advance(minuteMs)
@@ -53,7 +53,7 @@ test('a typed confirmation code continues the session of this browser, which sta
   expect(await auditEntries(server, 'signed_in', session.user.id)).toEqual([])
 })
 
-test('the link of the email, opened in the same browser, continues its session as well', async () => {
+test('the email’s link, opened in the same browser, continues its session too', async () => {
   const browser = openBrowser()
   await signUp(browser)
   const { fragment } = await pressConfirm(server, mailed(server, email).link, browser.cookie())
@@ -87,7 +87,7 @@ test('a session that ended is not continued: a new one is opened', async () => {
   expect(await isUsable(session.access_token)).toBe(true)
 })
 
-test('with a second factor a mailed code never continues a session: it replaces it, and the factor is asked for', async () => {
+test('with a second factor an emailed code replaces the session, and the factor is required', async () => {
   const browser = openBrowser()
   const { access_token, user } = await signUp(browser)
   await browser.post('/verify', { type: 'signup', email, token: mailed(server, email).code })
@@ -101,7 +101,7 @@ test('with a second factor a mailed code never continues a session: it replaces 
   expect(await devices()).toMatchObject([{ aal: 'aal1', awaitsSecondFactor: true }])
 })
 
-test('the cookie of somebody else’s browser continues nothing of theirs', async () => {
+test('another user’s cookie continues no session', async () => {
   const [mine, theirs] = [openBrowser(), openBrowser()]
   await theirs.post('/signup', { email: 'ben@example.test', password })
   const { code, access_token } = await signUp(mine)
@@ -111,7 +111,7 @@ test('the cookie of somebody else’s browser continues nothing of theirs', asyn
   expect(await devices()).toHaveLength(3)
 })
 
-test('a code that is typed twice at once leaves one session with one token', async () => {
+test('a code entered twice at once leaves one session with one token', async () => {
   const browser = openBrowser()
   const { code } = await signUp(browser)
   const answers = await Promise.all([1, 2].map(() => browser.post('/verify', { type: 'signup', email, token: code })))

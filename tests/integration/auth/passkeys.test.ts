@@ -100,7 +100,7 @@ test('options ask for a discoverable key and the owner’s presence, and exclude
   expect(asked.options.allowCredentials ?? []).toEqual([])
 })
 
-test('every answer that is wrong in whatever way is told the same', async () => {
+test('every invalid response gets the same error', async () => {
   await register(await buildUser(server))
   const foreign = createSoftwareAuthenticator('http://localhost:3000')
   foreign.create({ challenge: 'AA', rp: { id: 'localhost' }, user: { id: 'AA', name: 'x' } })
@@ -265,7 +265,7 @@ test('ten passkeys are enough', async () => {
   expect([full.status, full.body.code]).toEqual([422, 'too_many_passkeys'])
 })
 
-test('two registrations at once cannot pass the maximum together', async () => {
+test('concurrent registrations can’t exceed the maximum', async () => {
   const user = await buildUser(server)
   for (let count = 0; count < 9; count += 1) await register(user, createSoftwareAuthenticator('http://localhost:3000'))
   const begun = await Promise.all([1, 2, 3].map(() => begin(user.token)))
@@ -281,7 +281,7 @@ test('two registrations at once cannot pass the maximum together', async () => {
   expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
 })
 
-test('a passkey is named, renamed and removed by its owner alone, who hears of it by mail', async () => {
+test('only the owner can name, rename and remove a passkey, and is notified by email', async () => {
   const user = await buildUser(server)
   const { body } = await register(user)
   expect(server.outbox.list(user.email)[0]?.subject).toMatch(/passkey/i)
@@ -314,7 +314,7 @@ test('a passkey is named, renamed and removed by its owner alone, who hears of i
   expect(server.outbox.list(user.email)).toHaveLength(2)
 })
 
-test('a session that has not shown for a while who is there changes no passkeys', async () => {
+test('a session without recent authentication can’t change passkeys', async () => {
   const user = await buildUser(server)
   const { body } = await register(user)
   server.clock.advance(16 * 60_000)
@@ -346,7 +346,7 @@ test('with a verified factor, passkeys are managed from aal2 alone', async () =>
   expect((await begin(token)).status).toBe(200)
 })
 
-test('whoever signs in with a passkey owes no second step', async () => {
+test('signing in with a passkey requires no second factor', async () => {
   const user = await buildUser(server)
   await register(user)
   await verifiedTotp(server, user)
@@ -358,7 +358,7 @@ test('whoever signs in with a passkey owes no second step', async () => {
   )
 })
 
-test('a banned owner is refused, and only after the passkey has proven who they are', async () => {
+test('a banned owner is refused, but only after the passkey was verified', async () => {
   const user = await buildUser(server)
   await register(user)
   await server.database.db
@@ -370,7 +370,7 @@ test('a banned owner is refused, and only after the passkey has proven who they 
   expect([banned.status, banned.body.code]).toEqual([403, 'user_banned'])
 })
 
-test('where the address must be confirmed first, an unconfirmed one is told so after the passkey', async () => {
+test('with EMAIL_CONFIRMATION=first an unconfirmed address is refused after the passkey was verified', async () => {
   const strict = await createTestApp({ env: { EMAIL_CONFIRMATION: 'first' }, database: server.database })
   strict.clock.now = server.clock.now
   const user = await buildUser(server)
@@ -385,7 +385,7 @@ test('where the address must be confirmed first, an unconfirmed one is told so a
   expect([answer.status, await codeOf(answer)]).toEqual([403, 'email_not_confirmed'])
 })
 
-test('nobody registers without an account', async () => {
+test('registration requires an account', async () => {
   const nobody = await begin()
   expect([nobody.status, nobody.body.code]).toEqual([401, 'no_authorization'])
   const user = await buildUser(server)
@@ -394,7 +394,7 @@ test('nobody registers without an account', async () => {
   expect([anonymous.status, anonymous.body.code]).toEqual([403, 'no_authorization'])
 })
 
-test('an operator sees and removes a user’s passkeys, and the user hears of it', async () => {
+test('the admin API lists and removes a user’s passkeys, and the user is notified', async () => {
   const serviceKey = 'service-role-key-for-tests-long-enough'
   const operated = await createTestApp({ env: { SERVICE_ROLE_KEY: serviceKey }, database: server.database })
   const user = await buildUser(server)

@@ -69,7 +69,7 @@ test('a password that was changed while its old hash was being renewed stays cha
   expect(await storedHash(user.id)).toBe(changed)
 })
 
-test('a hash that cannot be renewed costs nobody their sign-in', async () => {
+test('a failed rehash doesn’t fail the sign-in', async () => {
   const user = await buildUser(server, credentials)
   const warned = Promise.withResolvers<void>()
   const hasher = {
@@ -110,7 +110,7 @@ test('the message of a refusal says what to do, in the protocol’s words', asyn
   ])
 })
 
-test('whoever has a password from before the rule signs in with it, and is advised', async () => {
+test('a password from before the rule still works, with a warning', async () => {
   await buildUser(server, { email: credentials.email, password: 'baseball' })
   const { data, error } = await officialClient(demanding).auth.signInWithPassword({
     email: credentials.email,

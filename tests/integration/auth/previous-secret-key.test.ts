@@ -29,7 +29,7 @@ const refresh = async (server: TestApp, refresh_token: string) => {
   return { status: answer.status, ...((await answer.json()) as { refresh_token?: string }) }
 }
 
-test('after a change of the secret people stay signed in, and their second step and backup codes go on working', async () => {
+test('after a change of SECRET_KEY sessions, second factors and backup codes keep working', async () => {
   const old = started(before)
   const user = await buildUser(old)
   const totp = await verifiedTotp(old, user)

@@ -21,13 +21,13 @@ async function refresh(app: TestApp, refreshToken: string) {
   return { next: data.session?.refresh_token ?? '', token: data.session?.access_token ?? '', code: error?.code ?? null }
 }
 
-test('without a rule a session ends only when somebody ends it', async () => {
+test('without limits a session ends only by signing out', async () => {
   const user = await buildUser(server)
   server.clock.advance(1_000 * days)
   expect((await refresh(server, user.refreshToken)).code).toBeNull()
 })
 
-test('a session that rests for too long is over, one in use goes on', async () => {
+test('an idle session expires, one in use continues', async () => {
   const app = await ruled({ SESSION_IDLE_DAYS: '1' })
   const resting = await buildUser(app)
   let inUse = (await buildUser(app)).refreshToken
@@ -75,7 +75,7 @@ test('a rule that is given up lets sessions go on', async () => {
   expect((await refresh(free, freed.next)).code).toBeNull()
 })
 
-test('two nodes at once give one session, and a session that is over is over on both', async () => {
+test('two nodes create one session, and it ends on both', async () => {
   const nodes = await Promise.all([0, 1].map(() => ruled({ SESSION_IDLE_DAYS: '1' })))
   const user = await buildUser(nodes[0] as TestApp)
   const both = await Promise.all(nodes.map((node) => refresh(node, user.refreshToken)))

@@ -10,7 +10,7 @@ beforeEach(() => server.database.truncate())
 const credentials = { email: 'Ana@Example.test', password: 'six or more' }
 
 describe('signing up', () => {
-  test('gives a session at once and mails a link and a code', async () => {
+  test('creates a session and emails a link and a code', async () => {
     const { data, error } = await officialClient(server).auth.signUp({
       ...credentials,
       options: { data: { name: 'Ana' } },
@@ -39,7 +39,7 @@ describe('signing up', () => {
     expect(error).toMatchObject({ code: 'user_already_exists', status: 422, message: 'User already registered' })
   })
 
-  test('twice at once makes one account', async () => {
+  test('concurrent sign-ups create one account', async () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => call(server, '/signup', { body: credentials })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422, 422])
   })

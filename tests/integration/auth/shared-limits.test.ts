@@ -38,7 +38,7 @@ function counting() {
   return { count, limits: node(prepared) }
 }
 
-test('two nodes grant together what one would, tries at once included', async () => {
+test('two nodes together allow as much as one, also concurrently', async () => {
   const granted = await grantedOf([node(), node()], 400)
   expect(granted).toBe(100)
   expect(await grantedOf([node(), node()], 20, '198.51.100.9')).toBe(20)
@@ -73,7 +73,7 @@ test('a refresh asks the shared counter once in many times', async () => {
   expect(count.statements).toBe(10)
 })
 
-test('while the database does not answer the node counts alone: neither everyone nor nobody gets in', async () => {
+test('while the database is unavailable the node counts on its own', async () => {
   const broken = node(() => Promise.reject(new Error('connection lost')))
   expect(await grantedOf([broken], 130)).toBe(100)
   expect(await grantedOf([broken], 5, '198.51.100.9')).toBe(5)

@@ -14,14 +14,14 @@ const email = 'ana@example.test'
 const password = 'six or more'
 const open = (env: Record<string, string>) => createTestApp({ env, database })
 
-describe('where nobody is asked to prove an address', () => {
+describe('with EMAIL_CONFIRMATION=off', () => {
   const boss = 'boss@example.test'
   let server: TestApp
   beforeAll(async () => {
     server = await open({ EMAIL_CONFIRMATION: 'off', ADMIN_EMAILS: boss })
   })
 
-  test('a sign-up counts as confirmed at once, and no mail goes out', async () => {
+  test('a sign-up is confirmed immediately, without an email', async () => {
     const { data, error } = await officialClient(server).auth.signUp({ email, password })
     expect(error).toBeNull()
     expect(data.session).not.toBeNull()
@@ -30,7 +30,7 @@ describe('where nobody is asked to prove an address', () => {
     expect((await officialClient(server).auth.signUp({ email, password })).error?.code).toBe('user_already_exists')
   })
 
-  test('an address of the operator becomes admin only when its mailbox has answered, and whoever took it is out', async () => {
+  test('an ADMIN_EMAILS address becomes admin only when it is verified, which removes earlier access', async () => {
     const intruder = await officialClient(server).auth.signUp({ email: boss, password })
     expect(await database.db.select().from(userRoles)).toEqual([])
     await officialClient(server).auth.signInWithOtp({ email: boss })
@@ -78,7 +78,7 @@ describe('where sign-up is closed', () => {
   })
 })
 
-describe('somebody who signs in without a name', () => {
+describe('an anonymous user', () => {
   const anonymous = async (env: Record<string, string> = {}) => {
     const server = await open({ ANONYMOUS_SIGN_IN: 'true', ...env })
     const client = officialClient(server)
@@ -130,7 +130,7 @@ describe('somebody who signs in without a name', () => {
     expect(signedIn.data.user).toMatchObject({ id: user?.id, email_confirmed_at: expect.any(String) })
   })
 
-  test('has a confirmed address at once where nobody is asked to prove one', async () => {
+  test('has a confirmed address immediately with EMAIL_CONFIRMATION=off', async () => {
     const { client } = await anonymous({ EMAIL_CONFIRMATION: 'off' })
     const { data } = await client.auth.updateUser({ email })
     expect(data.user).toMatchObject({ email, is_anonymous: false, email_confirmed_at: expect.any(String) })
@@ -148,15 +148,15 @@ describe('somebody who signs in without a name', () => {
     })
   })
 
-  test('cannot take an address that somebody has', async () => {
+  test('can’t take another user’s address', async () => {
     const { server, client } = await anonymous()
     await buildUser(server, { email })
     expect((await client.auth.updateUser({ email })).error).toMatchObject({ code: 'email_exists', status: 422 })
   })
 })
 
-describe('where the address must be proven first', () => {
-  test('a sign-up with a taken address leaves nothing behind and mails nobody', async () => {
+describe('with EMAIL_CONFIRMATION=first', () => {
+  test('a sign-up with a taken address changes nothing and sends no email', async () => {
     const server = await open({ EMAIL_CONFIRMATION: 'first' })
     const taken = await buildUser(server, { email })
     const sent = server.outbox.list(email).length

@@ -85,7 +85,7 @@ test('a rotation publishes the new key everywhere before it signs, and old token
   expect((await call(here, '/user', { token: fresh.token })).status).toBe(200)
 })
 
-test('an old key is removed when nothing that it signed can be good any longer', async () => {
+test('an old key is deleted after its last token has expired', async () => {
   const { here, there, advance, publishedBy } = await twoNodes()
   const user = await buildUser(here)
   const rotated = await rotateSigningKeys(here.deps, planned)
@@ -104,7 +104,7 @@ test('an old key is removed when nothing that it signed can be good any longer',
   expect(refreshed.error).toBeNull()
 })
 
-test('a stolen key is withdrawn at once: its tokens fail here now and elsewhere within a minute', async () => {
+test('a leaked key is revoked: its tokens fail here immediately and on other nodes within a minute', async () => {
   const { here, there, advance, publishedBy } = await twoNodes()
   const user = await buildUser(here)
   for (const node of [here, there]) expect((await call(node, '/user', { token: user.token })).status).toBe(200)
@@ -138,7 +138,7 @@ test('a second rotation before the first has taken effect hands over in turn', a
   expect(await publishedBy(here)).toEqual([first, second?.kid, third?.kid])
 })
 
-test('rotations on two nodes at once leave one key after the other, and one line each in the log', async () => {
+test('concurrent rotations on two nodes are serialized, with one log entry each', async () => {
   const { here, there, advance, signedBy } = await twoNodes()
   await signedBy(here)
   await Promise.all([rotateSigningKeys(here.deps, planned), rotateSigningKeys(there.deps, planned)])
@@ -151,7 +151,7 @@ test('rotations on two nodes at once leave one key after the other, and one line
   expect(JSON.stringify(lines)).not.toContain('"d"')
 })
 
-test('whoever rotates with another secret than the nodes have changes nothing', async () => {
+test('a rotation with a different secret changes nothing', async () => {
   const { here, signedBy } = await twoNodes()
   const kid = await signedBy(here)
   const foreign = { ...here.deps, secrets: createSecretBox('another secret, as long as the first one') }

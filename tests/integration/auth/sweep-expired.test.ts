@@ -22,7 +22,7 @@ const server = openForTests(() => createTestApp())
 const inMs = (ms: number) => new Date(server.clock.now.getTime() + ms)
 const day = 24 * 60 * 60 * 1000
 
-test('the nightly sweep removes what has expired and leaves what still counts', async () => {
+test('the nightly sweep deletes expired rows only', async () => {
   const { db } = server.database
   const user = await buildUser(server)
   const row = { userId: user.id, createdAt: inMs(-60 * day), updatedAt: inMs(-60 * day) }
@@ -55,7 +55,7 @@ test('the nightly sweep removes what has expired and leaves what still counts', 
   expect(left.map((session) => session.id)).not.toContain(longEnded)
 })
 
-test('spent challenges, unfinished flows and retired keys go, and what may still be answered stays', async () => {
+test('the sweep deletes used challenges, unfinished flows and expired keys, and keeps pending ones', async () => {
   const { db } = server.database
   const user = await buildUser(server)
   const factorId = randomUUID()

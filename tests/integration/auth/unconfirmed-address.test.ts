@@ -23,7 +23,7 @@ const passwordSignIn = async (address: string, app = server) =>
   (await officialClient(app).auth.signInWithPassword({ email: address, password })).error?.code
 const admins = async () => (await server.database.db.select().from(userRoles)).map(({ userId }) => userId)
 
-describe('whoever signs up first with an address of the operator', () => {
+describe('an earlier sign-up with an ADMIN_EMAILS address', () => {
   test.each(['link', 'code'] as const)('is out when its owner confirms it by %s', async (way) => {
     const intruder = await signUp(boss)
     const { link, code } = mailed(server, boss)
@@ -39,7 +39,7 @@ describe('whoever signs up first with an address of the operator', () => {
     expect(await passwordSignIn(boss)).toBe('invalid_credentials')
   })
 
-  test('is out where proof comes first, too', async () => {
+  test('is removed with EMAIL_CONFIRMATION=first, too', async () => {
     const env = { EMAIL_CONFIRMATION: 'first', ADMIN_EMAILS: boss }
     const strict = await createTestApp({ env, database: server.database })
     await signUp(boss, strict)
@@ -85,7 +85,7 @@ describe('an account that takes an address of the operator', () => {
     expect(await passwordSignIn(boss)).toBe('invalid_credentials')
   })
 
-  test('was proven before it was the operator’s: a mail makes it admin and ends what was set up', async () => {
+  test('that was verified before: an email makes it admin and removes earlier access', async () => {
     const user = await buildUser(server, { email: boss, password })
     await call(server, '/otp', { body: { email: boss } })
     await pressConfirm(server, mailed(server, boss).link)
@@ -106,7 +106,7 @@ describe('an account that takes an address of the operator', () => {
   )
 })
 
-test('an admin signs in by mail and keeps password and sessions', async () => {
+test('an admin who signs in by email keeps password and sessions', async () => {
   const user = await buildUser(server, { email: boss, password, admin: true })
   await call(server, '/otp', { body: { email: boss } })
   await pressConfirm(server, mailed(server, boss).link)
@@ -114,7 +114,7 @@ test('an admin signs in by mail and keeps password and sessions', async () => {
   expect(await passwordSignIn(boss)).toBeUndefined()
 })
 
-describe('before its address is proven, an account', () => {
+describe('before its address is confirmed, an account', () => {
   test('sets up no second step, passkey or backup codes', async () => {
     const user = await buildUser(server, { email, confirmed: false })
     for (const path of ['/factors', '/passkeys/registration/options']) {
@@ -126,7 +126,7 @@ describe('before its address is proven, an account', () => {
     expect([codes.status, await codeOf(codes)]).toEqual([403, 'email_not_confirmed'])
   })
 
-  test('may do so where nobody is asked to prove one', async () => {
+  test('can do so with EMAIL_CONFIRMATION=off', async () => {
     const lenient = await createTestApp({ env: { EMAIL_CONFIRMATION: 'off' }, database: server.database })
     const token = await signUp(email, lenient)
     for (const path of ['/factors', '/passkeys/registration/options']) {
@@ -134,7 +134,7 @@ describe('before its address is proven, an account', () => {
     }
   })
 
-  test('loses by recovery what it had all the same, and its owner reads of it in a mail and in the log', async () => {
+  test('loses everything by recovery, with an email and a log entry for the owner', async () => {
     const user = await buildUser(server, { email, password, confirmed: false })
     await addFactor(server, user)
     await addPasskey(server, user)
@@ -160,7 +160,7 @@ describe('notices about keys', () => {
     }
   }
 
-  test('reach an address that nobody has proven three times a day, while the log tells of every change', async () => {
+  test('reach an unconfirmed address three times a day, while the log records every change', async () => {
     const address = 'stranger@example.test'
     const user = await buildUser(server, { email: address, confirmed: false })
     await changePassword(user.token, 10)
@@ -182,7 +182,7 @@ describe('notices about keys', () => {
     expect(notices(address)).toHaveLength(3)
   })
 
-  test('reach a proven address each time', async () => {
+  test('always reach a confirmed address', async () => {
     const user = await buildUser(server, { email: 'proven@example.test' })
     await changePassword(user.token, 10)
     expect(notices(user.email)).toHaveLength(10)

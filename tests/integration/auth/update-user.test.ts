@@ -48,7 +48,7 @@ describe('a password or an address', () => {
     expect((await client.updateUser({ password: next })).error).toBeNull()
   })
 
-  test('changes with a mailed nonce, once', async () => {
+  test('changes with an emailed nonce, once', async () => {
     const { client } = await stale()
     const nonce = await nonceFor(client)
     expect((await client.getUser()).data.user).toHaveProperty('reauthentication_sent_at')
@@ -87,7 +87,7 @@ describe('a password or an address', () => {
 })
 
 describe('a new password', () => {
-  test('ends the other sessions, voids what was mailed and is told to the owner', async () => {
+  test('ends other sessions, revokes emailed links and codes, and notifies the owner', async () => {
     const { client, user } = await stale()
     await call(server, '/recover', { body: { email } })
     const { link } = mailed(server, email)
@@ -101,7 +101,7 @@ describe('a new password', () => {
     expect(JSON.stringify(log)).not.toContain(next)
   })
 
-  test('voids an auth code on its way to somebody', async () => {
+  test('revokes a pending auth code', async () => {
     const { client } = await stale()
     const thief = officialClient(server, { flowType: 'pkce' })
     await thief.auth.signInWithOtp({ email })
@@ -113,7 +113,7 @@ describe('a new password', () => {
 })
 
 describe('a nonce', () => {
-  test('is mailed at most once a minute, and only to a proven mailbox', async () => {
+  test('is emailed at most once a minute, and only to a confirmed address', async () => {
     const { client } = await stale()
     await nonceFor(client)
     expect((await client.reauthenticate()).error).toMatchObject({ code: 'over_email_send_rate_limit', status: 429 })
@@ -123,7 +123,7 @@ describe('a nonce', () => {
     expect(await answer.json()).toMatchObject({ code: 'email_not_confirmed' })
   })
 
-  test('does not sign anybody in', async () => {
+  test('doesn’t sign in', async () => {
     const { client } = await stale()
     const token = await nonceFor(client)
     for (const type of ['email', 'recovery', 'signup', 'magiclink', 'email_change'] as const) {
@@ -133,7 +133,7 @@ describe('a nonce', () => {
 })
 
 describe('a change of address', () => {
-  test('needs the new mailbox alone where the operator says so, and the present one hears of it', async () => {
+  test('needs only the new address if configured so, and notifies the current one', async () => {
     const relaxed = await createTestApp({ env: { SECURE_EMAIL_CHANGE: 'false' }, database })
     const { client } = await stale(relaxed)
     expect((await client.updateUser({ email: newEmail, current_password: password })).error).toBeNull()
@@ -144,7 +144,7 @@ describe('a change of address', () => {
     expect(subjects(email, relaxed)[0]).toMatch(/address .* was changed/)
   })
 
-  test('is told to the former mailbox, and links to it are worth nothing any more', async () => {
+  test('notifies the previous address and revokes links sent to it', async () => {
     const { client } = await stale()
     await call(server, '/recover', { body: { email } })
     const old = mailed(server, email).link
@@ -156,7 +156,7 @@ describe('a change of address', () => {
     expect((await pressConfirm(server, old)).fragment.get('error_code')).toBe('otp_expired')
   })
 
-  test('to a taken address looks like any other where nobody is to learn who has an account', async () => {
+  test('to a taken address gets the same response with EMAIL_CONFIRMATION=first', async () => {
     const strict = await createTestApp({ env: { EMAIL_CONFIRMATION: 'first' }, database })
     await buildUser(strict, { email: 'taken@example.test' })
     const { client } = await stale(strict)

@@ -174,7 +174,7 @@ test('a second key excludes the first, and an answer is asked of the own key alo
   })
 })
 
-test('answers from elsewhere, for elsewhere, by nobody or to something else are refused and never a fault of ours', async () => {
+test('responses with a wrong origin, relying party, credential or challenge are refused without a 5xx', async () => {
   const user = await buildUser(server)
   const { factorId, token } = await verifiedKey(user)
   for (const tricks of [
@@ -208,7 +208,7 @@ test('a new key from a foreign page or for a foreign party does not make the fac
   expect(factor).toMatchObject({ status: 'unverified', webAuthnCredential: null })
 })
 
-test('a counter that stands still or runs backwards gives a copied key away; one that never counts does not', async () => {
+test('a counter that doesn’t increase reveals a cloned key, unless it is always zero', async () => {
   const user = await buildUser(server)
   const { factorId, token } = await verifiedKey(user)
   expect((await answer(token, factorId, { signCount: 0 })).status).toBe(200)
@@ -275,7 +275,7 @@ test('what is no credential, or the wrong kind of answer, is a bad request and s
   expect((await verify(user.token, id, asked.id, 'create', created)).status).toBe(200)
 })
 
-test('setting up and taking away is told by mail; passing and failing is in the log', async () => {
+test('enrolling and removing send an email; verifying and failing are logged', async () => {
   const user = await buildUser(server)
   const { factorId, token } = await verifiedKey(user)
   expect(server.outbox.list(user.email)).toHaveLength(1)

@@ -25,7 +25,7 @@ const admins = async () =>
   ).map(({ email }) => email)
 const log = async () => (await server.database.db.select().from(auditLogEntries)).map(({ payload }) => payload)
 
-test('a grant makes an admin, and tells the log and the account', async () => {
+test('grant adds an admin, with a log entry and a notice', async () => {
   const user = await buildUser(server, { email: 'ana@example.test' })
   expect(await run('admin grant Ana@Example.test')).toEqual([
     'ana@example.test is an admin now.',
@@ -41,7 +41,7 @@ test('a grant makes an admin, and tells the log and the account', async () => {
   expect(await log()).toHaveLength(1)
 })
 
-test('an address nobody has, or nobody has proven, is refused in one sentence', async () => {
+test('an unknown or unconfirmed address is refused in one sentence', async () => {
   await buildUser(server, { email: 'mallory@example.test', confirmed: false })
   await expect(run('admin grant nobody@example.test')).rejects.toThrow(
     'There is no account with the address nobody@example.test. Ask them to sign up first.',
@@ -86,7 +86,7 @@ test('a revoked admin is refused from the next call on', async () => {
   expect(await run('admin revoke ana@example.test')).toEqual(['ana@example.test is not an admin.'])
 })
 
-test('the last admin stays unless the operator insists, however many are revoked at once', async () => {
+test('the last admin can’t be revoked without --force, also concurrently', async () => {
   const emails = ['ana@example.test', 'ben@example.test', 'cem@example.test']
   for (const email of emails) await buildUser(server, { email, admin: true })
   const outcomes = await Promise.allSettled(emails.map((email) => run(`admin revoke ${email}`)))
@@ -164,7 +164,7 @@ test('keys are rotated by the same way, and what is said holds no key', async ()
   expect(await server.database.db.select().from(signingKeys)).toHaveLength(1)
 })
 
-test('an account is signed out everywhere, its mailed links included, and may sign in again', async () => {
+test('sign-out ends all sessions of an account, revokes its links, and lets it sign in again', async () => {
   const user = await buildUser(server, { email: 'ana@example.test' })
   const other = await buildUser(server, { email: 'ben@example.test' })
   await call(server, '/recover', { body: { email: user.email } })
@@ -184,7 +184,7 @@ test('an account is signed out everywhere, its mailed links included, and may si
   await expect(run('admin sign-out nobody@example.test')).rejects.toThrow('There is no account')
 })
 
-test('everyone is signed out at once, and the log says who did it', async () => {
+test('sign-out --everyone ends all sessions and is logged', async () => {
   const people = [await buildUser(server), await buildUser(server), await buildUser(server, { admin: true })]
   expect(await run('admin sign-out --everyone')).toEqual(['Everyone is signed out. 3 sessions ended.'])
   for (const { token, refreshToken } of people) {

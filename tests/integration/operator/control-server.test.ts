@@ -58,7 +58,7 @@ async function operator(...args: string[]) {
 
 const door = () => JSON.parse(readFileSync(doorFile, 'utf8')) as { port: number; key: string }
 
-test('before there is a database the operator is told so, and none is made', async () => {
+test('without a database the command says so and creates none', async () => {
   const { status, problems } = await operator('admin', 'list')
   expect([status, problems]).toEqual([1, expect.stringContaining('There is no database')])
   expect(existsSync(join(directory, 'pg'))).toBe(false)
@@ -89,7 +89,7 @@ test('the running server publishes a rotated key without a restart', async () =>
   expect(out).toContain(after.at(-1))
 })
 
-test('nobody without the key of the data directory is let in', async () => {
+test('requests without the data directory’s key are refused', async () => {
   const { port, key } = door()
   expect(statSync(doorFile).mode & 0o777).toBe(0o600)
   const body = JSON.stringify({ args: ['admin', 'revoke', 'new@frontcounter.test'] })

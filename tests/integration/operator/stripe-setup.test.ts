@@ -85,7 +85,7 @@ describe('stripe:setup', () => {
     expect((await setUpStripe(stripe, options)).changes).toEqual([])
   })
 
-  test('tells the operator in a sentence what is wrong, and never repeats the key', async () => {
+  test('reports errors in a sentence, without the key', async () => {
     const said = async (env: Record<string, string>) => {
       const { lines, succeeded } = await runStripeSetup(env)
       expect(succeeded).toBe(false)

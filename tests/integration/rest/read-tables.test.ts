@@ -212,7 +212,7 @@ describe('refusals have code, message, details and hint', () => {
 })
 
 describe('who is asking', () => {
-  test('nobody has a privilege on any table: 401 42501, publishable key or not', async () => {
+  test('without a user token every table is refused with 401 42501, with or without publishable key', async () => {
     for (const headers of [
       {},
       { Authorization: 'Bearer sb_publishable_front_counter' },
@@ -248,7 +248,7 @@ describe('who is asking', () => {
     expect(await malformed.json()).toMatchObject({ code: 'PGRST301' })
   })
 
-  test('a session that owes its second factor reads nothing yet', async () => {
+  test('a session that awaits its second factor reads nothing', async () => {
     const user = await buildUser(server)
     await server.database.db.update(sessions).set({ awaitsSecondFactor: true }).where(eq(sessions.userId, user.id))
     for (const query of ['', '?user_id=eq.nonsense']) {
