@@ -53,9 +53,9 @@ async function showsMembership(page: Page, ownerEmail: string) {
   }
   const seat = page.getByRole('region', { name: 'Your seat' })
   await expect(seat).toContainText('Team member')
-  await expect(seat).toContainText(`You're on the team of ${ownerEmail}. Your seat opens everything`)
+  await expect(seat).toContainText(`You're on the team of ${ownerEmail}. Your seat includes everything`)
   await expect(seat).toContainText(`Paid by${ownerEmail}, until`)
-  await expect(seat.getByRole('button', { name: 'Leave the team' })).toBeVisible()
+  await expect(seat.getByRole('button', { name: 'Leave team' })).toBeVisible()
   await expect(
     page.getByRole('region', { name: 'Your own plan' }).getByRole('link', { name: 'See plans' }),
   ).toBeVisible()
@@ -89,7 +89,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
 
   const { page: guest, close } = await anotherReader(browser)
   await guest.goto(link)
-  await expect(guest.getByText(`${owner.email} offers you a seat`)).toBeVisible()
+  await expect(guest.getByText(`${owner.email} invited you to their team`)).toBeVisible()
   await guest.getByRole('link', { name: 'Create an account' }).click()
   await expect(guest.getByLabel('Email')).toHaveValue(email)
   await guest.getByLabel('Password', { exact: true }).fill(newPassword)
@@ -147,13 +147,13 @@ test('The demo owner invites after confirming who is there, sends again and take
   await expect(toast(page, 'Invitation sent')).toBeVisible()
   const { link } = readInvitation(await waitForEmail(request, email, invitation))
   await row(page, 'Invitations', email)
-    .getByRole('button', { name: `Send again to ${email}` })
+    .getByRole('button', { name: `Resend the invitation to ${email}` })
     .click()
   await expect(toast(page, 'The invitation was not sent')).toContainText('We have just written to this address')
   await page.getByRole('textbox', { name: 'Email address' }).fill('team@frontcounter.test')
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'in your team already' })).toBeVisible()
-  await row(page, 'Invitations', email).getByRole('button', { name: 'Take back' }).click()
+  await row(page, 'Invitations', email).getByRole('button', { name: 'Revoke' }).click()
   await expect(row(page, 'Invitations', email)).toHaveCount(0)
 
   await page.goto('/')
@@ -192,8 +192,8 @@ test.describe('With a team of two', () => {
     await guest.getByRole('button', { name: 'Sign In', exact: true }).click()
     await expect(toast(guest, 'Welcome back!')).toBeVisible()
     await guest.goto(link)
-    await expect(guest.getByRole('status')).toContainText(`you are signed in as ${stranger.email}`)
-    await guest.getByRole('button', { name: 'Sign out to use the other account' }).click()
+    await expect(guest.getByRole('status')).toContainText(`you're signed in as ${stranger.email}`)
+    await guest.getByRole('button', { name: 'Sign out and switch accounts' }).click()
     await guest.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
     await expect(guest.getByLabel('Email')).toHaveValue(email)
     await guest.getByLabel('Password', { exact: true }).fill(newPassword)
@@ -201,7 +201,7 @@ test.describe('With a team of two', () => {
     await expect(guest.getByRole('button', { name: 'Join the team' })).toBeVisible()
 
     await guest.goto('/account/team')
-    await expect(guest.getByRole('heading', { name: 'You are in no team' })).toBeVisible()
+    await expect(guest.getByRole('heading', { name: "You're not on a team" })).toBeVisible()
     await guest.getByRole('link', { name: 'Join a team' }).click()
     await guest.getByLabel('Code from the invitation').fill('0000-0000')
     await guest.getByRole('button', { name: 'Join the team' }).click()
@@ -212,18 +212,18 @@ test.describe('With a team of two', () => {
 
     // The owner hands over, and the two change places.
     await page.goto('/account/team')
-    await page.getByRole('button', { name: `Make owner: ${email}` }).click()
+    await page.getByRole('button', { name: `Make ${email} the owner` }).click()
     await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
-    await page.getByRole('dialog').getByRole('button', { name: 'Hand the team over' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Transfer ownership' }).click()
     await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${email}`)
     await waitForEmail(request, email, /You own the team now/)
     await guest.goto('/account/team')
     await expect(row(guest, 'Seats', owner.email)).toContainText('Joined')
     await expect(guest.getByText('2 of 3 taken')).toBeVisible()
 
-    await page.getByRole('button', { name: 'Leave the team' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click()
-    await expect(page.getByRole('heading', { name: 'You are in no team' })).toBeVisible()
+    await page.getByRole('button', { name: 'Leave team' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave team', exact: true }).click()
+    await expect(page.getByRole('heading', { name: "You're not on a team" })).toBeVisible()
     await guest.reload()
     await expect(row(guest, 'Seats', owner.email)).toHaveCount(0)
     await close()
@@ -257,7 +257,7 @@ test.describe('With a team of two', () => {
     await expect(guest.getByLabel('Code from the invitation')).toBeVisible()
     await inspect(guest, 'team-join-code')
 
-    // As both see it when the plan does not run.
+    // How both see a plan that isn't active.
     for (const [seen, name] of [
       [page, 'team-owner-lapsed'],
       [guest, 'team-member-lapsed'],
@@ -274,7 +274,7 @@ test.describe('With a team of two', () => {
         })
       })
       await seen.goto('/account/team')
-      await expect(seen.getByRole('region', { name: /does not run$/ })).toBeVisible()
+      await expect(seen.getByRole('region', { name: /isn't active$/ })).toBeVisible()
       await inspect(seen, name)
     }
     await close()

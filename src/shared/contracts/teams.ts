@@ -4,32 +4,32 @@ import { defineCall } from './define-call.ts'
 const instant = z.iso.datetime()
 const address = z.string().trim().min(1).max(320)
 
-/** A team as its owner sees it: seats and who has them, nothing of what anybody reads. */
+/** A team as its owner sees it. Includes nothing about what members read. */
 const ownedTeamSchema = z.object({
-  /** Whether the plan runs; while it does not, the seats stay and open nothing. */
+  /** Whether the plan is active. While it isn't, members keep their seats but have no access. */
   active: z.boolean(),
   seats: z.object({ total: z.number().int(), taken: z.number().int() }),
   members: z.array(z.object({ userId: z.uuid(), email: z.string(), joinedAt: instant })),
-  /** Sent and not used, newest first. */
+  /** Not accepted yet, newest first. */
   invitations: z.array(
     z.object({ id: z.uuid(), email: z.string(), sentAt: instant, expiresAt: instant, expired: z.boolean() }),
   ),
 })
 export type OwnedTeam = z.infer<typeof ownedTeamSchema>
 
-/** A team as a member sees it: who pays, and until when. */
+/** A team as a member sees it. */
 const membershipSchema = z.object({
   ownerEmail: z.string(),
   active: z.boolean(),
-  /** End of what is paid; null while the plan does not run. */
+  /** End of the paid period; null while the plan isn't active. */
   until: instant.nullable(),
   joinedAt: instant,
-  /** Whether they also pay for a plan of their own. */
+  /** Whether the member also has an active plan of their own. */
   ownPlan: z.boolean(),
 })
 export type Membership = z.infer<typeof membershipSchema>
 
-/** The caller's place in teams. Both parts at once for a member who has bought a Team plan. */
+/** The caller's team and membership. Both are set for a member who also bought a Team plan. */
 export const teamCall = defineCall({
   name: 'team',
   audience: 'user',
@@ -38,7 +38,7 @@ export const teamCall = defineCall({
 })
 export type TeamView = z.infer<typeof teamCall.output>
 
-/** Mails a link and a code; an address that was invited before gets new ones. Needs a fresh proof of identity. */
+/** Emails an invitation link and code; inviting the same address again replaces them. Requires step-up. */
 export const inviteMemberCall = defineCall({
   name: 'invite-member',
   audience: 'user',
@@ -53,7 +53,7 @@ export const resendInvitationCall = defineCall({
   output: z.object({ invited: z.literal(true) }),
 })
 
-/** An invitation that is gone already, or somebody else's, changes nothing. */
+/** `revoked` is false for an unknown invitation. Requires step-up. */
 export const revokeInvitationCall = defineCall({
   name: 'revoke-invitation',
   audience: 'user',
@@ -61,7 +61,7 @@ export const revokeInvitationCall = defineCall({
   output: z.object({ revoked: z.boolean() }),
 })
 
-/** What a mailed link is worth, before anybody has signed in. Changes nothing. */
+/** The invitation behind an emailed link, readable before signing in. */
 export const teamInvitationCall = defineCall({
   name: 'team-invitation',
   audience: 'public',
@@ -73,7 +73,7 @@ export const teamInvitationCall = defineCall({
   }),
 })
 
-/** Takes a seat, with the mailed link or with the code of the same mail. */
+/** Takes a seat, with the token of the link or with the code of the invitation email. */
 export const joinTeamCall = defineCall({
   name: 'join-team',
   audience: 'user',
@@ -84,7 +84,7 @@ export const joinTeamCall = defineCall({
   output: z.object({ joined: z.literal(true), ownPlan: z.boolean() }),
 })
 
-/** Needs a fresh proof of identity, like all that ends or moves somebody's access. */
+/** Requires step-up, like all calls below. */
 export const removeMemberCall = defineCall({
   name: 'remove-member',
   audience: 'user',
@@ -99,10 +99,10 @@ export const leaveTeamCall = defineCall({
   output: z.object({ left: z.boolean() }),
 })
 
-/** Makes a member the owner and the owner a member; the subscription goes along, with its payment card. */
-export const handOverTeamCall = defineCall({
-  name: 'hand-over-team',
+/** Makes a member the owner and the owner a member. The subscription and its payment card move along. */
+export const transferTeamCall = defineCall({
+  name: 'transfer-team',
   audience: 'user',
   input: z.object({ userId: z.uuid() }),
-  output: z.object({ handedOver: z.literal(true) }),
+  output: z.object({ transferred: z.literal(true) }),
 })

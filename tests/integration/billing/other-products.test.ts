@@ -186,7 +186,7 @@ describe('a subscription to another product', () => {
     const other = await buy(id, coaching)
     await syncCustomer(billing.deps, id)
     await billing.db.insert(teamSeat).values({ ownerId: user.id, userId: member.id, seat: 2, joinedAt: new Date() })
-    const refused = await billing.call('hand-over-team', { userId: member.id }, user)
+    const refused = await billing.call('transfer-team', { userId: member.id }, user)
     expect(refused).toMatchObject({ status: 409, body: { code: 'customer_has_other_products' } })
     expect(await billing.customerOf(user)).toBe(id)
     await expectUntouched(other)

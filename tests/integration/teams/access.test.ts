@@ -213,7 +213,7 @@ test('changing a team asks for a fresh proof of who is there', async () => {
   await ageAuthentication(app(), mia)
   const stale = { status: 403, body: { code: 'step_up_required' } }
   expect(await as(app(), owner)('remove-member', { userId: mia.id })).toMatchObject(stale)
-  expect(await as(app(), owner)('hand-over-team', { userId: mia.id })).toMatchObject(stale)
+  expect(await as(app(), owner)('transfer-team', { userId: mia.id })).toMatchObject(stale)
   expect(await as(app(), owner)('revoke-invitation', { id: crypto.randomUUID() })).toMatchObject(stale)
   expect(await as(app(), mia)('leave-team')).toMatchObject(stale)
   expect(await seatsOf(app(), owner)).toHaveLength(1)

@@ -21,7 +21,7 @@ import { HeaderBrand } from './header-brand.tsx'
 import { NoPlanStrip, PortalTabs } from './portal-tabs.tsx'
 
 const PasskeyOffer = lazy(() => import('#client/features/passkeys/passkey-offer.tsx'))
-const BeforePortalDialog = lazy(() => import('#client/features/teams/before-portal-dialog.tsx'))
+const TeamAccessDialog = lazy(() => import('#client/features/teams/team-access-dialog.tsx'))
 
 /** Wraps every page for signed-in users. Without a subscription, portal links are hidden. */
 export function MembersFrame({ children }: { children: ReactNode }) {
@@ -130,7 +130,7 @@ function MemberNav({ member }: { member: boolean }) {
       )}
       {membersToWarnAbout && (
         <Suspense fallback={null}>
-          <BeforePortalDialog
+          <TeamAccessDialog
             members={membersToWarnAbout}
             onContinue={() => manage.mutate()}
             onClose={() => setMembersToWarnAbout(null)}

@@ -7,7 +7,7 @@ import { useJoinTeam } from './teams.api.ts'
 
 type CodeFormProps = { email: string; onJoined: (answer: { ownPlan: boolean }) => void }
 
-/** For the mail on the phone and the account on the laptop. */
+/** Joins with the code from the invitation email, for users who read it on another device. */
 export function TeamCodeForm({ email, onJoined }: CodeFormProps) {
   const join = useJoinTeam()
   const [code, setCode] = useState('')
@@ -19,7 +19,7 @@ export function TeamCodeForm({ email, onJoined }: CodeFormProps) {
     <form onSubmit={handleSubmit} className="grid gap-5">
       <TextField
         label="Code from the invitation"
-        hint="Eight letters and digits, such as 7KQ2-M0XD."
+        hint="Eight letters and digits, for example 7KQ2-M0XD."
         autoComplete="one-time-code"
         autoCapitalize="characters"
         spellCheck={false}

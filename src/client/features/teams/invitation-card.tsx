@@ -13,29 +13,29 @@ type Invitation = z.infer<typeof teamInvitationCall.output>
 type InvitationCardProps = {
   invitation: Invitation
   token: string
-  /** Of the account that is signed in. */
+  /** Email address of the signed-in user; null for a visitor. */
   ownEmail: string | null
   onJoined: (answer: { ownPlan: boolean }) => void
-  /** Where an account is made or opened, for the invited address. */
+  /** Links to sign up and sign in. */
   signInOptions: ReactNode
 }
 
-/** What the mailed link is worth to whoever opens it. */
+/** The page behind the link in an invitation email. */
 export function InvitationCard({ invitation, token, ownEmail, onJoined, signInOptions }: InvitationCardProps) {
   const { status, email, ownerEmail } = invitation
   const isMine = ownEmail?.toLowerCase() === email
-  if (status !== 'open') return <Over {...invitation} isMine={isMine} />
+  if (status !== 'open') return <ClosedInvitation {...invitation} isMine={isMine} />
   return (
     <div className="grid gap-6 wrap-anywhere">
       <p className="text-lg">
-        <strong className="font-semibold">{ownerEmail}</strong> offers you a seat in their team. It opens the whole
-        portal and costs you nothing.
+        <strong className="font-semibold">{ownerEmail}</strong> invited you to their team. You get full access to the
+        portal at no cost to you.
       </p>
       {ownEmail === null ? (
         <>
           <p className="text-muted">
-            The seat is for <strong className="font-semibold text-ink">{email}</strong>. Make an account with this
-            address, or sign in to the one that you have, and you come back here.
+            The invitation is for <strong className="font-semibold text-ink">{email}</strong>. Create an account with
+            this email address, or sign in if you already have one, to join the team.
           </p>
           {signInOptions}
         </>
@@ -44,12 +44,12 @@ export function InvitationCard({ invitation, token, ownEmail, onJoined, signInOp
       ) : (
         <>
           <p role="status">
-            The seat is for <strong className="font-semibold">{email}</strong>, and you are signed in as{' '}
-            <strong className="font-semibold">{ownEmail}</strong>. Sign in with the invited address, or ask {ownerEmail}{' '}
-            to invite the one that you use here.
+            The invitation is for <strong className="font-semibold">{email}</strong>, but you're signed in as{' '}
+            <strong className="font-semibold">{ownEmail}</strong>. Sign in with the invited email address, or ask{' '}
+            {ownerEmail} to invite this one.
           </p>
           <Button variant="secondary" onClick={() => void signOut()}>
-            Sign out to use the other account
+            Sign out and switch accounts
           </Button>
         </>
       )}
@@ -59,14 +59,14 @@ export function InvitationCard({ invitation, token, ownEmail, onJoined, signInOp
 
 type JoinButtonProps = { token: string; ownEmail: string; onJoined: (answer: { ownPlan: boolean }) => void }
 
-/** A click of a person, since programs that look into mails follow links as well. */
+/** Joining takes a click, because email scanners open links too. */
 function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
   const join = useJoinTeam()
   return (
     <>
       <p className="text-muted">
-        You are signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner sees that you
-        have a seat, never what you read or prefer.
+        You're signed in as <strong className="font-semibold text-ink">{ownEmail}</strong>. The owner can see that
+        you're a member, but not what you read or your preferences.
       </p>
       <FormError>{join.error ? errorMessage(join.error) : null}</FormError>
       <Button block pending={join.isPending} onClick={() => join.mutate({ token }, { onSuccess: onJoined })}>
@@ -76,24 +76,24 @@ function JoinButton({ token, ownEmail, onJoined }: JoinButtonProps) {
   )
 }
 
-function Over({ status, ownerEmail, isMine }: Invitation & { isMine: boolean }) {
-  const words = {
+function ClosedInvitation({ status, ownerEmail, isMine }: Invitation & { isMine: boolean }) {
+  const text = {
     open: '',
     used: isMine
-      ? 'You have taken this seat already, or had it before. Each invitation works once.'
-      : 'This invitation has already been used. Each one works once.',
-    expired: `This invitation has expired: links work for seven days. Ask ${ownerEmail} to send it again.`,
-    full: `All seats of this team are taken at the moment. Ask ${ownerEmail} whether one can be made free.`,
-    lapsed: `The plan of this team does not run at the moment. Ask ${ownerEmail}; once it is back, this link works again.`,
+      ? "You've already used this invitation. Each invitation works only once."
+      : 'This invitation has already been used. Each invitation works only once.',
+    expired: `This invitation has expired. Invitations are valid for seven days. Ask ${ownerEmail} to send a new one.`,
+    full: `This team has no free seats right now. Ask ${ownerEmail} to free one up.`,
+    lapsed: `This team's plan isn't active right now. Once ${ownerEmail} renews it, this link works again.`,
   }[status]
   return (
     <div className="grid gap-8 wrap-anywhere">
       <p role="status" className="text-lg">
-        {words}
+        {text}
       </p>
       {status === 'used' && isMine ? (
         <ButtonLink to="/account/team" block>
-          Look at your team
+          View your team
         </ButtonLink>
       ) : (
         <ButtonLink to="/" variant="secondary" block>

@@ -9,7 +9,7 @@ import type { Membership } from '#shared/contracts/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
 import { useLeaveTeam } from './teams.api.ts'
 
-/** A seat as the one who sits in it sees it: whose team it is, what it opens, who pays, and the way out. */
+/** The user's seat in another owner's team. */
 export function MembershipSection({ membership }: { membership: Membership }) {
   const { ownerEmail, active, until, joinedAt, ownPlan } = membership
   const leave = useLeaveTeam()
@@ -17,14 +17,14 @@ export function MembershipSection({ membership }: { membership: Membership }) {
   return (
     <Section title="Your seat" status={active ? <Tag tone="primary">Team member</Tag> : <Tag>Paused</Tag>}>
       {!active && (
-        <Banner title="The team’s plan does not run" className="mb-6">
-          Your seat is kept, but it opens nothing until {ownerEmail} has the Team plan again.
-          {!ownPlan && ' Ask them, or choose a plan of your own.'}
+        <Banner title="Your team's plan isn't active" className="mb-6">
+          You keep your seat, but you have no access through it until {ownerEmail} renews the Team plan.
+          {!ownPlan && ' Contact them, or choose your own plan.'}
         </Banner>
       )}
       <p className="mb-5 max-w-[60ch] wrap-anywhere">
         You're on the team of <strong className="font-semibold">{ownerEmail}</strong>.
-        {active && ' Your seat opens everything: weekly drops, prompt packs, guides and tool picks.'}
+        {active && ' Your seat includes everything: weekly drops, prompt packs, guides, and tool picks.'}
       </p>
       <PropertyList>
         <Property name="Paid by">
@@ -38,27 +38,27 @@ export function MembershipSection({ membership }: { membership: Membership }) {
         <Property name="Member since">
           <time dateTime={joinedAt}>{formatDay(joinedAt)}</time>
         </Property>
-        <Property name="Privacy">They see that you have a seat, never what you read or prefer.</Property>
+        <Property name="Privacy">The owner can see that you're a member, but not what you read or your preferences.</Property>
       </PropertyList>
       {ownPlan && active && (
         <p className="mt-5 max-w-[60ch]">
-          You also pay for a plan of your own, which opens the same. If you don't need both, cancel yours under Billing.
-          Your seat then takes over.
+          You also pay for your own plan, which includes the same content. If you don't need both, cancel yours under
+          Billing and keep access through your seat.
         </p>
       )}
       <Button variant="secondary" className="mt-6" pending={leave.isPending} onClick={() => setAsking(true)}>
-        Leave the team
+        Leave team
       </Button>
       {asking && (
         <ConfirmDialog
           title="Leave the team?"
-          action="Leave"
+          action="Leave team"
           onConfirm={() => leave.mutate()}
           onClose={() => setAsking(false)}
         >
           {ownPlan
-            ? 'Your own plan keeps the portal open. To come back you need a new invitation.'
-            : 'The portal closes for you at once. Your account and your preferences stay. To come back you need a new invitation.'}
+            ? 'You keep access through your own plan. To rejoin the team, you need a new invitation.'
+            : 'You lose access to the portal immediately. We keep your account and preferences. To rejoin the team, you need a new invitation.'}
         </ConfirmDialog>
       )}
     </Section>

@@ -12,17 +12,16 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useHandOver, useInvite, useRemoveMember, useResendInvitation, useRevokeInvitation } from './teams.api.ts'
+import { useTransferTeam, useInviteMember, useRemoveMember, useResendInvitation, useRevokeInvitation } from './teams.api.ts'
 
-/** Seats, and who has them. What anybody reads is not here, and the server does not tell. */
+/** The owner's view of the team. It includes nothing about what members read. */
 export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {
   const { active } = team
   return (
     <>
       {!active && (
-        <Banner title="Your Team plan does not run" className="mb-8">
-          Your members keep their seats, but the seats open nothing until the Team plan is back. You can still remove
-          people.
+        <Banner title="Your Team plan isn't active" className="mb-8">
+          Your members keep their seats but have no access until you renew the Team plan. You can still remove members.
         </Banner>
       )}
       <OwnedTeamLists team={team} ownEmail={ownEmail} />
@@ -37,7 +36,7 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
       <Section
         title="Seats"
         status={`${seats.taken} of ${seats.total} taken`}
-        lede="Everybody reads with an account and preferences of their own. You see who has a seat, never what they read."
+        lede="Each member has their own account and preferences. You can see who has a seat, but not what they read."
       >
         <ItemList label="Seats">
           <ItemRow
@@ -45,19 +44,19 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
             title={
               <>
                 {ownEmail}
-                <Tag tone="primary">You, the owner</Tag>
+                <Tag tone="primary">You (owner)</Tag>
               </>
             }
             facts={active && 'Pays for the team.'}
           />
           {members.map((member) => (
-            <MemberRow key={member.userId} member={member} canHandOver={active} />
+            <MemberRow key={member.userId} member={member} canTransfer={active} />
           ))}
         </ItemList>
       </Section>
       {active && <InviteSection free={seats.total - seats.taken} />}
       {invitations.length > 0 && (
-        <Section title="Invitations" status={`${invitations.length} not answered yet`}>
+        <Section title="Invitations" status={`${invitations.length} pending`}>
           <ItemList label="Invitations">
             {invitations.map((invitation) => (
               <InvitationRow key={invitation.id} invitation={invitation} canResend={active} />
@@ -69,12 +68,12 @@ function OwnedTeamLists({ team, ownEmail }: { team: OwnedTeam; ownEmail: string 
   )
 }
 
-function MemberRow({ member, canHandOver }: { member: OwnedTeam['members'][number]; canHandOver: boolean }) {
+function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][number]; canTransfer: boolean }) {
   const remove = useRemoveMember()
-  const handOver = useHandOver()
-  const [asking, setAsking] = useState<'remove' | 'hand-over' | null>(null)
+  const transfer = useTransferTeam()
+  const [confirming, setConfirming] = useState<'remove' | 'transfer' | null>(null)
   const { email, userId, joinedAt } = member
-  const close = () => setAsking(null)
+  const close = () => setConfirming(null)
   return (
     <>
       <ItemRow
@@ -87,13 +86,13 @@ function MemberRow({ member, canHandOver }: { member: OwnedTeam['members'][numbe
         }
         actions={
           <>
-            {canHandOver && (
+            {canTransfer && (
               <Button
                 variant="quiet"
                 size="sm"
-                pending={handOver.isPending}
-                aria-label={`Make owner: ${email}`}
-                onClick={() => setAsking('hand-over')}
+                pending={transfer.isPending}
+                aria-label={`Make ${email} the owner`}
+                onClick={() => setConfirming('transfer')}
               >
                 Make owner
               </Button>
@@ -103,32 +102,33 @@ function MemberRow({ member, canHandOver }: { member: OwnedTeam['members'][numbe
               size="sm"
               pending={remove.isPending}
               aria-label={`Remove ${email}`}
-              onClick={() => setAsking('remove')}
+              onClick={() => setConfirming('remove')}
             >
               Remove
             </Button>
           </>
         }
       />
-      {asking === 'remove' && (
+      {confirming === 'remove' && (
         <ConfirmDialog
           title={`Remove ${email}?`}
           action="Remove"
           onConfirm={() => remove.mutate(userId)}
           onClose={close}
         >
-          They lose the portal at once. Their account and their preferences stay theirs, and you can invite them again.
+          They lose access to the portal immediately. They keep their account and preferences, and you can invite them
+          again.
         </ConfirmDialog>
       )}
-      {asking === 'hand-over' && (
+      {confirming === 'transfer' && (
         <ConfirmDialog
           title={`Make ${email} the owner?`}
-          action="Hand the team over"
-          onConfirm={() => handOver.mutate(userId)}
+          action="Transfer ownership"
+          onConfirm={() => transfer.mutate(userId)}
           onClose={close}
         >
-          The plan, its invoices and its payment card become theirs, and you become a member. Your card pays until they
-          put in their own. Only they can hand the team back.
+          The plan, its invoices, and its payment card become theirs, and you become a member. We keep charging your
+          card until they add their own. Only they can transfer the team back to you.
         </ConfirmDialog>
       )}
     </>
@@ -136,7 +136,7 @@ function MemberRow({ member, canHandOver }: { member: OwnedTeam['members'][numbe
 }
 
 function InviteSection({ free }: { free: number }) {
-  const invite = useInvite()
+  const invite = useInviteMember()
   const [email, setEmail] = useState('')
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -145,12 +145,12 @@ function InviteSection({ free }: { free: number }) {
   }
 
   if (free === 0) {
-    return <Section title="Invite" lede="All seats are taken. Remove somebody to invite somebody else." />
+    return <Section title="Invite" lede="All seats are taken. To invite someone else, remove a member first." />
   }
   return (
     <Section
       title="Invite"
-      lede={`We mail a link and a code, good for seven days. ${free === 1 ? 'One seat is' : `${free} seats are`} free; whoever joins first gets it.`}
+      lede={`We email a link and a code that work for seven days. ${free === 1 ? 'One seat is' : `${free} seats are`} free, first come, first served.`}
     >
       <form onSubmit={handleSubmit} className="grid max-w-md gap-5">
         <TextField
@@ -162,7 +162,7 @@ function InviteSection({ free }: { free: number }) {
           spellCheck={false}
           maxLength={320}
           required
-          hint="They join with an account that has this address."
+          hint="They need to join with this email address."
           value={email}
           onChange={(event) => {
             setEmail(event.target.value)
@@ -206,20 +206,20 @@ function InvitationRow({ invitation, canResend }: InvitationRowProps) {
               variant="quiet"
               size="sm"
               pending={resend.isPending}
-              aria-label={`Send again to ${email}`}
+              aria-label={`Resend the invitation to ${email}`}
               onClick={() => resend.mutate(id)}
             >
-              Send again
+              Resend
             </Button>
           )}
           <Button
             variant="quiet"
             size="sm"
             pending={revoke.isPending}
-            aria-label={`Take back the invitation to ${email}`}
+            aria-label={`Revoke the invitation to ${email}`}
             onClick={() => revoke.mutate(id)}
           >
-            Take back
+            Revoke
           </Button>
         </>
       }

@@ -8,7 +8,7 @@ import { MembershipSection } from './membership-section.tsx'
 import { OwnedTeamSections } from './owned-team.tsx'
 import { teamQuery } from './teams.api.ts'
 
-/** One's own team, one's seat in somebody else's, or the way to either. */
+/** The user's own team, their seat in another team, or how to get one. */
 export function TeamPage() {
   const { user } = useSession()
   const { data, isError, isFetching, refetch } = useQuery(teamQuery)
@@ -24,7 +24,7 @@ export function TeamPage() {
   if (!owned && !membership) {
     return (
       <EmptyState
-        title="You are in no team"
+        title="You're not on a team"
         action={
           <div className="flex flex-wrap gap-3">
             <ButtonLink to="/team/join">Join a team</ButtonLink>
@@ -34,7 +34,7 @@ export function TeamPage() {
           </div>
         }
       >
-        With a Team plan, three people read for one price. If somebody has invited you, the mail has a link and a code.
+        A Team plan covers three people. If you were invited to a team, use the link or code in the invitation email.
       </EmptyState>
     )
   }

@@ -4,7 +4,7 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  handOverTeamCall,
+  transferTeamCall,
   inviteMemberCall,
   joinTeamCall,
   leaveTeamCall,
@@ -15,7 +15,7 @@ import {
   teamInvitationCall,
 } from '#shared/contracts/teams.ts'
 
-/** What others do changes it: looked at again whenever the reader comes back to the window. */
+/** Refetched when the window regains focus, as other members can change it. */
 export const teamQuery = queryOptions({
   queryKey: ['team'],
   queryFn: ({ signal }) => invoke(teamCall, {}, signal),
@@ -35,7 +35,7 @@ function useRefreshTeam() {
   return () => queryClient.invalidateQueries({ queryKey: teamQuery.queryKey })
 }
 
-/** A seat decides what the portal opens, so the subscription is asked anew before anybody is let through its guard. */
+/** A seat changes the user's access, so the subscription is refetched too, before the portal's guard reads it. */
 function useRefreshAccess() {
   const queryClient = useQueryClient()
   return () =>
@@ -47,7 +47,7 @@ function useRefreshAccess() {
     ])
 }
 
-export const useInvite = () =>
+export const useInviteMember = () =>
   useSensitiveMutation({
     mutationFn: (email: string) => invoke(inviteMemberCall, { email }),
     done: 'Invitation sent',
@@ -57,16 +57,16 @@ export const useInvite = () =>
 export const useResendInvitation = () =>
   useSensitiveMutation({
     mutationFn: (id: string) => invoke(resendInvitationCall, { id }),
-    done: 'Invitation sent again',
-    failure: 'The invitation was not sent',
+    done: 'Invitation resent',
+    failure: "We couldn't resend the invitation",
     onSuccess: useRefreshTeam(),
   })
 
 export const useRevokeInvitation = () =>
   useSensitiveMutation({
     mutationFn: (id: string) => invoke(revokeInvitationCall, { id }),
-    done: 'Invitation taken back',
-    failure: 'The invitation was not taken back',
+    done: 'Invitation revoked',
+    failure: "We couldn't revoke the invitation",
     onSuccess: useRefreshTeam(),
   })
 
@@ -74,34 +74,34 @@ export const useRemoveMember = () =>
   useSensitiveMutation({
     mutationFn: (userId: string) => invoke(removeMemberCall, { userId }),
     done: 'Member removed',
-    failure: 'The member was not removed',
+    failure: "We couldn't remove the member",
     onSuccess: useRefreshTeam(),
   })
 
-export const useHandOver = () =>
+export const useTransferTeam = () =>
   useSensitiveMutation({
-    mutationFn: (userId: string) => invoke(handOverTeamCall, { userId }),
-    done: 'The team has a new owner',
-    failure: 'The team was not handed over',
+    mutationFn: (userId: string) => invoke(transferTeamCall, { userId }),
+    done: 'Ownership transferred',
+    failure: "We couldn't transfer ownership",
     onSuccess: useRefreshAccess(),
   })
 
 export const useLeaveTeam = () =>
   useSensitiveMutation({
     mutationFn: () => invoke(leaveTeamCall, {}),
-    done: 'You have left the team',
-    failure: 'You have not left the team',
+    done: 'You left the team',
+    failure: "We couldn't remove you from the team",
     onSuccess: useRefreshAccess(),
   })
 
-/** With the mailed link, or with the code of the same mail. */
+/** Joins with the link or the code of an invitation email. */
 export function useJoinTeam() {
   const { user } = useSession()
   const refresh = useRefreshAccess()
   return useMutation({
     mutationFn: (proof: { token: string } | { email: string; code: string }) => invoke(joinTeamCall, proof),
     onSuccess: async () => {
-      // Link and code have proven the address as well, and the session should know.
+      // Joining also confirms the email address, so the session is refreshed.
       if (!user?.email_confirmed_at) await (await loadBackend()).auth.refreshSession()
       await refresh()
     },

@@ -41,7 +41,7 @@ export async function withCheckoutsClosed<T>(
   const [first = from, second = to] = [from, to].toSorted()
   return withLease(deps, `billing:${first}`, () =>
     withLease(deps, `billing:${second}`, async () => {
-      await withStripeErrors(deps, 'hand-over-team', async () => {
+      await withStripeErrors(deps, 'transfer-team', async () => {
         await requirePlansOnly(deps, from)
         await closeCheckouts(deps, to)
       })

@@ -6,7 +6,7 @@ import { type CallerContext, callerInfo } from '#server/features/auth/sessions/c
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberLeftEmail, removedFromTeamEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers, lockPeople } from './team-rows.ts'
+import { findSeat, listMembers, lockUsers } from './team-queries.ts'
 
 /**
  * Takes a seat back. Its right was never stored, so the member's next call finds it gone. Works while the plan does not
@@ -20,7 +20,7 @@ export async function removeMember(
 ): Promise<{ removed: boolean }> {
   await requireStepUp(deps, who)
   return deps.database.db.transaction(async (tx) => {
-    const ownerEmail = (await lockPeople(tx, [who.userId])).get(who.userId) ?? ''
+    const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
     const member = (await listMembers(tx, who.userId)).find((one) => one.userId === userId)
     if (!member) return { removed: false }
     await tx.delete(teamSeat).where(and(eq(teamSeat.ownerId, who.userId), eq(teamSeat.userId, userId)))
@@ -47,7 +47,7 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext)
   return deps.database.db.transaction(async (tx) => {
     const known = await findSeat(tx, who.userId)
     if (!known) return { left: false }
-    await lockPeople(tx, [known.ownerId, who.userId])
+    await lockUsers(tx, [known.ownerId, who.userId])
     // The team may have changed hands while this waited: what counts is that there is a seat.
     const seat = await findSeat(tx, who.userId)
     const gone = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })

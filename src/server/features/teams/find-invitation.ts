@@ -6,7 +6,7 @@ import type { teamInvitationCall } from '#shared/contracts/teams.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { hasLiveTeamPlan, listMembers, seatsInAll } from './team-rows.ts'
+import { hasActiveTeamPlan, listMembers, maxSeats } from './team-queries.ts'
 
 export type Invitation = typeof teamInvitation.$inferSelect
 
@@ -51,6 +51,6 @@ async function statusOf(deps: TeamDeps, { ownerId, acceptedAt, expiresAt }: Invi
   const { db } = deps.database
   if (acceptedAt) return 'used'
   if (expiresAt <= deps.clock()) return 'expired'
-  if (!(await hasLiveTeamPlan(deps, db, ownerId))) return 'lapsed'
-  return (await listMembers(db, ownerId)).length + 1 >= seatsInAll ? 'full' : 'open'
+  if (!(await hasActiveTeamPlan(deps, db, ownerId))) return 'lapsed'
+  return (await listMembers(db, ownerId)).length + 1 >= maxSeats ? 'full' : 'open'
 }

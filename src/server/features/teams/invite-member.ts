@@ -13,7 +13,7 @@ import { teamInvitationEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import { hashToken, newCode, tokenOf } from './invitation-code.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasLiveTeamPlan, listMembers, lockPeople, seatsInAll } from './team-rows.ts'
+import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, maxSeats } from './team-queries.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 export const invitationDays = 7
@@ -39,8 +39,8 @@ export async function inviteMember(
   await requireStepUp(deps, who)
   if (!who.emailConfirmed || who.isAnonymous) throw new AppError('address_not_confirmed')
   await deps.database.db.transaction(async (tx) => {
-    const ownerEmail = (await lockPeople(tx, [who.userId])).get(who.userId) ?? ''
-    if (!(await hasLiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
+    const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
+    if (!(await hasActiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
     if (await findSeat(tx, who.userId)) throw new AppError('already_in_team')
     await requireRoomFor(deps, tx, { ownerId: who.userId, ownerEmail, email })
     await send(deps, tx, { ownerId: who.userId, ownerEmail, email })
@@ -94,7 +94,7 @@ type Sending = { ownerId: string; ownerEmail: string; email: string }
 async function requireRoomFor(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Sending): Promise<void> {
   const members = await listMembers(tx, ownerId)
   if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
-  if (members.length + 1 >= seatsInAll) throw new AppError('team_full')
+  if (members.length + 1 >= maxSeats) throw new AppError('team_full')
   const [open] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(teamInvitation)

@@ -16,7 +16,7 @@ import { entitlement } from '#shared/domain/entitlement.ts'
 import { AppError } from '#shared/errors.ts'
 import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, hasLiveTeamPlan, hasMembers, lockPeople, takeSeat } from './team-rows.ts'
+import { findSeat, hasActiveTeamPlan, hasMembers, lockUsers, takeSeat } from './team-queries.ts'
 
 /** Codes tried by one account; forty bits bear that for good. */
 const triesAllowed = { points: 10, windowSeconds: 3600 }
@@ -37,7 +37,7 @@ export async function joinTeam(
   const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
   if (!found) throw new AppError('invitation_invalid')
   if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_wrong_address')
-  await deps.database.db.transaction((tx) => sitDown(deps, tx, asking, found))
+  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, asking, found))
   return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
 }
 
@@ -55,10 +55,10 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   return findByCode(deps, { email, code: input.code })
 }
 
-async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, found: Invitation): Promise<void> {
+async function acceptInvitation(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, found: Invitation): Promise<void> {
   const now = deps.clock()
   const { userId } = who
-  const people = await lockPeople(tx, [found.ownerId, userId])
+  const people = await lockUsers(tx, [found.ownerId, userId])
   // Anew under the lock: it may have been used, taken back, sent again or handed over since.
   const [invitation] = await tx
     .select()
@@ -72,10 +72,10 @@ async function sitDown(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, 
   if (seat?.ownerId === ownerId) return
   if (invitation.acceptedAt) throw new AppError('invitation_used')
   if (invitation.expiresAt <= now) throw new AppError('invitation_expired')
-  if (seat || (await hasMembers(tx, userId)) || (await hasLiveTeamPlan(deps, tx, userId))) {
+  if (seat || (await hasMembers(tx, userId)) || (await hasActiveTeamPlan(deps, tx, userId))) {
     throw new AppError('already_in_team')
   }
-  if (!(await hasLiveTeamPlan(deps, tx, ownerId)) || (await findSeat(tx, ownerId))) {
+  if (!(await hasActiveTeamPlan(deps, tx, ownerId)) || (await findSeat(tx, ownerId))) {
     throw new AppError('team_plan_lapsed')
   }
   if (!(await takeSeat(tx, { ownerId, userId, joinedAt: now }))) throw new AppError('team_full')

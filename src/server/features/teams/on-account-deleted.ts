@@ -4,7 +4,7 @@ import { teamInvitation, teamSeat, users } from '#server/db/schema/index.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { memberLeftEmail, teamDissolvedEmail } from '#server/mail/texts/team-emails.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers } from './team-rows.ts'
+import { findSeat, listMembers } from './team-queries.ts'
 
 /**
  * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows

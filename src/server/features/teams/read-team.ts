@@ -5,7 +5,7 @@ import type { Principal } from '#server/http/principal.ts'
 import type { Membership, OwnedTeam, TeamView } from '#shared/contracts/teams.ts'
 import { entitlement } from '#shared/domain/entitlement.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { findSeat, listMembers, seatsInAll } from './team-rows.ts'
+import { findSeat, listMembers, maxSeats } from './team-queries.ts'
 
 /** The caller's place in teams, as owner and as member; null for what they are not. */
 export async function readTeam(deps: TeamDeps, who: Principal): Promise<TeamView> {
@@ -31,7 +31,7 @@ async function readOwned(deps: TeamDeps, who: Principal): Promise<OwnedTeam | nu
     .orderBy(desc(teamInvitation.sentAt))
   return {
     active,
-    seats: { total: seatsInAll, taken: members.length + 1 },
+    seats: { total: maxSeats, taken: members.length + 1 },
     members: members.map((member) => ({ ...member, joinedAt: member.joinedAt.toISOString() })),
     invitations: invitations.map(({ sentAt, expiresAt, ...invitation }) => ({
       ...invitation,

@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
-  handOverTeamCall,
+  transferTeamCall,
   inviteMemberCall,
   joinTeamCall,
   leaveTeamCall,
@@ -13,7 +13,7 @@ import {
 } from '#shared/contracts/teams.ts'
 import { leaveTeam, removeMember } from './end-membership.ts'
 import { describeInvitation } from './find-invitation.ts'
-import { handOverTeam } from './hand-over-team.ts'
+import { transferTeam } from './transfer-team.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
 import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
@@ -28,5 +28,5 @@ export const teamCalls = (deps: Deps): Implementation[] => [
   implement(joinTeamCall, (input, who, request) => joinTeam(deps, { who, request }, input)),
   implement(removeMemberCall, ({ userId }, who, request) => removeMember(deps, { who, request }, userId)),
   implement(leaveTeamCall, (_input, who, request) => leaveTeam(deps, { who, request })),
-  implement(handOverTeamCall, ({ userId }, who, request) => handOverTeam(deps, { who, request }, userId)),
+  implement(transferTeamCall, ({ userId }, who, request) => transferTeam(deps, { who, request }, userId)),
 ]

@@ -1,16 +1,16 @@
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
-type BeforePortalDialogProps = { members: readonly string[]; onContinue: () => void; onClose: () => void }
+type TeamAccessDialogProps = { members: readonly string[]; onContinue: () => void; onClose: () => void }
 
-/** Stripe's portal can't know who is on a team, so its owner is told before it opens. */
-export default function BeforePortalDialog({ members, onContinue, onClose }: BeforePortalDialogProps) {
+/** Shown to a team owner before Stripe's portal, which doesn't name the members who would lose access. */
+export default function TeamAccessDialog({ members, onContinue, onClose }: TeamAccessDialogProps) {
   const handleContinue = () => {
     onClose()
     onContinue()
   }
   return (
-    <Dialog title="Your team reads on this plan" onClose={onClose}>
+    <Dialog title="Your team uses this plan" onClose={onClose}>
       <p className="mt-2 text-muted">
         If you cancel Team Monthly or switch to another plan in the billing portal, these people lose access:
       </p>

@@ -8,7 +8,7 @@ import { emailJob } from '#server/jobs/email-job.ts'
 import { ownershipReceivedEmail, ownershipTransferredEmail } from '#server/mail/texts/team-emails.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
-import { hasLiveTeamPlan, hasMembers, listMembers, lockPeople } from './team-rows.ts'
+import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-queries.ts'
 
 /**
  * Makes a member the owner: seats, invitations, customer and subscription change hands in one transaction, and the
@@ -16,25 +16,25 @@ import { hasLiveTeamPlan, hasMembers, listMembers, lockPeople } from './team-row
  * removing it would end the plan of three people; both are told by mail that it does.
  * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
  */
-export async function handOverTeam(
+export async function transferTeam(
   deps: TeamDeps,
   { who, request }: CallerContext,
   to: string,
-): Promise<{ handedOver: true }> {
+): Promise<{ transferred: true }> {
   await requireStepUp(deps, who)
   const from = who.userId
   // Before anything of theirs is touched: nobody reaches into the checkouts of a stranger.
   await requireMember(deps, from, to)
   await withCheckoutsClosed(deps, { from, to }, (seq) =>
     deps.database.db.transaction(async (tx) => {
-      const people = await lockPeople(tx, [from, to])
+      const people = await lockUsers(tx, [from, to])
       const [seat] = await tx
         .select()
         .from(teamSeat)
         .where(and(eq(teamSeat.ownerId, from), eq(teamSeat.userId, to)))
         .for('update')
       if (!seat || (await hasMembers(tx, to))) throw new AppError('not_in_team')
-      if (!(await hasLiveTeamPlan(deps, tx, from))) throw new AppError('no_team_plan')
+      if (!(await hasActiveTeamPlan(deps, tx, from))) throw new AppError('no_team_plan')
       await transferCustomer(tx, deps, { from, to }, seq)
 
       await tx.delete(teamSeat).where(eq(teamSeat.userId, to))
@@ -65,7 +65,7 @@ export async function handOverTeam(
       await deps.enqueue(tx, emailJob, ownershipReceivedEmail({ to: toEmail, otherEmail: fromEmail, publicUrl }))
     }),
   )
-  return { handedOver: true }
+  return { transferred: true }
 }
 
 async function requireMember(deps: TeamDeps, ownerId: string, userId: string): Promise<void> {

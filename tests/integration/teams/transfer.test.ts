@@ -24,7 +24,7 @@ async function team() {
   return { owner, mia, noah, customer, subscription: id }
 }
 
-const handOver = (owner: TestUser, userId: string) => as(app(), owner)('hand-over-team', { userId })
+const handOver = (owner: TestUser, userId: string) => as(app(), owner)('transfer-team', { userId })
 const refused = (code: string, status: number) => ({ status, body: { code } })
 const sits = async (owner: TestUser) => new Set((await seatsOf(app(), owner)).map(({ userId }) => userId))
 const namesOf = (job: string) =>
@@ -35,7 +35,7 @@ const namesOf = (job: string) =>
 test('seats, plan and customer change hands together, and nobody loses a day', async () => {
   const { owner, mia, noah, customer, subscription } = await team()
   const before = await billing.check(noah)
-  expect((await handOver(owner, mia.id)).body).toEqual({ handedOver: true })
+  expect((await handOver(owner, mia.id)).body).toEqual({ transferred: true })
   expect(await billing.customerOf(mia)).toBe(customer)
   expect(await billing.row(mia)).toMatchObject({ stripeSubscriptionId: subscription, status: 'active' })
   expect(await billing.row(owner)).toMatchObject({ stripeSubscriptionId: null, status: 'none', entitledUntil: null })

@@ -9,10 +9,10 @@ import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
 
 /** The owner included. */
-export const seatsInAll = plans.team_monthly.seats
+export const maxSeats = plans.team_monthly.seats
 
 /** Seats that have a row; the owner's is the first and has none. */
-const numbers = Array.from({ length: seatsInAll - 1 }, (_, index) => index + 2)
+const numbers = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
 
 /**
  * Everything that changes a team first locks its owner, and whoever else may be an owner or become one; always in the
@@ -20,7 +20,7 @@ const numbers = Array.from({ length: seatsInAll - 1 }, (_, index) => index + 2)
  * @returns addresses by user
  * @throws AppError conflict when one of them has just been deleted
  */
-export async function lockPeople(tx: Tx, userIds: readonly string[]): Promise<Map<string, string>> {
+export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: users.id, email: users.email })
     .from(users)
@@ -32,7 +32,7 @@ export async function lockPeople(tx: Tx, userIds: readonly string[]): Promise<Ma
 }
 
 /** Whether a plan with seats runs for this owner now. */
-export async function hasLiveTeamPlan({ config, clock }: TeamDeps, db: Db | Tx, ownerId: string): Promise<boolean> {
+export async function hasActiveTeamPlan({ config, clock }: TeamDeps, db: Db | Tx, ownerId: string): Promise<boolean> {
   return entitlement(await findSubscriptionRow(db, ownerId), clock(), productsOf(config).team).entitled
 }
 
