@@ -134,7 +134,7 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await expect(panel).toContainText('counts towards coming payments')
   await picture(page, 'account-billing-downgrade')
   await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()
-  await expect(toast(page, 'You are on Pro Monthly now')).toBeVisible()
+  await expect(toast(page, 'You switched to Pro Monthly')).toBeVisible()
 
   // The owner reads on, the member does not, and nobody new gets in.
   await opensPortal(page)
@@ -153,7 +153,7 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await page.goto('/account/billing')
   await page.getByRole('button', { name: 'See the cost of Team Monthly' }).click()
   await page.getByRole('button', { name: 'Switch to Team Monthly' }).click()
-  await expect(toast(page, 'You are on Team Monthly now')).toBeVisible()
+  await expect(toast(page, 'You switched to Team Monthly')).toBeVisible()
   await opensPortal(seat)
   await invited.reload()
   await expect(invited.getByRole('link', { name: 'Create an account' })).toBeVisible()

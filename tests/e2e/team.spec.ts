@@ -149,7 +149,7 @@ test('The demo owner invites after confirming who is there, sends again and take
   await row(page, 'Invitations', email)
     .getByRole('button', { name: `Resend the invitation to ${email}` })
     .click()
-  await expect(toast(page, 'The invitation was not sent')).toContainText('We have just written to this address')
+  await expect(toast(page, "We couldn't resend the invitation")).toContainText('We just emailed this address')
   await page.getByRole('textbox', { name: 'Email address' }).fill('team@frontcounter.test')
   await page.getByRole('button', { name: 'Send invitation' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'in your team already' })).toBeVisible()

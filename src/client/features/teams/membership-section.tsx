@@ -38,7 +38,9 @@ export function MembershipSection({ membership }: { membership: Membership }) {
         <Property name="Member since">
           <time dateTime={joinedAt}>{formatDay(joinedAt)}</time>
         </Property>
-        <Property name="Privacy">The owner can see that you're a member, but not what you read or your preferences.</Property>
+        <Property name="Privacy">
+          The owner can see that you're a member, but not what you read or your preferences.
+        </Property>
       </PropertyList>
       {ownPlan && active && (
         <p className="mt-5 max-w-[60ch]">

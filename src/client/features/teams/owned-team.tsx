@@ -12,7 +12,13 @@ import { Tag } from '#client/ui/tag.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import type { OwnedTeam } from '#shared/contracts/teams.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useTransferTeam, useInviteMember, useRemoveMember, useResendInvitation, useRevokeInvitation } from './teams.api.ts'
+import {
+  useInviteMember,
+  useRemoveMember,
+  useResendInvitation,
+  useRevokeInvitation,
+  useTransferTeam,
+} from './teams.api.ts'
 
 /** The owner's view of the team. It includes nothing about what members read. */
 export function OwnedTeamSections({ team, ownEmail }: { team: OwnedTeam; ownEmail: string }) {

@@ -4,7 +4,6 @@ import { loadBackend } from '#client/lib/load-backend.ts'
 import { useSession } from '#client/lib/session.ts'
 import { useSensitiveMutation } from '#client/lib/use-sensitive-mutation.ts'
 import {
-  transferTeamCall,
   inviteMemberCall,
   joinTeamCall,
   leaveTeamCall,
@@ -13,6 +12,7 @@ import {
   revokeInvitationCall,
   teamCall,
   teamInvitationCall,
+  transferTeamCall,
 } from '#shared/contracts/teams.ts'
 
 /** Refetched when the window regains focus, as other members can change it. */

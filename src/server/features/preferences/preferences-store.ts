@@ -5,7 +5,7 @@ import { fromStored, type Preferences, storedPreferencesSchema, toStored } from 
 
 type Row = Pick<typeof userPreferences.$inferSelect, 'focusAreas' | 'aiLevel' | 'goals' | 'franchiseType'>
 
-/** A row as preferences, or null when there is none, or one that a moved-in database filled with other words. */
+/** Parses a row; null for a missing row, or one with unknown options from an imported database. */
 export function asPreferences(row: Row | null | undefined): Preferences | null {
   const stored = storedPreferencesSchema.safeParse({
     focus_areas: row?.focusAreas,
@@ -21,7 +21,7 @@ export async function findPreferences(db: Db | Tx, userId: string): Promise<Pref
   return asPreferences(row)
 }
 
-/** Whether there are answers, of any version. */
+/** Whether the user has saved preferences, even ones that no longer parse. */
 export async function hasAnswered(tx: Tx, userId: string): Promise<boolean> {
   const rows = await tx
     .select({ userId: userPreferences.userId })
@@ -45,7 +45,7 @@ export async function storePreferences(db: Db | Tx, userId: string, preferences:
     .onConflictDoUpdate({ target: userPreferences.userId, set: row })
 }
 
-/** Wins once per user, however many clicks arrive at once: the row's lock makes the second one wait and then lose. */
+/** Returns true once per user, even for concurrent calls. */
 export async function claimWelcome(tx: Tx, userId: string, now: Date): Promise<boolean> {
   const claimed = await tx
     .update(userPreferences)

@@ -118,12 +118,14 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
   const waitMs = known ? known.sentAt.getTime() + resendAfterMs - now.getTime() : 0
   if (waitMs > 0) {
     throw new AppError('over_email_send_rate_limit', {
-      message: `We have just written to this address. Please try again in ${Math.ceil(waitMs / 1000)} seconds.`,
+      message: `We just emailed this address. Try again in ${Math.ceil(waitMs / 1000)} seconds.`,
     })
   }
   const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), mailsAllowed.windowSeconds, now)
   if (points > mailsAllowed.points) {
-    throw new AppError('over_email_send_rate_limit', { message: 'That is enough mail for a day. Please try tomorrow.' })
+    throw new AppError('over_email_send_rate_limit', {
+      message: 'You’ve sent the most invitations allowed in a day. Try again tomorrow.',
+    })
   }
   // Of all owners together: an address must not get one from each of many teams.
   await consumeDailyEmailLimit(tx, 'team_invitation', email, now)

@@ -55,7 +55,12 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   return findByCode(deps, { email, code: input.code })
 }
 
-async function acceptInvitation(deps: TeamDeps, tx: Tx, { who, request }: CallerContext, found: Invitation): Promise<void> {
+async function acceptInvitation(
+  deps: TeamDeps,
+  tx: Tx,
+  { who, request }: CallerContext,
+  found: Invitation,
+): Promise<void> {
   const now = deps.clock()
   const { userId } = who
   const people = await lockUsers(tx, [found.ownerId, userId])

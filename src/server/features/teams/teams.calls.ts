@@ -1,7 +1,6 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
-  transferTeamCall,
   inviteMemberCall,
   joinTeamCall,
   leaveTeamCall,
@@ -10,13 +9,14 @@ import {
   revokeInvitationCall,
   teamCall,
   teamInvitationCall,
+  transferTeamCall,
 } from '#shared/contracts/teams.ts'
 import { leaveTeam, removeMember } from './end-membership.ts'
 import { describeInvitation } from './find-invitation.ts'
-import { transferTeam } from './transfer-team.ts'
 import { inviteMember, resendInvitation, revokeInvitation } from './invite-member.ts'
 import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
+import { transferTeam } from './transfer-team.ts'
 
 /** Seats of a Team plan: who has them, who is asked, who goes. */
 export const teamCalls = (deps: Deps): Implementation[] => [
