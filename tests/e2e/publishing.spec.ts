@@ -110,8 +110,8 @@ test('A drop is written from nothing, tried as an email, published, and read in 
   await expect(
     page.getByRole('region', { name: 'Checks' }).getByRole('listitem').or(page.getByText('Nothing to mend.')).first(),
   ).toBeVisible()
-  await page.getByLabel('Send a test to').fill('desk@example.com')
-  await page.getByRole('button', { name: 'Send test' }).click()
+  await page.getByLabel('Send a test email to').fill('desk@example.com')
+  await page.getByRole('button', { name: 'Send test email' }).click()
   await expect(page.getByText('Test email sent to desk@example.com.')).toBeVisible()
   expect(await waitForEmail(request, 'desk@example.com', new RegExp(`^\\[Test\\] ${title}$`))).toBeTruthy()
   await picture(page, 'publishing-email-preview')

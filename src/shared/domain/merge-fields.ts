@@ -4,7 +4,7 @@ import type { Reader } from '#shared/domain/reader.ts'
 
 type About = { name: string | null; email: string; reader: Reader }
 
-/** What a text may say about its reader, as {{first_name|there}}: the word after the bar stands where nothing is known. */
+/** Fields of the reader, as in {{first_name|there}}. The text after the bar is the fallback. */
 const knownFields = {
   first_name: ({ name }: About) => oneLine(name).split(' ')[0] ?? '',
   name: ({ name }: About) => oneLine(name),
@@ -20,18 +20,18 @@ export const mergeFieldNames = Object.keys(knownFields) as FieldName[]
 export type MergeField = { name: FieldName; fallback: string }
 
 export type WrittenField = {
-  /** As it stands in the text. */
+  /** The source text. */
   written: string
-  /** Where it begins. */
+  /** Start index in the text. */
   index: number
   name: string
-  /** Null where no bar is written. */
+  /** Null without a bar. */
   fallback: string | null
 }
 
 const pattern = /\{\{([^{}]*)\}\}/g
 
-/** Everything in a text that looks like a merge field, known or not. */
+/** Finds all merge fields in a text, including unknown ones. */
 export const findMergeFields = (text: string): WrittenField[] =>
   [...text.matchAll(pattern)].map(({ 0: written, 1: inside = '', index }) => {
     const [name = '', ...rest] = inside.split('|')
@@ -40,7 +40,7 @@ export const findMergeFields = (text: string): WrittenField[] =>
 
 export const isKnownField = (name: string): name is FieldName => Object.hasOwn(knownFields, name)
 
-/** Puts something in the place of each known field; others stay as they are written. */
+/** Replaces known merge fields; unknown ones stay unchanged. */
 export const replaceMergeFields = (text: string, replacement: (field: MergeField) => string): string =>
   text.replace(pattern, (written) => {
     const [field] = findMergeFields(written)
@@ -49,10 +49,10 @@ export const replaceMergeFields = (text: string, replacement: (field: MergeField
       : written
   })
 
-/** What a field says to this reader. */
+/** The value of a field for a reader, or its fallback. */
 export const fieldValue = ({ name, fallback }: MergeField, to: About): string => knownFields[name](to) || fallback
 
-/** A name is what somebody typed: no line breaks, no marks that turn the writing around, no novel. */
+/** Normalizes user input to one line: no control or bidi characters, at most 120 characters. */
 export const oneLine = (text: string | null): string =>
   (text ?? '')
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ue000-\uf8ff]+/gu, ' ')

@@ -216,7 +216,7 @@ describe('“I got no email”', () => {
     const stranger = await buildUser(server)
     expect(await resend(stranger)).toMatchObject({
       status: 409,
-      body: { code: 'member_not_eligible', error: 'This member can’t receive this drop: has no access any more.' },
+      body: { code: 'member_not_eligible', error: 'This member can’t receive this drop: no longer has access.' },
     })
     await server.database.db
       .insert(suppressions)

@@ -131,7 +131,7 @@ describe('a draft', () => {
     admin = await buildUser(server, { email: 'later@example.com', admin: true })
     expect(await ask('admin-create-mailing', { kind: 'digest' })).toMatchObject({
       status: 404,
-      body: { error: 'Nothing was published in August 2026' },
+      body: { error: 'No drops were published in August 2026.' },
     })
   })
 })
@@ -316,7 +316,7 @@ describe('sending', () => {
     expect(await send({ acceptedErrors: ['Everything'] })).toMatchObject({ status: 422 })
     // Written while somebody was still reading the list.
     await write('TODO: ask Ana, [your name].')
-    const second = 'Section 2, text, line 1: “[your name]” was left in'
+    const second = 'Section 2, text, line 1: Replace “[your name]”'
     const refused = await send({ acceptedErrors: [words] })
     expect(refused).toMatchObject({ status: 422, body: { error: expect.stringContaining(second) } })
     expect(refused.body.error).not.toContain('TODO')

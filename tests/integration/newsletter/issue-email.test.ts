@@ -62,7 +62,7 @@ test('its checks name the place in the draft, and a link to its own page is no m
     { check: 'placeholder', place: expect.stringMatching(/^Section 1/) },
     {
       check: 'link',
-      message: expect.stringContaining('/nothing is not there'),
+      message: expect.stringContaining('/nothing wasn’t found'),
       target: { in: 'drop', id: 'till-counts' },
     },
   ])

@@ -16,7 +16,7 @@ const asChoices = (words: readonly string[]) => words.map((word) => ({ value: wo
 
 type AudienceFieldsProps = { mailingId: string; value: Audience; onChange: (audience: Audience) => void }
 
-/** Who gets it. Nothing chosen means everybody; what is chosen in different groups holds together. */
+/** Audience filters. An empty group doesn't filter; all groups apply together. */
 export function AudienceFields({ mailingId, value, onChange }: AudienceFieldsProps) {
   const segments = useQuery(segmentsQuery)
   const choicesOfSegments = segments.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []
@@ -65,7 +65,7 @@ type ChipsProps = {
   onChange: (chosen: string[]) => void
 }
 
-/** Small choices side by side, around real checkboxes. */
+/** Checkboxes styled as chips. */
 function Chips({ legend, choices, chosen, onChange }: ChipsProps) {
   return (
     <fieldset>
@@ -129,7 +129,7 @@ function Activity({ value, onChange }: { value: Audience['active']; onChange: (v
   )
 }
 
-/** The true figure, by the rules that fix the audience later, and why some of it gets nothing. */
+/** Current number of recipients and why others are excluded. */
 function AudienceCount({ mailingId, audience }: { mailingId: string; audience: Audience }) {
   const { data, isError } = useQuery(audienceQuery(mailingId, audience))
   if (isError) return <p className="text-muted">We couldn’t count the readers. Reload the page to try again.</p>

@@ -7,7 +7,7 @@ import { Section } from '#client/ui/section.tsx'
 import type { ProblemTarget } from '#shared/contracts/mailing-preview.ts'
 import { checksQuery, type EmailSource } from './email.api.ts'
 
-/** Where the one error is mended that nobody can send with. */
+/** Link to fix a missing postal address, the one error that can't be accepted. */
 export const PostalAddressLink = () => (
   <Link to="/admin/newsletter/settings" className="text-link text-sm">
     Add it in newsletter settings
@@ -18,7 +18,7 @@ type TargetLinkProps = { target: ProblemTarget; children: string }
 
 const linkLook = 'text-link inline-flex min-h-11 items-center text-left sm:min-h-8'
 
-/** To the very field and line: on this page, in the drop's editor, or in the block. */
+/** Links to the field and line to fix: on this page, in the editor, or in the content block. */
 function TargetLink({ target, children }: TargetLinkProps) {
   if (target.in === 'mailing') {
     const { field, line } = target
@@ -40,7 +40,7 @@ function TargetLink({ target, children }: TargetLinkProps) {
   )
 }
 
-/** What to mend before sending, each with its place in the text. */
+/** Problems to fix before sending, each with its position. */
 export function ChecksSection({ email }: { email: EmailSource }) {
   const { data, isError, isFetching, refetch } = useQuery(checksQuery(email))
   return (

@@ -22,7 +22,7 @@ export const deliveriesQuery = (mailingId: string, filter: DeliveryFilter) =>
     staleTime: 0,
   })
 
-/** Asks for a link and follows it: the browser saves the file as it comes, however long it is. */
+/** Requests a download link and opens it, so that the browser streams the file to disk. */
 export const useExportDeliveries = (mailingId: string) =>
   useSensitiveMutation({
     mutationFn: async (filter: DeliveryFilter) => {

@@ -19,7 +19,7 @@ type DeliveryListProps = {
   filter: DeliveryFilter
 }
 
-/** The members behind one figure. */
+/** Deliveries of a mailing that match a filter. */
 export function DeliveryList({ mailingId, filter }: DeliveryListProps) {
   const list = useInfiniteQuery(deliveriesQuery(mailingId, filter))
   const exporting = useExportDeliveries(mailingId)
@@ -85,7 +85,7 @@ function DeliveryRow({ delivery: { userId, email, status, cause, response, chang
   )
 }
 
-/** Nobody knows whether these arrived: only a person may decide to risk a second mail. */
+/** Unknown deliveries may have arrived, so resending them needs a decision by the publisher. */
 function Resend({ mailingId, deliveries }: { mailingId: string; deliveries: readonly DeliveryItem[] }) {
   const [asking, setAsking] = useState(false)
   const resend = useResendUnknown(mailingId)

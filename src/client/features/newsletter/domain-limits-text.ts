@@ -6,10 +6,10 @@ export const formatDomainLimits = (perDomainHour: Readonly<Record<string, number
     .map(([domain, mails]) => `${domain} ${mails}`)
     .join('\n')
 
-type PaceLines = { limits: Record<string, number>; unclear: string | null }
+type ParsedLimits = { limits: Record<string, number>; unclear: string | null }
 
-/** `unclear` is the first line that names no limit: a limit that was meant must not get lost without a word. */
-export function parseDomainLimits(text: string): PaceLines {
+/** `unclear` is the first line that can't be parsed. */
+export function parseDomainLimits(text: string): ParsedLimits {
   const limits: Record<string, number> = {}
   let unclear: string | null = null
   for (const line of text.split('\n').map((each) => each.trim())) {

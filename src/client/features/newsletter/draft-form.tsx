@@ -9,22 +9,22 @@ import type { Mailing } from '#shared/contracts/mailings.ts'
 import { AudienceFields } from './audience-fields.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
 
-/** Longer ones are cut on a phone; the check before sending says so as well. */
+/** Longer subjects are cut off on phones. */
 const goodSubjectLength = 60
 const stateWords = { saved: 'Saved', saving: 'Saving…', failed: 'Not saved' } as const
 
 type DraftFormProps = {
   mailing: Mailing
-  /** The version that is saved, or null while something is not: what looks at the mailing waits for it. */
+  /** The saved version, or null while there are unsaved changes. */
   onVersion: (version: number | null) => void
 }
 
-/** The words of a mailing and who gets it. Saves by itself and says how that stands. */
+/** Content and audience of a draft, with autosave. */
 export function DraftForm({ mailing, onVersion }: DraftFormProps) {
   const { draft, change, state, version, error } = useDraft(mailing)
-  const told = state === 'saved' ? version : null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told of each change once, whoever the page makes listen
-  useEffect(() => onVersion(told), [told])
+  const savedVersion = state === 'saved' ? version : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per change
+  useEffect(() => onVersion(savedVersion), [savedVersion])
   return (
     <>
       <Section title="Content" status={<span role="status">{stateWords[state]}</span>}>

@@ -1,7 +1,7 @@
 import { Button } from '#client/ui/button.tsx'
 import { Dialog } from '#client/ui/dialog.tsx'
 
-/** What the checks hold against a text: no one sends it without saying yes to each. */
+/** Errors of the checks that the publisher must accept. */
 export function ErrorList({ errors }: { errors: readonly string[] }) {
   return (
     <div className="border-l-3 border-danger pl-4">

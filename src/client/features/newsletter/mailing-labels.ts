@@ -34,7 +34,6 @@ export const statusTones: Record<MailingStatus, 'plain' | 'primary' | 'accent' |
   sent: 'plain',
 }
 
-/** `sending` is the handful that a mail server holds right now. */
 export const deliveryLabels: Record<DeliveryStatus, string> = {
   pending: 'Queued',
   sending: 'Sending',
@@ -71,7 +70,7 @@ export const feedbackLabels = {
   bot_clicked: 'Clicked by bots',
 } as const
 
-/** What a list behind a figure is called. */
+/** Page title for a delivery filter. */
 export const filterTitle = ({ status, cause, feedback }: DeliveryFilter): string => {
   if (feedback) return feedbackLabels[feedback]
   if (cause) return deliveryCauses[cause]

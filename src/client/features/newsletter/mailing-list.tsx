@@ -15,7 +15,7 @@ type MailingListProps = {
   onCreated: (id: string) => void
 }
 
-/** What waits to be sent, and everything that was, newest first. */
+/** Unsent issues and all mailings, newest first. */
 export function MailingList({ onCreated }: MailingListProps) {
   const list = useInfiniteQuery(mailingsQuery)
   if (list.isError && !list.data) {
@@ -82,13 +82,17 @@ function MailingRow({ mailing }: { mailing: MailingSummary }) {
         </p>
       </div>
       <p className="text-sm text-muted tabular-nums md:text-right">
-        <Standing mailing={mailing} />
+        <MailingStatusText mailing={mailing} />
       </p>
     </li>
   )
 }
 
-function Standing({ mailing: { status, progress, scheduledAt, finishedAt, createdAt } }: { mailing: MailingSummary }) {
+function MailingStatusText({
+  mailing: { status, progress, scheduledAt, finishedAt, createdAt },
+}: {
+  mailing: MailingSummary
+}) {
   if (status === 'draft') {
     return (
       <>

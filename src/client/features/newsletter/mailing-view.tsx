@@ -14,7 +14,7 @@ import { SectionOrderingsSection } from './section-orderings.tsx'
 import { SendFailureNotice } from './send-failure-notice.tsx'
 import { SendSection } from './send-section.tsx'
 
-/** One mailing from the first word to the last report: a draft is written, looked at and sent; then it is watched. */
+/** A mailing: editor for a draft, otherwise progress and content. */
 export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
   if (mailing.status === 'draft') return <DraftView mailing={mailing} onDeleted={onDeleted} />
   return (
@@ -28,7 +28,7 @@ export function MailingView({ mailing, onDeleted }: { mailing: Mailing; onDelete
 
 function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => void }) {
   const [saved, setSaved] = useState<number | null>(mailing.version)
-  // What looks at the mailing looks at the last version that was saved, and stands still while the next one is written.
+  // Preview and checks show the last saved version and don't reload while the next one is being edited.
   const [shown, setShown] = useState(mailing.version)
   const handleVersion = (version: number | null) => {
     setSaved(version)
@@ -42,12 +42,12 @@ function DraftView({ mailing, onDeleted }: { mailing: Mailing; onDeleted: () => 
       <PreviewSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
       <ChecksSection email={{ of: 'mailing', id: mailing.id, version: shown }} />
       <SendSection mailing={mailing} version={saved} />
-      <ThrowAway id={mailing.id} onDeleted={onDeleted} />
+      <DeleteDraft id={mailing.id} onDeleted={onDeleted} />
     </>
   )
 }
 
-function ThrowAway({ id, onDeleted }: { id: string; onDeleted: () => void }) {
+function DeleteDraft({ id, onDeleted }: { id: string; onDeleted: () => void }) {
   const [asking, setAsking] = useState(false)
   const remove = useDeleteMailing(id)
   return (

@@ -9,12 +9,12 @@ const typingPauseMs = 250
 
 type MemberPickerProps = {
   member: PickedMember | null
-  /** About the member who was picked. */
+  /** Hint about the selected member. */
   note: string | undefined
   onPick: (member: PickedMember | null) => void
 }
 
-/** One member by address. The browser's own list of suggestions: it works with a keyboard and on a phone as it always does. */
+/** Picks one member by email address, with the browser's native suggestions. */
 export function MemberPicker({ member, note, onPick }: MemberPickerProps) {
   const listId = useId()
   const [typed, setTyped] = useState(member?.email ?? '')
@@ -22,16 +22,16 @@ export function MemberPicker({ member, note, onPick }: MemberPickerProps) {
   const settled = useDebounced(search, typingPauseMs)
   const { data } = useQuery({ ...membersQuery(settled), enabled: settled.length > 0 })
   const found = data?.users ?? []
-  const isNobody = search.length > 0 && data?.users.length === 0
+  const hasNoMatch = search.length > 0 && data?.users.length === 0
   const match = found.find(({ email }) => email === search.toLowerCase())
-  // The answer may come after the field was left: whoever's whole address stands in it is meant.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told of each change once, whoever the page makes listen
+  // The result may arrive after the field lost focus; an exact match selects the member.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: called once per change
   useEffect(() => onPick(match ?? null), [match?.id])
   return (
     <>
       <TextField
         label="Preview as a member"
-        hint={member ? note : isNobody ? 'No member with this address.' : 'Enter an email address.'}
+        hint={member ? note : hasNoMatch ? 'No member with this address.' : 'Enter an email address.'}
         type="email"
         list={listId}
         autoComplete="off"

@@ -7,7 +7,7 @@ import { useCreateMailing } from './newsletter.api.ts'
 type UnsentIssue = { id: string; title: string; date: string }
 type NewMailingProps = { unsent: readonly UnsentIssue[]; onCreated: (id: string) => void }
 
-/** The drops that readers see and that no mail carries yet, and the two other things that can be sent. */
+/** Published drops that haven't been emailed, and buttons for a digest and news. */
 export function NewMailing({ unsent, onCreated }: NewMailingProps) {
   const create = useCreateMailing()
   const handleCreate = (wanted: Parameters<typeof create.mutate>[0]) => {

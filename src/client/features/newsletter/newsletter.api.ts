@@ -27,16 +27,16 @@ import type { Audience, MailingStatus } from '#shared/contracts/newsletter.ts'
 import { checksKey } from './email.api.ts'
 
 const pageSize = 20
-/** How soon the figures are asked for again, in milliseconds; a page in the background asks nothing. */
-const livePauses: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, preparing: 1_000, sending: 1_000 }
+/** Refetch interval by status, in milliseconds. Background pages don't refetch. */
+const refetchIntervals: Partial<Record<MailingStatus, number>> = { scheduled: 15_000, preparing: 1_000, sending: 1_000 }
 
-/** While a limit holds a mailing back, nothing changes from one second to the next. */
-const waitingPauseMs = 5_000
+/** Refetch interval while a mailing waits for a limit. */
+const waitingIntervalMs = 5_000
 
-function livePauseOf({ status, scheduledAt: at, estimate }: Mailing): number | false {
-  if (estimate?.waitsFor) return waitingPauseMs
+function refetchIntervalOf({ status, scheduledAt: at, estimate }: Mailing): number | false {
+  if (estimate?.waitsFor) return waitingIntervalMs
   const isDue = status === 'scheduled' && at !== null && Date.parse(at) <= Date.now()
-  return livePauses[isDue ? 'preparing' : status] ?? false
+  return refetchIntervals[isDue ? 'preparing' : status] ?? false
 }
 
 export const mailingsQuery = infiniteQueryOptions({
@@ -60,10 +60,10 @@ export const mailingQuery = (id: string) =>
     queryKey: mailingKey(id),
     queryFn: ({ signal }) => invoke(adminMailingCall, { id }, signal),
     staleTime: 0,
-    refetchInterval: ({ state: { data } }) => (data ? livePauseOf(data) : false),
+    refetchInterval: ({ state: { data } }) => (data ? refetchIntervalOf(data) : false),
   })
 
-/** While another audience is being counted the last figure stays, so that nothing jumps. */
+/** Keeps the last count while a changed audience is being counted. */
 export const audienceQuery = (id: string, audience: Audience) =>
   queryOptions({
     queryKey: ['admin-count-audience', id, audience],
@@ -72,7 +72,7 @@ export const audienceQuery = (id: string, audience: Audience) =>
     staleTime: 10_000,
   })
 
-/** Of one version of the draft: a saved change asks anew. */
+/** For one version of the draft. */
 export const sectionOrderingsQuery = (id: string, version: number) =>
   queryOptions({
     queryKey: ['admin-section-orderings', id, version],
@@ -99,22 +99,22 @@ export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id
 export function useSaveMailing(id: string) {
   const refresh = useRefreshMailing(id)
   return useMutation({
-    // One after the other: each begins from the version that the one before it made.
+    // In sequence: each save starts from the version of the previous one.
     scope: { id: `save mailing ${id}` },
     mutationFn: (change: MailingChange) => invoke(adminSaveMailingCall, { id, ...change }),
     onSuccess: refresh,
     onError: (error) => {
-      // The settings have changed since the page read them.
+      // The settings have changed since the page was loaded.
       if (error instanceof CallError && error.code === 'tracking_not_allowed') return refresh()
     },
   })
 }
 
-/** Nothing to refresh: the page of the draft is left. */
+/** Doesn't refetch, since the page navigates away. */
 export const useDeleteMailing = (id: string) =>
   useMutation({ mutationFn: () => invoke(adminDeleteMailingCall, { id }) })
 
-/** The server makes the checks again: where it found more than the page knew, the page looks once more. */
+/** The server runs the checks again. If it found new errors, the page refetches them. */
 export function useSendMailing(id: string) {
   const queryClient = useQueryClient()
   const refresh = useRefreshMailing(id)

@@ -14,7 +14,7 @@ import { unknownReader } from '#shared/domain/reader.ts'
 import { type EmailSource, previewQuery, type ReaderChoice, useTestEmail } from './email.api.ts'
 import { MemberPicker, type PickedMember } from './member-picker.tsx'
 
-/** The mail as one member will see it, by name or by what they told, and a test of it to one address. */
+/** Preview of the email for a member or a focus area, and a form for a test email. */
 export function PreviewSection({ email }: { email: EmailSource }) {
   const [area, setArea] = useState('')
   const [member, setMember] = useState<PickedMember | null>(null)
@@ -57,7 +57,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
           {data.reason && <p className="text-sm text-muted">{data.reason}</p>}
           <Sides side={side} onChange={setSide} />
           {side === 'html' ? (
-            // Mail is foreign ground: no script runs in the frame, and nothing in it can reach this page.
+            // Sandboxed: no scripts, and no access to this page.
             <iframe
               title="Email preview"
               sandbox=""
@@ -79,7 +79,7 @@ export function PreviewSection({ email }: { email: EmailSource }) {
   )
 }
 
-/** Whose preview it is: what somebody is not sent is not their own order. */
+/** Whether the member gets this mailing. */
 function noteOn({ receives, cause }: PreviewedMember): string {
   if (receives) return 'Sections in this member’s order.'
   const why = cause ? deliveryCauses[cause] : 'Not in the audience'
@@ -107,7 +107,7 @@ function Sides({ side, onChange }: { side: 'html' | 'text'; onChange: (side: 'ht
   )
 }
 
-/** One mail, marked as a test, in the order that is shown above it. */
+/** Sends a test email with the ordering shown above. */
 function TestForm({ email, as }: { email: EmailSource; as: ReaderChoice }) {
   const { user } = useSession()
   const test = useTestEmail(email)

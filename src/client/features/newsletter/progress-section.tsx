@@ -19,7 +19,7 @@ import {
 import { useMailingAction } from './newsletter.api.ts'
 import { SendingEstimate } from './sending-estimate.tsx'
 
-/** Where the mailing stands, live, and what can be done about it. */
+/** Live progress of a mailing, with buttons to pause, resume or stop it. */
 export function ProgressSection({ mailing }: { mailing: Mailing }) {
   const { progress, status } = mailing
   const settled = progress.total - progress.statuses.pending - progress.statuses.sending
@@ -50,7 +50,7 @@ export function ProgressSection({ mailing }: { mailing: Mailing }) {
           )}
         </>
       )}
-      <Steering mailing={mailing} />
+      <MailingActions mailing={mailing} />
     </Section>
   )
 }
@@ -83,7 +83,7 @@ function Lede({ mailing: { status, scheduledAt, startedAt, finishedAt, pauseReas
   )
 }
 
-/** Every figure leads to the list behind it, and the first seven add up to the whole. */
+/** Each count links to its deliveries. The statuses add up to the total. */
 function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
   const listAt = (query: string) => `/admin/newsletter/${id}/deliveries?${query}`
   const feedbackTotals = [
@@ -91,7 +91,6 @@ function Figures({ mailing: { id, progress, tracked } }: { mailing: Mailing }) {
     { name: 'soft_bounce', value: progress.softBounces },
     { name: 'complaint', value: progress.complaints },
   ] as const
-  // Where it is counted, nobody yet is an answer as well.
   const seen = [
     { name: 'opened', value: progress.opened },
     { name: 'clicked', value: progress.clicked },
@@ -148,7 +147,7 @@ function FigureRow({ label, value, to, inner = false, strong = false }: FigureRo
   )
 }
 
-function Steering({ mailing: { id, status } }: { mailing: Mailing }) {
+function MailingActions({ mailing: { id, status } }: { mailing: Mailing }) {
   const transition = useMailingAction(id)
   const [stopping, setStopping] = useState(false)
   const isUnderWay = status === 'sending' || status === 'preparing' || status === 'paused'

@@ -10,10 +10,10 @@ import type { Mailing } from '#shared/contracts/mailings.ts'
 import { ErrorsDialog } from './errors-dialog.tsx'
 import { useUpdateScheduled } from './newsletter.api.ts'
 
-type FrozenTextProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']> }
+type ScheduledContentProps = { mailing: Mailing; frozen: NonNullable<Mailing['frozen']> }
 
-/** Which text a scheduled mailing sends, and how to send a newer one. */
-export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPages } }: FrozenTextProps) {
+/** The text that a scheduled mailing sends, with a button to update it. */
+export function ScheduledContent({ mailing, frozen: { at, hasNewer, hasMissingPages } }: ScheduledContentProps) {
   const update = useUpdateScheduled(mailing.id)
   const [errors, setErrors] = useState<string[] | null>(null)
   const handleUpdate = (acceptedErrors: string[]) => {
@@ -61,7 +61,7 @@ const Warning = ({ children }: { children: string }) => (
   <p className="max-w-3xl border-l-3 border-accent bg-sunken px-4 py-3">{children}</p>
 )
 
-/** What the checks found in the newer text, where they refused it. */
+/** Errors of the checks, if they caused the rejection. */
 function errorsIn(error: unknown): string[] | null {
   const refused = error instanceof CallError && error.code === 'mailing_has_errors' ? error.body : null
   return mailingErrorsSchema.safeParse(refused).data?.errors.map(problemText) ?? null

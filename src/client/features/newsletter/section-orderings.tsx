@@ -8,7 +8,7 @@ import type { Reader } from '#shared/domain/reader.ts'
 import { figure, readers } from './mailing-labels.ts'
 import { sectionOrderingsQuery } from './newsletter.api.ts'
 
-/** How different the same letter will look, and the proof that nobody loses an item by it. */
+/** How many section orderings there are, and which section each group of readers sees first. */
 export function SectionOrderingsSection({ id, version }: { id: string; version: number }) {
   const { data, isError } = useQuery(sectionOrderingsQuery(id, version))
   return (
@@ -58,7 +58,6 @@ export function SectionOrderingsSection({ id, version }: { id: string; version: 
   )
 }
 
-/** Counted order by order, not taken for granted. */
 function completeness({ readers: all, completeReaders: complete, sections }: SectionOrderings): string {
   if (sections === 0) return 'This email has no sections to order.'
   return complete === all

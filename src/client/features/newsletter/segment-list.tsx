@@ -15,7 +15,7 @@ import { segmentsQuery, useDeleteSegment, useSaveSegment } from './segments.api.
 
 type Segment = { id: string; name: string; members: number }
 
-/** Groups put together by hand, to send to one of them alone. */
+/** Hand-picked groups of readers. */
 export function SegmentList() {
   const list = useQuery(segmentsQuery)
   const [editing, setEditing] = useState<string | null>(null)

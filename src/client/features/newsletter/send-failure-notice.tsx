@@ -4,7 +4,7 @@ import type { SendFailure } from '#shared/contracts/newsletter.ts'
 import { sendFailureTexts } from '#shared/domain/mailing-alerts.ts'
 import { useMailingAction } from './newsletter.api.ts'
 
-/** On a draft that was supposed to go out: why it didn't, and what to do. */
+/** Why a mailing wasn't sent and what to do, shown on its draft. */
 export function SendFailureNotice({ id, sendFailure }: { id: string; sendFailure: SendFailure }) {
   const { reason, errors, scheduledAt, at } = sendFailure
   const { why, remedy } = sendFailureTexts[reason]

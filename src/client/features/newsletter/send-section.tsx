@@ -18,18 +18,18 @@ import { readers } from './mailing-labels.ts'
 import { audienceQuery, useSendMailing } from './newsletter.api.ts'
 import { sendingSettingsQuery } from './settings.api.ts'
 
-/** Now, or at a time in the publication's own zone, wherever the publisher sits. */
+/** Sends now or schedules, in the publication's time zone. */
 export function SendSection({ mailing, version }: { mailing: Mailing; version: number | null }) {
   const [asking, setAsking] = useState(false)
   const [at, setAt] = useState<string | null>(null)
-  const [untimely, setUntimely] = useState<string | null>(null)
+  const [scheduleError, setScheduleError] = useState<string | null>(null)
   const send = useSendMailing(mailing.id)
   const handleSchedule = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const chosen = instantIn(mailing.timeZone, `${form.get('day')}T${form.get('time')}`)
     const problem = chosen ? problemOfSchedule(new Date(chosen), new Date()) : 'Enter a valid date.'
-    setUntimely(problem)
+    setScheduleError(problem)
     if (problem) return
     ask(chosen)
   }
@@ -41,7 +41,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
   }
   const handleSend = (acceptedErrors: string[]) => {
     if (version === null || send.isPending) return
-    // The question stays until the answer is there: identity is confirmed on top of it, and then it goes on by itself.
+    // The dialog stays open until the call succeeds; a reauthentication dialog may open on top of it.
     send.mutate({ version, at, acceptedErrors }, { onSuccess: () => setAsking(false) })
   }
   return (
@@ -56,8 +56,8 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             name="day"
             type="date"
             required
-            aria-invalid={untimely !== null || undefined}
-            onChange={() => setUntimely(null)}
+            aria-invalid={scheduleError !== null || undefined}
+            onChange={() => setScheduleError(null)}
           />
           <TextField
             label="Time"
@@ -65,12 +65,12 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             type="time"
             required
             defaultValue="07:00"
-            onChange={() => setUntimely(null)}
+            onChange={() => setScheduleError(null)}
           />
           <Button type="submit" variant="secondary" pending={send.isPending && at !== null} disabled={version === null}>
             Schedule
           </Button>
-          <InlineError className="basis-full">{untimely}</InlineError>
+          <InlineError className="basis-full">{scheduleError}</InlineError>
           <p className="basis-full text-sm text-muted">
             Time zone: {zoneLabel(mailing.timeZone, new Date())}. You can change it in the newsletter settings.
           </p>
@@ -80,7 +80,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
             pending={send.isPending && at === null}
             disabled={version === null}
             onClick={() => {
-              setUntimely(null)
+              setScheduleError(null)
               ask(null)
             }}
           >
@@ -103,7 +103,7 @@ export function SendSection({ mailing, version }: { mailing: Mailing; version: n
   )
 }
 
-/** Null for a year that no calendar reaches, which a date field takes. */
+/** Null for a date out of range, which a date field accepts. */
 function instantIn(timeZone: string, local: string): string | null {
   try {
     return instantOf(local, timeZone)
@@ -118,12 +118,12 @@ type SendDialogProps = {
   at: string | null
   pending: boolean
   problem: string | undefined
-  /** With the errors that are sent along, each in its words. */
+  /** Receives the errors that the publisher accepts. */
   onSend: (acceptedErrors: string[]) => void
   onClose: () => void
 }
 
-/** The last look: how many, what about, and what the checks still hold against it, which nobody sends without a yes to it. */
+/** Confirmation with the number of recipients and the errors that have to be accepted. */
 function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }: SendDialogProps) {
   const audience = useQuery(audienceQuery(mailing.id, mailing.audience))
   const checks = useQuery(checksQuery({ of: 'mailing', id: mailing.id, version }))
@@ -171,7 +171,7 @@ function SendDialog({ mailing, version, at, pending, problem, onSend, onClose }:
   )
 }
 
-/** The first day of a warm-up that has not begun when the mailing goes out, or null. */
+/** First day of a warm-up that starts after the mailing is sent, or null. */
 function useWarmUpAhead(at: string | null, timeZone: string): string | null {
   const { data } = useQuery(sendingSettingsQuery)
   const startedOn = data?.limits.warmUp?.startedOn

@@ -10,7 +10,7 @@ import {
 type Sender = Pick<SendingSettings, 'replyTo' | 'postalAddress'>
 export type SenderErrors = { replyTo?: string; postalAddress?: string }
 
-/** What is wrong with each field, in the words of the contract. */
+/** Validation messages by field. */
 export function senderErrorsOf(sender: Sender): SenderErrors {
   const parsed = sendingSettingsSchema.pick({ replyTo: true, postalAddress: true }).safeParse(sender)
   return Object.fromEntries(parsed.error?.issues.map(({ path, message }) => [path[0], message]) ?? [])

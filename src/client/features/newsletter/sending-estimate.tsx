@@ -4,10 +4,10 @@ import type { MailingEstimate } from '#shared/contracts/mailings.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { figure } from './mailing-labels.ts'
 
-/** Less than this is not worth a line. */
+/** Nothing is shown if sending finishes sooner. */
 const soonMs = 60_000
 
-/** Why a mailing waits, when it goes on, and when it will be finished. */
+/** Why a mailing waits, when it resumes, and when it will finish. */
 export function SendingEstimate({ estimate }: { estimate: MailingEstimate }) {
   const { waitsFor, resumesAt, finishesAt } = estimate
   const isSoon = finishesAt !== null && Date.parse(finishesAt) < Date.now() + soonMs

@@ -13,7 +13,7 @@ const rowsSchema = z.array(
   }),
 )
 
-/** How many would get a mailing now, and how many of its audience would not and why: the statement that freezes, counting. */
+/** Counts who would get a mailing now and who would be suppressed, by the query that freezes the audience. */
 export async function countAudience(
   { config, database, clock }: Pick<Deps, 'config' | 'database' | 'clock'>,
   id: string,

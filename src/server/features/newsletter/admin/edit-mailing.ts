@@ -17,7 +17,7 @@ type DeskDeps = Pick<Deps, 'database' | 'clock'>
 type Wanted = z.output<typeof adminCreateMailingCall.input>
 type Change = z.output<typeof adminSaveMailingCall.input>
 
-/** As the audit log names it. */
+/** The mailing as an audit log object. */
 export const mailingObject = ({ id, subject }: { id: string; subject: string }): AuditObject => ({
   kind: 'mailing',
   id,
@@ -37,7 +37,7 @@ export async function createMailing({ database, clock }: DeskDeps, wanted: Wante
     updatedAt: now,
   }
   const begun = await beginning(database.db, wanted)
-  // A month without issues makes no digest, and the call says so.
+  // Rejects a digest of a month without issues.
   if (wanted.kind === 'digest') await digestContent(database.db, now)
   await database.db.transaction(async (tx) => {
     const [made] = await tx
@@ -71,7 +71,7 @@ async function findIssue(db: Db, id: string) {
   return issue
 }
 
-/** News have one text and no items, so there is nothing to order. */
+/** News has one text and no sections. */
 const newsContent = (title: string, body: string): MailingContent => ({
   kind: 'news',
   subject: '',
@@ -85,7 +85,7 @@ const newsContent = (title: string, body: string): MailingContent => ({
 })
 
 /**
- * Saves a draft that nobody else has saved meanwhile.
+ * Saves a draft if its version is still current.
  * @throws AppError not_found, not_a_draft, mailing_changed, tracking_not_allowed
  */
 export async function saveMailing({ database, clock }: DeskDeps, who: Editor, change: Change) {
@@ -112,7 +112,7 @@ export async function saveMailing({ database, clock }: DeskDeps, who: Editor, ch
   })
 }
 
-/** @throws AppError not_found, not_a_draft: what has begun stays on record */
+/** Deletes a draft. @throws AppError not_found, not_a_draft */
 export async function deleteMailing({ database, clock }: DeskDeps, who: Editor, id: string) {
   await database.db.transaction(async (tx) => {
     const mailing = await requireDraft(tx, id)
@@ -122,7 +122,7 @@ export async function deleteMailing({ database, clock }: DeskDeps, who: Editor, 
   return {}
 }
 
-/** The row, held until the transaction ends, so that it is sent either before or after the change. */
+/** Locks the row until the transaction ends, so that sending can't interleave with the change. */
 export async function requireDraft(tx: Tx, id: string, version?: number) {
   const [mailing] = await tx.select().from(mailings).where(eq(mailings.id, id)).for('update')
   if (!mailing) throw new AppError('not_found')

@@ -11,19 +11,16 @@ import { estimateSending, type SentInMinute, type WaitingDomain } from '#shared/
 import { domainLimit, warmUpLimit } from '#shared/domain/sending-limits.ts'
 import { hasLimits, hourBefore, sentSince } from '../sending/throttle.ts'
 
-/** Full receiving domains that the page names; the others are counted in nobody's favor. */
+/** Full receiving domains to name on the page. */
 const maxNamedDomains = 5
-/** Up to this many waiting deliveries are counted by domain for each answer: that takes a few milliseconds. */
+/** Up to this many waiting deliveries are counted on every request, which takes a few milliseconds. */
 const maxCountedLive = 5_000
 const countsTtlMs = 20_000
 
 type Waiting = { domains: Omit<WaitingDomain, 'lastHour'>[]; retries: { first: Date; last: Date } | null }
 export type EstimateMailing = (id: string, pending: number) => Promise<Mailing['estimate']>
 
-/**
- * Why a mailing that is being sent waits, and when it will be finished. The deliveries of a large one are counted by
- * domain every 20 seconds, however often the page asks.
- */
+/** Estimates why a mailing waits and when it will finish. Deliveries of large mailings are counted every 20 seconds. */
 export function createEstimateMailing({ database, clock }: Pick<Deps, 'database' | 'clock'>): EstimateMailing {
   const counted = new LRUCache<string, Waiting>({ max: 20, ttl: countsTtlMs })
   return async (id, pending) => {
@@ -57,7 +54,7 @@ const waitingSchema = z.array(
   }),
 )
 
-/** Domains without a limit of their own are one group. */
+/** Domains are grouped as one if no domain has a limit. */
 async function countWaiting(db: Db, id: string, { limits }: SendingSettings, now: Date): Promise<Waiting> {
   const isLimited = Object.keys(limits.perDomainHour).length > 0
   const later = sql`next_attempt_at > ${now.toISOString()}::timestamptz`

@@ -17,16 +17,13 @@ import { readDeliveries } from './list-deliveries.ts'
 
 type ExportDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-/** Long enough to click. */
+/** Long enough to click the link. */
 const linkMs = 5 * 60 * 1000
 const purpose = 'deliveries export'
 const pageSize = 1_000
 const claimsSchema = deliveryFilterSchema.extend({ mailingId: z.uuid(), sessionId: z.uuid(), expiresAt: z.number() })
 
-/**
- * A link that a browser may follow without a bearer: sealed, so that only the admin who asked can have it, and worth
- * nothing once that session has ended or the role is gone.
- */
+/** A link that works without a bearer token. It is sealed and ends with the admin's session or role. */
 export async function createExportLink(
   { config, database, secrets, clock }: ExportDeps,
   { sessionId, actor }: Pick<Principal, 'sessionId'> & { actor: Actor },
@@ -40,7 +37,7 @@ export async function createExportLink(
   return { url: `${config.publicUrl}/exports/${secrets.seal(purpose, JSON.stringify(claims))}` }
 }
 
-/** The list as CSV, page by page: memory holds one page however long the list is. */
+/** Streams the list as CSV, one page at a time. */
 export const exportRoutes = (deps: ExportDeps) =>
   new Hono<AppEnv>().get('/exports/:token', async (c) => {
     const claims = openClaims(deps, c.req.param('token'))
@@ -60,7 +57,7 @@ export const exportRoutes = (deps: ExportDeps) =>
     })
   })
 
-/** @throws AppError not_found for what we did not seal, link_expired for what we did, too long ago */
+/** @throws AppError not_found for a token we didn't seal, link_expired after its time */
 function openClaims({ secrets, clock }: ExportDeps, token: string) {
   let claims: z.output<typeof claimsSchema>
   try {
@@ -73,7 +70,7 @@ function openClaims({ secrets, clock }: ExportDeps, token: string) {
 }
 
 /**
- * The checks of a bearer, since the link stands for one: session, its end, ban, second factor and role.
+ * Checks what a bearer token would require: session, expiry, ban, second factor and role.
  * @throws AppError link_expired
  */
 async function requireAdminSession({ database, clock }: ExportDeps, { sessionId }: { sessionId: string }) {

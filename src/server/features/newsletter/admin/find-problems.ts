@@ -6,10 +6,7 @@ import { checkDepsOf } from '../checks/check-deps.ts'
 import { checkMailing } from '../checks/check-mailing.ts'
 import { locateProblem, slugsIn } from './locate-problem.ts'
 
-/**
- * What the checks find in an email, errors first, each with the place to mend it. What reads the same is told once.
- * `alsoThere`: a path of ours that counts as published.
- */
+/** Runs all checks. Errors come first, duplicates are removed. `assumePublished` is a path that counts as published. */
 export async function findProblems(
   deps: Pick<Deps, 'config' | 'database' | 'newsletterMailer'>,
   content: MailingContent,

@@ -6,7 +6,7 @@ import { everyone, type MailingContent } from '#shared/contracts/newsletter.ts'
 import { findProblems } from './find-problems.ts'
 import { type PreviewDeps, previewEmail, type ReaderChoice, sendTestEmail } from './preview-email.ts'
 
-/** No delivery is recorded for it, so nobody has had it yet. */
+/** Stands in for a mailing of an issue without one. */
 const unsent = {
   id: '00000000-0000-0000-0000-000000000000',
   kind: 'issue',
@@ -38,7 +38,7 @@ export async function testIssueEmail(
   return sendTestEmail(deps, who, { mailing: unsent, content: await contentOf(db, id), object }, test)
 }
 
-/** Links to the drop's own page lead somewhere once it is published. @throws AppError not_found */
+/** Links to the issue's own page count as published. @throws AppError not_found */
 export async function checkIssueEmail(deps: PreviewDeps, id: string) {
   const content = await contentOf(deps.database.db, id)
   return findProblems(deps, content, { assumePublished: content.path })

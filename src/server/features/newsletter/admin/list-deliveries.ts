@@ -11,7 +11,7 @@ const positionSchema = z.tuple([z.string().regex(/^\d{1,18}$/)])
 
 type Query = DeliveryFilter & { mailingId: string; cursor?: string | null; limit?: number }
 
-/** The list behind a figure: oldest row first, so that a page stays what it was while the sending goes on. */
+/** Deliveries of a mailing, oldest first, so that pages don't shift while sending continues. */
 export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPage> {
   const limit = query.limit ?? defaultPageSize
   const after = query.cursor ? decodeCursor(query.cursor, positionSchema)[0] : '0'
@@ -24,7 +24,7 @@ export async function listDeliveries(db: Db, query: Query): Promise<DeliveriesPa
   }
 }
 
-/** Rows of one list after a given id, in the order of their ids. */
+/** Deliveries after an id, ordered by id. */
 export async function readDeliveries(
   db: Db,
   { mailingId, ...filter }: DeliveryFilter & { mailingId: string },

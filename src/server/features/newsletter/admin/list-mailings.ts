@@ -9,16 +9,16 @@ import { mailingKinds, mailingStatuses, sendFailureSchema } from '#shared/contra
 import { readProgress } from './read-progress.ts'
 
 const defaultPageSize = 20
-/** Issues to send that are offered; older ones are found on the content pages. */
-const offered = 5
+/** Unsent issues to offer. Older ones can be sent from the content pages. */
+const maxUnsentIssues = 5
 const positionSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.uuid()])
 
 type MailingRow = typeof mailings.$inferSelect
 
-/** More are in the list itself. */
+/** The list of mailings shows the rest. */
 const maxAlerts = 5
 
-/** Mailings that did not go out, or that paused automatically, the latest first. */
+/** Mailings that weren't sent or paused automatically, newest first. */
 export async function listMailingAlerts(db: Db): Promise<{ items: MailingAlert[] }> {
   const rows = await db
     .select()
@@ -65,7 +65,7 @@ export async function listMailings(
   }
 }
 
-/** A mailing that was stopped before anything went out does not count: the issue waits to be sent. */
+/** Published issues without a mailing. One that was stopped before it started doesn't count. */
 const unsentIssues = (db: Db) =>
   db
     .select({ id: issues.id, title: issues.title, date: issues.date })
@@ -75,9 +75,9 @@ const unsentIssues = (db: Db) =>
         select 1 from mailings m where m.issue_id = ${issues.id} and not (m.status = 'stopped' and m.started_at is null))`,
     )
     .orderBy(desc(issues.date), issues.id)
-    .limit(offered)
+    .limit(maxUnsentIssues)
 
-/** What the editor of a drop leads to: the mailing that is written, waits, goes out, or went out. */
+/** The newest mailing of an issue that wasn't stopped. */
 export async function findIssueMailing(db: Db, issueId: string) {
   const [mailing] = await db
     .select({ id: mailings.id, status: mailings.status })
@@ -90,7 +90,7 @@ export async function findIssueMailing(db: Db, issueId: string) {
 
 const iso = (instant: Date | null) => instant?.toISOString() ?? null
 
-/** What an older version wrote and nobody understands any more is no reason to show nothing. */
+/** Null for a value from an older version that can't be parsed. */
 const sendFailureOf = ({ sendFailure }: Pick<MailingRow, 'sendFailure'>) =>
   sendFailureSchema.safeParse(sendFailure).data ?? null
 

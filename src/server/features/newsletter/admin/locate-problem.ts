@@ -8,8 +8,8 @@ import { type Place, placeInWords } from '../checks/problem.ts'
 type Located = Pick<MailingProblem, 'place' | 'target'>
 
 /**
- * Where a problem is mended, in words and as a place to lead to. Lines are those of the editor: what a block brought in
- * is not counted, and a problem inside a block belongs to the block.
+ * Finds the field in which a problem can be fixed. Line numbers are those of the editor: a content block counts as one
+ * reference, and a problem inside a block points to the block.
  */
 export function locateProblem(content: MailingContent, place: Place, sources: IssueDrafts): Located {
   const { kind } = content
@@ -21,7 +21,7 @@ export function locateProblem(content: MailingContent, place: Place, sources: Is
     const field = part === 'title' ? 'title' : 'body'
     return { place: placeInWords(place, kind), target: { in: 'mailing', field, line } }
   }
-  // A digest's own words are made; its items are written in their drops.
+  // The text of a digest is generated; its sections belong to their issues.
   const slug = slugIn(section === null ? (kind === 'digest' ? null : content.path) : content.sections[section]?.path)
   const drop = slug === null ? undefined : sources.issues.get(slug)
   if (!drop) return { place: placeInWords(place), target: null }
@@ -49,7 +49,7 @@ const slugIn = (path: string | null | undefined): string | null =>
 
 type Source = { field: string; section: number | null; written: string; sent: string }
 
-/** The field of the draft that a text came from. A section that was moved meanwhile is known by its heading. */
+/** The draft field a text came from. A section that has moved is found by its heading. */
 function findSource(
   content: MailingContent,
   { part, section }: Place,
@@ -72,7 +72,7 @@ function findSource(
   return found ? { field: `sections.${index}.${part}`, section: index, written: found[part], sent: sent[part] } : null
 }
 
-/** Null where the draft has been changed since and does not hold that line any more. */
+/** Null if the draft has changed and no longer contains the line. */
 function originIn({ written, sent }: Source, line: number, blocks: IssueDrafts['blocks']) {
   const bodies = new Map([...blocks].map(([id, { body }]) => [id, body]))
   if (expandBlocks(written, bodies) === sent) return findSourceLine(written, bodies, line)
@@ -81,7 +81,7 @@ function originIn({ written, sent }: Source, line: number, blocks: IssueDrafts['
   return index === -1 ? null : { block: null, line: index + 1 }
 }
 
-/** The drops that a mailing's texts come from. */
+/** Slugs of the issues a mailing's texts come from. */
 export const slugsIn = (content: MailingContent): string[] => [
   ...new Set([content.path, ...content.sections.map(({ path }) => path)].flatMap((path) => slugIn(path) ?? [])),
 ]

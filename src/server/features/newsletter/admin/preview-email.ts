@@ -23,10 +23,10 @@ import { readMember } from './read-member.ts'
 export type PreviewDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 export type ReaderChoice = z.output<typeof adminPreviewMailingCall.input>['as']
 
-/** An email and whom it is for: of a mailing, or of a drop that nobody has published. */
+/** The email of a mailing or of an unpublished issue. */
 type Email = { mailing: Parameters<typeof readMember>[1]; content: MailingContent }
 
-/** The email as one reader gets it, composed like the email itself, with links that do nothing. */
+/** Renders the email as one reader gets it, with inert links. */
 export async function previewEmail(deps: PreviewDeps, { mailing, content }: Email, as: ReaderChoice) {
   const { config, clock } = deps
   const to = await recipientFor(deps.database.db, mailing.id, as)
@@ -50,7 +50,7 @@ export async function previewMailing(deps: PreviewDeps, id: string, as: ReaderCh
   return previewEmail(deps, { mailing, content: await contentOf(deps.database.db, mailing) }, as)
 }
 
-/** One email, marked as a test, with a line in the audit log. @throws AppError not_found, email_rejected */
+/** Sends one test email and records it in the audit log. @throws AppError not_found, email_rejected */
 export async function sendTestEmail(
   deps: PreviewDeps,
   who: Actor,
@@ -92,7 +92,7 @@ async function recipientFor(db: Db, mailingId: string, as: ReaderChoice): Promis
   }
 }
 
-/** As the audience is frozen: the full name, or what an older client calls the name. */
+/** Full name from the account metadata, or `name` as older clients store it. */
 function nameIn(data: unknown): string | null {
   const { full_name: fullName, name } = (data ?? {}) as { full_name?: unknown; name?: unknown }
   const found = [fullName, name].find((part) => typeof part === 'string' && part.trim() !== '')

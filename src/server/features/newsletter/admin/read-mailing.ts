@@ -23,7 +23,7 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
     ...toSummary(mailing, progress),
     preheader: mailing.preheader,
     audience: mailing.audience,
-    // What was prepared keeps what it was sent with; a draft can't ask for what the settings forbid.
+    // A prepared mailing keeps its setting; a draft can't enable tracking that the settings turned off.
     tracked: mailing.tracked && (settings.tracking || mailing.preparedAt !== null),
     trackingAllowed: settings.tracking,
     version: mailing.version,
@@ -34,7 +34,7 @@ export async function readMailing(db: Db, estimateMailing: EstimateMailing, id: 
   }
 }
 
-/** What was frozen, or for a draft what would be: nothing, where its issue was unpublished meanwhile. */
+/** The content of a mailing, or empty content if its issue has been unpublished. */
 export async function contentOf(db: Db, mailing: FullMailing): Promise<MailingContent> {
   try {
     return await readContent(db, mailing)
@@ -56,11 +56,11 @@ const withdrawn = ({ kind, subject, preheader }: FullMailing): MailingContent =>
   path: null,
 })
 
-/** Null for a mailing that was scheduled before texts were frozen: it takes what is published at its time. */
+/** Null for mailings scheduled by versions that didn't freeze content; they send what is published at that time. */
 async function readFrozen(db: Db, mailing: FullMailing, frozen: MailingContent): Promise<Mailing['frozen']> {
   if (!mailing.frozenAt) return null
   const at = mailing.frozenAt.toISOString()
-  // The text of news is in the mailing alone.
+  // News has no published source to compare with.
   if (mailing.kind === 'news') return { at, hasNewer: false, hasMissingPages: false }
   const latest = await contentOf(db, { ...mailing, frozenAt: null })
   return {

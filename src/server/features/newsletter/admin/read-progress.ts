@@ -9,7 +9,7 @@ type CountRow = Pick<typeof mailingCounts.$inferSelect, 'name' | 'cause' | 'valu
 
 const causeSchema = z.enum(Object.keys(deliveryCauses) as [keyof typeof deliveryCauses])
 
-/** Where the deliveries of some mailings stand, from the kept counts: the same few rows however large the audience. */
+/** Reads the progress of mailings from their counts: a few rows per mailing, whatever the audience size. */
 export async function readProgress(
   db: Db | Tx,
   mailingIds: readonly string[],
@@ -22,7 +22,7 @@ export async function readProgress(
   return (id) => progressOf(rows.filter(({ mailingId }) => mailingId === id))
 }
 
-/** A total is the sum of what stands in it, never a figure of its own: the sums cannot differ. */
+/** The total is always computed from the statuses. */
 export function progressOf(rows: readonly CountRow[]): MailingProgress {
   const sumOf = (name: string) => rows.reduce((sum, row) => (row.name === name ? sum + row.value : sum), 0)
   const statuses = Object.fromEntries(deliveryStatuses.map((status) => [status, sumOf(status)])) as Record<

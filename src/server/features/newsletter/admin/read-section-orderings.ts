@@ -9,11 +9,11 @@ import { audienceSql, readerSql } from '../sending/audience-sql.ts'
 import { type FullMailing, findMailing } from '../sending/mailing-row.ts'
 import { contentOf } from './read-mailing.ts'
 
-/** Groups that the page shows; the figures above them are of all. */
+/** Groups to list; the totals cover all of them. */
 const maxGroups = 12
 const rowsSchema = z.array(z.object({ reader: z.string(), count: z.coerce.number() }))
 
-/** How differently the mailing will be read: of the frozen audience, or of the one that it would have now. */
+/** The section orderings of the frozen audience, or of the current one before preparation. */
 export async function readSectionOrderings(
   deps: Pick<Deps, 'config' | 'database' | 'clock'>,
   id: string,

@@ -22,8 +22,7 @@ export async function listSegments(db: Db) {
 type SegmentChange = { id?: string | null; name: string; add: readonly string[]; remove: readonly string[] }
 
 /**
- * Makes a segment or changes one. Readers are named by address; addresses that belong to nobody are answered, so that a
- * pasted list with a slip in it says where.
+ * Creates or updates a segment. Readers are added and removed by address; the result lists addresses without an account.
  * @throws AppError not_found, segment_name_taken
  */
 export async function saveSegment(deps: Pick<Deps, 'database' | 'clock'>, change: SegmentChange, who: Editor) {
@@ -79,8 +78,7 @@ async function idsByAddress(tx: Tx, addresses: readonly string[]): Promise<Map<s
 }
 
 /**
- * Mailings that were prepared for it keep their audience, which is frozen. One that was not, scheduled or still being
- * written, would go to fewer readers than its publisher chose, or to nobody, and call itself sent.
+ * Deletes a segment unless a draft or scheduled mailing uses it. Prepared mailings keep their frozen audience.
  * @throws AppError not_found, segment_in_use
  */
 export async function deleteSegment({ database, clock }: Pick<Deps, 'database' | 'clock'>, who: Editor, id: string) {

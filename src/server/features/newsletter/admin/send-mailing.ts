@@ -30,8 +30,8 @@ type SendDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'newsletterMailer'>
 type Wanted = { id: string; version: number; at: string | null; acceptedErrors?: string[] }
 
 /**
- * Sends a draft now or at an instant to come. What has no subject, no text or no reader is refused: that is a slip and
- * no letter. What the checks call an error is sent by whoever names it.
+ * Sends a draft now or schedules it. Requires a subject, a text and at least one reader. Errors of the checks must be
+ * accepted by name.
  * @throws AppError step_up_required, not_found, not_a_draft, mailing_changed, empty_audience, validation_failed,
  * postal_address_missing, mailing_has_errors
  */
@@ -53,7 +53,7 @@ export async function sendMailing(
   const when = at === null ? null : new Date(at)
   const untimely = when && problemOfSchedule(when, deps.clock())
   if (untimely) throw new AppError('validation_failed', { message: untimely })
-  // A schedule looks into the future: who reads by then is counted then.
+  // For a scheduled mailing the audience is counted when it is due.
   if (!when && (await countAudience(deps, id, mailing.audience)).receiving === 0) {
     throw new AppError('empty_audience')
   }
@@ -71,7 +71,7 @@ const noteOf = (accepted: readonly string[]) =>
   accepted.length > 0 ? { note: `Sent despite: ${accepted.join('; ')}` } : {}
 
 /**
- * Gives a scheduled mailing the text that is published now.
+ * Updates a scheduled mailing to the content that is published now.
  * @throws AppError step_up_required, not_found, mailing_changed, mailing_not_changeable, mailing_has_errors
  */
 export async function updateScheduledMailing(
@@ -89,27 +89,27 @@ export async function updateScheduledMailing(
   return updateScheduled({ ...deps, onChange: record }, { id, version, content, acceptedErrors })
 }
 
-/** Named in the message; the list behind it has them all. */
-const namedErrors = 3
+/** Errors to name in the message; the details have all of them. */
+const maxNamedErrors = 3
 
 /**
- * Looked at again here, and named one by one: what came in since the publisher looked, such as a drop that was published
- * anew, is not agreed to with the rest. Returns the errors that were agreed to, in their words.
+ * Runs the checks again and rejects errors that weren't accepted, such as ones in an issue republished since. Returns the
+ * accepted errors.
  */
 async function refuseErrors(deps: SendDeps, content: MailingContent, accepted: readonly string[]): Promise<string[]> {
   const errors = (await findProblems(deps, content)).filter(({ severity }) => severity === 'error')
   const words = errors.map(problemText)
   const unseen = words.filter((each) => !accepted.includes(each))
   if (unseen.length === 0) return words
-  const more = unseen.length - namedErrors
-  const named = `${unseen.slice(0, namedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  const more = unseen.length - maxNamedErrors
+  const named = `${unseen.slice(0, maxNamedErrors).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
   throw new AppError('mailing_has_errors', {
     message: `Nothing was sent. Fix these errors or choose to send anyway: ${named}.`,
     extra: { errors },
   })
 }
 
-/** Writes the line of the audit log with the change itself. */
+/** Records the change in the audit log, in the same transaction. */
 const recording =
   (who: Actor, event: AdminEvent, more: { changes?: Change[]; note?: string } = {}) =>
   (tx: Tx, { mailing, now }: { mailing: MailingRow; now: Date }) =>

@@ -1,10 +1,10 @@
 import { readVisibleTexts, type VisibleText } from './email-styles.ts'
 import type { Problem } from './problem.ts'
 
-/** Least contrast of text against what is behind it (WCAG 2.2, 1.4.3). */
-const leastContrast = { normal: 4.5, large: 3 }
+/** Minimum contrast of text (WCAG 2.2, 1.4.3). */
+const minContrast = { normal: 4.5, large: 3 }
 
-/** Each pair of colors once, with the first words that it sets. */
+/** Reports each pair of colors once, with its first text. */
 export function checkContrast(html: string): Problem[] {
   const problems = new Map<string, Problem>()
   for (const seen of readVisibleTexts(html)) {
@@ -18,7 +18,7 @@ export function checkContrast(html: string): Problem[] {
 
 function problemOf(seen: VisibleText, mode: 'light' | 'dark'): Problem | null {
   const { color, background } = seen[mode]
-  const wanted = seen.large ? leastContrast.large : leastContrast.normal
+  const wanted = seen.large ? minContrast.large : minContrast.normal
   const contrast = contrastOf(color, background)
   if (contrast !== null && contrast >= wanted) return null
   const words = seen.text.length > 40 ? `${seen.text.slice(0, 39)}…` : seen.text
@@ -31,7 +31,7 @@ function problemOf(seen: VisibleText, mode: 'light' | 'dark'): Problem | null {
   }
 }
 
-/** From 1 to 21; null where a color is not six hexadecimal digits, as all of ours are. */
+/** Contrast ratio from 1 to 21; null unless both colors are six hex digits. */
 export function contrastOf(one: string, other: string): number | null {
   const [a, b] = [luminance(one), luminance(other)]
   if (a === null || b === null) return null

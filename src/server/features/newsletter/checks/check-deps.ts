@@ -8,7 +8,7 @@ import type { SenderDomain } from './check-sender.ts'
 import { createFetchLink } from './fetch-link.ts'
 import { createPageLookup } from './site-pages.ts'
 
-/** What the checks look at in a running server. */
+/** Dependencies of the checks in a running server. */
 export const checkDepsOf = async ({
   config,
   database,
@@ -33,6 +33,6 @@ function senderDomain(
   }
 }
 
-/** As a domain publishes it under `p=`. */
+/** The key as published in the `p=` tag. */
 const publicKeyOf = (privateKey: string) =>
   createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).toString('base64')

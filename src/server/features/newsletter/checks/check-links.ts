@@ -6,21 +6,21 @@ import type { FetchLink, LinkAnswer } from './fetch-link.ts'
 import type { Place, Problem } from './problem.ts'
 import type { PageExists } from './site-pages.ts'
 
-const atOnce = 6
+const maxConcurrentRequests = 6
 const maxRedirects = 5
-/** Sending waits for the check, and whoever sends for both. */
+/** For all links together: the publisher waits for the checks before sending. */
 const timeoutMs = 20_000
 const markdown = createMarkdown()
 
 export type FoundLink = { url: string; place: Place }
 
-/** The web addresses of a letter with the line in which each stands. */
+/** Web links of the content with their line numbers. */
 export const linksIn = (content: MailingContent): FoundLink[] =>
   listTexts(content)
     .filter((text) => text.markdown)
     .flatMap(({ part, section, text }) =>
       markdown.parse(text, {}).flatMap((block) => {
-        // A block knows where it begins; inside it every break is another line.
+        // Tokens know only their block's first line; count breaks inside the block.
         let line = (block.map?.[0] ?? 0) + 1
         return (block.children ?? []).flatMap((token) => {
           if (token.type === 'softbreak' || token.type === 'hardbreak') line += 1
@@ -34,17 +34,17 @@ export type LinkDeps = {
   publicUrl: string
   fetchLink: FetchLink
   pageExists: PageExists
-  /** When the check that begins now is to be done. */
+  /** Creates the deadline for a run of the check. */
   startDeadline?: () => AbortSignal
 }
 
 /**
- * Asks each address once whether it is there; of our own pages the database knows. What is not known at the deadline is
- * told as not checked.
+ * Requests each URL once; our own pages are looked up in the database. Links without an answer by the deadline are
+ * reported as unchecked.
  */
 export async function checkLinks(content: MailingContent, deps: LinkDeps): Promise<Problem[]> {
   const links = linksIn(content)
-  const queue = new PQueue({ concurrency: atOnce })
+  const queue = new PQueue({ concurrency: maxConcurrentRequests })
   const startDeadline = deps.startDeadline ?? (() => AbortSignal.timeout(timeoutMs))
   const ask = createAsk(deps.fetchLink, startDeadline())
   const urls = [...new Set(links.map(({ url }) => url))]
@@ -81,7 +81,7 @@ type Ask = (url: URL) => Promise<LinkAnswer>
 
 const outOfTime: LinkAnswer = { unsure: 'wasn’t checked because other links took too long' }
 
-/** Asks each address once and, of a host that nobody can reach, only the first; nothing is asked after the deadline. */
+/** Requests each URL once, and only the first one of an unreachable host. Nothing is requested after the deadline. */
 function createAsk(fetchLink: FetchLink, deadline: AbortSignal): Ask {
   const answers = new Map<string, Promise<LinkAnswer>>()
   const firstOfHost = new Map<string, Promise<LinkAnswer>>()
@@ -100,7 +100,7 @@ function createAsk(fetchLink: FetchLink, deadline: AbortSignal): Ask {
     firstOfHost.set(url.origin, head)
     return head
   }
-  // Many servers do not know HEAD, and say so in many ways: only what a GET is answered counts against them.
+  // Many servers don't support HEAD, so an error counts only if GET fails too.
   const askBoth: Ask = async (url) => {
     const head = await askHead(url)
     return isFinal(head) || ('status' in head && head.status < 400) ? head : askInTime(url, 'GET')
@@ -118,6 +118,6 @@ const isFinal = (answer: LinkAnswer) => 'wholeHost' in answer
 function verdictOf(status: number): Verdict | null {
   if (status < 400) return null
   if (status === 404 || status === 410) return notThere
-  // Some turn programs away and let readers in; some are down for a minute.
+  // The server may block bots or be down temporarily.
   return { severity: 'warning', message: `answered ${status}. Check it yourself` }
 }

@@ -13,16 +13,16 @@ import { comparePlaces, type Problem } from './problem.ts'
 
 export type CheckDeps = LinkDeps & {
   from: ListSender
-  /** Those of a test: nobody is to be unsubscribed by a check. */
+  /** Inert links, so that a check can't unsubscribe a member. */
   links: MailLinks
-  /** Null where letters do not leave the machine, as in the sandbox. */
+  /** Null in the sandbox, which doesn't send email. */
   sender: SenderDomain | null
 }
 
-/** Everything that can be found out about a letter before it is sent, errors first, in its order. Changes nothing. */
+/** Runs all checks on the content of a mailing. Errors come first, then by position. Changes nothing. */
 export async function checkMailing(deps: CheckDeps, content: MailingContent): Promise<Problem[]> {
   const { publicUrl, from, links, sender } = deps
-  // Of nobody in particular: every reader gets the same items, only their order differs.
+  // Any reader will do: only the order of the sections differs.
   const to = {
     deliveryId: '0',
     userId: '',

@@ -1,18 +1,18 @@
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { Problem } from './problem.ts'
 
-/** Looks up TXT records, each in its pieces. Rejects with `code` ENOTFOUND or ENODATA where there are none. */
+/** Like `dns.resolveTxt`: rejects with `code` ENOTFOUND or ENODATA if there are no records. */
 export type TxtResolver = (name: string) => Promise<string[][]>
 
 export type SenderDomain = {
-  /** Of the address in From. */
+  /** Domain of the From address. */
   domain: string
-  /** Where the key stands, and the public key that belongs to the one we sign with, as in `p=`; null when unsigned. */
+  /** DKIM selector and the public key that matches our private key, as in `p=`; null if emails aren't signed. */
   dkim: { domain: string; selector: string; publicKey: string } | null
   resolveTxt: TxtResolver
 }
 
-/** Whether receivers find what they ask the sender's domain for: who may send, by which key, and what if not. */
+/** Checks the SPF, DKIM and DMARC records of the sender's domain. */
 export async function checkSender(sender: SenderDomain): Promise<Problem[]> {
   const problems = await Promise.all([checkSpf(sender), checkDkim(sender), checkDmarc(sender)])
   return problems.flatMap((problem) => problem ?? [])
@@ -40,7 +40,7 @@ const problem = (check: Check, severity: Problem['severity'], message: string): 
   place: null,
 })
 
-/** Null when it could not be found out. */
+/** Null if the lookup failed. */
 async function recordsAt(name: string, resolveTxt: TxtResolver): Promise<string[] | null> {
   try {
     return (await resolveTxt(name)).map((pieces) => pieces.join(''))
@@ -80,7 +80,7 @@ async function checkDkim({ dkim, resolveTxt }: SenderDomain): Promise<Problem | 
   return null
 }
 
-/** A policy of a parent domain counts for those below it. */
+/** The policy of a parent domain applies to its subdomains. */
 async function checkDmarc({ domain, dkim, resolveTxt }: SenderDomain): Promise<Problem | null> {
   const labels = domain.split('.')
   const domains = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))

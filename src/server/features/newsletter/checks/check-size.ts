@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts'
 
-/** Gmail shows so much of a letter's HTML and hides the rest, with the link to unsubscribe, behind another click. */
+/** Gmail clips longer HTML, including the unsubscribe link. */
 const maxBytes = 102_000
 
 export function checkSize(html: string): Problem[] {
@@ -10,7 +10,7 @@ export function checkSize(html: string): Problem[] {
   return [{ severity: 'error', check: 'size', message, place: null }]
 }
 
-/** What somebody without HTML reads: everything but the looks. */
+/** Checks that the plain-text version has every heading. */
 export function checkPlainText(text: string | null, headings: readonly string[]): Problem[] {
   const problem = (message: string): Problem[] => [{ severity: 'error', check: 'plain-text', message, place: null }]
   if (text === null || text.trim() === '') return problem('The plain-text version is empty')

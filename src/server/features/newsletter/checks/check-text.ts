@@ -5,12 +5,12 @@ import { findMergeFields, isKnownField, mergeFieldNames } from '#shared/domain/m
 import { type ContentText, linesOf, listTexts } from './content-texts.ts'
 import type { Place, Problem } from './problem.ts'
 
-/** Mailboxes on phones show about forty characters of a subject, those on desks about sixty. */
+/** Phones show about 40 characters of a subject, desktops about 60. */
 const maxSubjectLength = 60
 
 const { validateLink } = createMarkdown()
 
-/** What can be seen in the words alone. */
+/** Checks of the text itself. */
 export function checkWords(content: MailingContent): Problem[] {
   return [
     ...checkSubject(content),
@@ -41,33 +41,33 @@ function checkSubject({ subject, preheader }: MailingContent): Problem[] {
   return problems
 }
 
-/** A drop that was withdrawn after its mailing was begun has no text any more. */
+/** An issue that was unpublished after its mailing was created has no text. */
 function checkText({ kind, intro, sections }: MailingContent): Problem[] {
   if (sections.length > 0 || intro.trim()) return []
   const because = kind === 'issue' ? ': the drop is no longer published' : ''
   return [{ severity: 'error', check: 'no-text', message: `There’s no text to send${because}`, place: null }]
 }
 
-/** Words that nobody means to send. */
-const leftIn = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
-/** In capitals only: "tk" and "tbd" may be a name. */
-const shouted = /^[A-Z ]+$/
-/** A blank of the writer's own. In a quoted prompt it is for the reader to fill in. */
-const blank = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i
+/** Placeholder words. */
+const placeholderWord = /\b(?:TODO|FIXME|TBD|TKTK|X{3,})\b|\blorem\b(?: ipsum)?/i
+/** Only in capitals, since "tk" may be a name. */
+const allCaps = /^[A-Z ]+$/
+/** A bracketed placeholder. In a quoted prompt it is for the reader to fill in. */
+const bracketed = /\[(?:insert|add|your|name|date|link|tbd|tk|x+)\b[^\]]{0,200}\](?!\()/i
 const exampleHost = /https?:\/\/(?:[\w-]+\.)*example\.(?:com|org|net)\b/i
 
 function findPlaceholders(line: string, place: Place, quoted: boolean): Problem[] {
   const found: string[] = []
-  const word = leftIn.exec(line)?.[0]
-  if (word && (shouted.test(word) || /^lorem/i.test(word))) found.push(word)
-  const own = quoted ? undefined : blank.exec(line)?.[0]
+  const word = placeholderWord.exec(line)?.[0]
+  if (word && (allCaps.test(word) || /^lorem/i.test(word))) found.push(word)
+  const own = quoted ? undefined : bracketed.exec(line)?.[0]
   if (own) found.push(own)
   const host = exampleHost.exec(line)?.[0]
   if (host) found.push(host)
   return found.map((what) => ({ severity: 'error', check: 'placeholder', message: `Replace “${what}”`, place }))
 }
 
-/** A field that stands in a text ten times is mended once for all: where it comes first is enough. */
+/** Keeps the first of several identical problems in a text. */
 const onceEach = (problems: Problem[]) =>
   [...new Map(problems.toReversed().map((problem) => [problem.message, problem])).values()].toReversed()
 
@@ -94,7 +94,7 @@ function findFields(line: string, place: Place): Problem[] {
   ]
 }
 
-/** Addresses that the renderer will not take, and would leave as text for all to see. */
+/** Links and images that the renderer would show as plain text. */
 function findAddresses(text: ContentText): Problem[] {
   return linesOf(text).flatMap(({ line, place }) =>
     linksIn(line.replace(/`[^`]*`/g, '')).flatMap(({ written, isPicture, words, address }) =>

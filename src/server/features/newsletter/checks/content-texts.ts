@@ -5,11 +5,11 @@ export type ContentText = {
   part: Place['part']
   section: number | null
   text: string
-  /** Set as Markdown; the others are taken as they are. */
+  /** Rendered as Markdown; otherwise plain text. */
   markdown: boolean
 }
 
-/** Everything that somebody wrote, in the order in which it is written. */
+/** All texts of the content in order. */
 export function listTexts(content: MailingContent): ContentText[] {
   const plain = (part: Place['part'], text: string, section: number | null = null) => ({
     part,
@@ -31,14 +31,14 @@ export function listTexts(content: MailingContent): ContentText[] {
     ...content.sections.flatMap(({ heading, summary, body }, section) => [
       plain('heading', heading, section),
       plain('summary', summary, section),
-      // A digest tells and leads; the text itself is not in it.
+      // A digest has only summaries.
       ...(content.kind === 'digest' ? [] : [markdown('body', body, section)]),
     ]),
     markdown('closing', content.closing),
   ]
 }
 
-/** Lines of a text from 1, and whether each is quoted or code: there a blank in brackets is part of a prompt. */
+/** Lines of a text, from 1. In quotes and code, brackets are part of a prompt. */
 export const linesOf = ({ part, section, text, markdown }: ContentText) =>
   text.split('\n').map((line, index) => ({
     line,

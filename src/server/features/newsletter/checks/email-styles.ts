@@ -1,4 +1,4 @@
-/** Colors of one run of text, as they are set in light and dark. */
+/** A run of text with its colors in light and dark mode. */
 export type VisibleText = {
   text: string
   light: { color: string; background: string }
@@ -11,8 +11,8 @@ type Colors = { color: string; background: string }
 type Look = { tag: string; light: Colors; dark: Colors; size: number; bold: boolean; hidden: boolean }
 type Declarations = Map<string, string>
 
-/** What a mail program shows where nothing is said. */
-const bare: Look = {
+/** Defaults of email clients. */
+const defaultLook: Look = {
   tag: '',
   light: { color: '#000000', background: '#ffffff' },
   dark: { color: '#ffffff', background: '#000000' },
@@ -23,16 +23,16 @@ const bare: Look = {
 const voidTags = new Set(['img', 'br', 'hr', 'meta', 'link', 'col', 'input'])
 
 /**
- * Follows the colors through a mail of ours, whose tags are closed and whose colors are inline or in the dark rules of
- * its one style sheet. A mail of somebody else's making would need a browser.
+ * Computes text colors of an email rendered by us: all tags are closed, and colors are inline or in the dark mode rules.
+ * Other HTML would need a browser.
  */
 export function readVisibleTexts(html: string): VisibleText[] {
   const rules = darkRulesOf(html)
   const body = html.slice(html.indexOf('<body')).replace(/<!--[\s\S]*?-->/g, '')
-  const stack: Look[] = [bare]
+  const stack: Look[] = [defaultLook]
   const seen: VisibleText[] = []
   for (const [, tag, text] of body.matchAll(/<([^>]*)>|([^<]+)/g)) {
-    const around = stack.at(-1) ?? bare
+    const around = stack.at(-1) ?? defaultLook
     if (tag === undefined) {
       const words = (text ?? '').replace(/&#?\w+;/g, ' ').trim()
       if (words && !around.hidden) {

@@ -7,11 +7,11 @@ import { isPublicAddress } from './public-address.ts'
 export type LinkAnswer =
   | { status: number; location: string | null }
   | { refused: string; wholeHost?: true }
-  /** It may be there: no answer in time, or our own look-up has trouble. */
+  /** Unclear: no answer in time, or the lookup failed on our side. */
   | { unsure: string; wholeHost?: true }
 /**
- * Asks one address once, without following it, no longer than the signal allows. `wholeHost`: no other question to the
- * host would be answered otherwise. Never rejects.
+ * Requests one URL without following redirects. `wholeHost` means that other URLs of the host would fail the same way.
+ * Never rejects.
  */
 export type FetchLink = (url: URL, method: 'HEAD' | 'GET', deadline?: AbortSignal) => Promise<LinkAnswer>
 
@@ -21,9 +21,8 @@ const noWayThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADD
 type Bounds = { isAllowed?: (address: string) => boolean; anyPort?: boolean; timeoutMs?: number }
 
 /**
- * Looks at addresses that an editor wrote, from inside our network: only http and https on their own ports, and only
- * hosts whose addresses are public. The address is judged in the very look-up that the connection uses, so that a name
- * cannot point elsewhere a moment later.
+ * Requests URLs entered by editors from inside our network, so it allows only default http and https ports and public
+ * addresses. The address is checked in the DNS lookup of the connection itself, which prevents DNS rebinding.
  */
 export function createFetchLink({
   isAllowed = isPublicAddress,
@@ -50,7 +49,7 @@ export function createFetchLink({
       request(url, { method, headers, signal, lookup: lookupAllowed, agent: false })
         .on('response', (response) => {
           resolve({ status: response.statusCode ?? 0, location: response.headers.location ?? null })
-          // What it says is not asked for.
+          // The body isn't needed.
           response.destroy()
         })
         .on('error', (error: NodeJS.ErrnoException) => resolve(answerOf(error, signal)))
@@ -62,7 +61,7 @@ function refuse(url: URL, isAllowed: (address: string) => boolean, anyPort: bool
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'isn’t a web address'
   if (url.port !== '' && !anyPort) return 'uses a port that many networks block'
   if (url.username !== '' || url.password !== '') return 'contains a password'
-  // A bare address is not looked up.
+  // An IP address isn't looked up.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) && !isAllowed(host) ? notPublic : null
 }
@@ -79,6 +78,6 @@ function answerOf(error: NodeJS.ErrnoException, signal: AbortSignal): LinkAnswer
     return { refused: 'has no valid certificate', wholeHost }
   }
   const refused = 'can’t be reached'
-  // Whatever else breaks a connection may be a server's way of not knowing HEAD.
+  // Other errors may mean that the server doesn't support HEAD.
   return noWayThere.has(error.code ?? '') ? { refused, wholeHost } : { refused }
 }

@@ -1,6 +1,6 @@
 import type { MailingKind } from '#shared/contracts/newsletter.ts'
 
-/** Where in what was written: a field, the section it belongs to (counted from 0), and the line in it (from 1). */
+/** A position in the content: field, section (from 0) and line (from 1). */
 export type Place = {
   part: 'subject' | 'preheader' | 'title' | 'intro' | 'closing' | 'heading' | 'summary' | 'body'
   section: number | null
@@ -24,15 +24,15 @@ export type CheckName =
   | 'dmarc'
 
 export type Problem = {
-  /** An error would reach readers; a warning is for the publisher to judge. */
+  /** Errors block sending unless accepted; warnings don't. */
   severity: 'error' | 'warning'
   check: CheckName
   message: string
-  /** Null for the mail as a whole. */
+  /** Null for the email as a whole. */
   place: Place | null
 }
 
-/** As the fields are called on the pages where they are written. */
+/** Field labels as in the editor. */
 const partNames: Record<Place['part'], string> = {
   subject: 'Subject',
   preheader: 'Preview text',
@@ -46,7 +46,7 @@ const partNames: Record<Place['part'], string> = {
 
 const order = Object.keys(partNames)
 
-/** As they stand in the letter, what is about the whole of it last: places in the order in which they are mended. */
+/** Orders by position in the email; problems of the whole email come last. */
 export function comparePlaces(one: Place | null, other: Place | null): number {
   if (!one || !other) return Number(one === null) - Number(other === null)
   const [a, b] = [one, other].map(({ part, section, line }) => {
@@ -58,7 +58,7 @@ export function comparePlaces(one: Place | null, other: Place | null): number {
 
 type Rank = readonly [chapter: number, part: number, line: number]
 
-/** "Section 2, text, line 4", "Opening, line 1", "Subject". News have one text, and its field is called that. */
+/** "Section 2, text, line 4", "Opening, line 1", "Subject". News has one field, "Text". */
 export function placeInWords({ part, section, line }: Place, kind: MailingKind = 'issue'): string {
   const name = kind === 'news' && part === 'intro' ? 'Text' : partNames[part]
   const where = section === null ? [name] : [`Section ${section + 1}`, name]

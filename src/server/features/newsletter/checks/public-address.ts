@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are not the public internet (IANA's special-purpose registries); mapped addresses are judged as what they map. */
+/** Non-public networks (IANA special-purpose registries). */
 const special = new BlockList()
 const networks: [string, number][] = [
   ['0.0.0.0', 8],
@@ -20,7 +20,7 @@ const networks: [string, number][] = [
 ]
 for (const [network, prefix] of networks) special.addSubnet(network, prefix, 'ipv4')
 
-/** Of the other family only the part that is given out, less what in it leads back to addresses of the old one. */
+/** IPv6: only global unicast, without transition and documentation ranges. */
 const given = new BlockList()
 given.addSubnet('2000::', 3, 'ipv6')
 const within: [string, number][] = [

@@ -61,7 +61,7 @@ describe('Headers', () => {
   test.each(['a b@example.com', 'a@example.com>\r\nBcc: b@example.com', 'a@b.example, c@d.example', '"a"@example.com'])(
     'are not written for an address that could say more than an address: %s',
     (email) => {
-      expect(() => compose()(buildRecipient({ email }))).toThrow('An address that a header cannot carry')
+      expect(() => compose()(buildRecipient({ email }))).toThrow('Address is not safe for a header')
     },
   )
 

@@ -17,20 +17,20 @@ export type Recipient = {
   deliveryId: string
   userId: string
   email: string
-  /** As the reader wrote it; null when they have told none. */
+  /** As the reader entered it; null if unknown. */
   name: string | null
   reader: Reader
   /** Whether they allow open and click tracking. */
   allowsTracking?: boolean
 }
 
-/** One message without DKIM: `headers` as they are written, folded; `body` in CRLF, transfer-encoded. */
+/** One message before DKIM signing: folded headers and a transfer-encoded body with CRLF. */
 export type Composed = { messageId: string; headers: readonly Header[]; body: Buffer }
 
 export type ComposerOptions = {
   content: MailingContent
   from: ListSender
-  /** Origin that paths of the portal and of pictures belong to. */
+  /** Origin of portal and image URLs. */
   publicUrl: string
   links: MailLinks
   clock?: () => Date
@@ -38,12 +38,12 @@ export type ComposerOptions = {
 
 export type Compose = (to: Recipient) => Composed
 
-/** Orders that are kept ready, each as long as a mail. Many readers share one. */
+/** Rendered orderings to cache. Each is as large as an email; many readers share one. */
 const orderingCacheSize = 200
-/** Rankings of readers with the same words: a few numbers each. */
+/** Rankings to cache, a few numbers each. */
 const rankingCacheSize = 20_000
 
-/** Renders and encodes the letter once; what it returns only joins pieces for a reader. */
+/** Renders and encodes the email once. The returned function only joins the pieces for a reader. */
 export function createComposer({
   content,
   from,
@@ -52,7 +52,7 @@ export function createComposer({
   clock = () => new Date(),
 }: ComposerOptions): Compose {
   const { preferences, click } = links
-  // An underscore after = cannot come out of quoted-printable, so no text can contain the boundary.
+  // Quoted-printable never produces "=_", so no text can contain the boundary.
   const boundary = `=_${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 24)}`
   const clicksAreCounted = click !== undefined
   const template = createTemplate({

@@ -3,7 +3,7 @@ import { aiLevelLabels } from '#shared/domain/preferences.ts'
 import { publication } from '#shared/publication.ts'
 import { type Placeholders, stripMarkers } from './placeholders.ts'
 
-/** A letter before it is set: its words with holes in them, in the order in which they were written. */
+/** The content of an email before rendering, with placeholders. */
 export type EmailContent = {
   kind: MailingKind
   title: string
@@ -12,11 +12,11 @@ export type EmailContent = {
   intro: string
   items: Item[]
   closing: string
-  /** Where the whole is read; null when there is no such place. */
+  /** URL of the issue in the portal, or null. */
   href: string | null
-  /** One sentence in the footer: why this person gets it. */
+  /** Footer sentence on why the reader gets this email. */
   because: string
-  /** Lines under the footer; empty for none. */
+  /** Lines at the end of the footer. */
   postalAddress: string[]
 }
 
@@ -24,13 +24,13 @@ export type Item = {
   heading: string
   summary: string
   body: string
-  /** Level and areas, quiet; minutes stand first. */
+  /** AI level and focus areas. */
   facts: string[]
   minutes: string | null
   href: string | null
 }
 
-/** Reads the frozen content once. A digest tells what there is and leads to it; the others bring the whole text. */
+/** Prepares content for rendering. A digest has summaries and links; other emails have the full text. */
 export function buildEmailContent(
   content: MailingContent,
   { postalAddress, publicUrl }: { postalAddress: string | null; publicUrl: string },
@@ -75,7 +75,7 @@ export const unsubscribeLabel: Record<MailingKind, string> = {
   news: 'Unsubscribe from product news',
 }
 
-/** Above the list of items, which is worth its place from the third item on. */
+/** Title of the table of contents, shown for three or more sections. */
 export const contentsTitle: Record<MailingKind, string> = {
   issue: 'In this drop',
   digest: 'In this digest',

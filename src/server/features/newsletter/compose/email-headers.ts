@@ -3,19 +3,19 @@ import { oneLine } from '#shared/domain/merge-fields.ts'
 
 export type Header = readonly [name: string, value: string]
 
-/** Folds at spaces; what has none, such as an address, stays whole. */
+/** Folds at spaces. A long word, such as an address, isn't broken. */
 const fold = (name: string, value: string): Header => [name, foldLines(`${name}: ${value}`, 76).slice(name.length + 2)]
 
-/** Whatever somebody typed, in one line of ASCII (RFC 2047): nothing in it can begin another header. */
+/** Encodes text as one line of ASCII (RFC 2047), so that it can't inject another header. */
 export function unstructured(name: string, value: string): Header {
   const line = oneLine(value)
   return fold(name, isPlain(line) ? line : encodeWord(line, wordEncoding(line), 52))
 }
 
-/** @throws Error for an address that could say more than an address */
+/** @throws Error for an address with characters that need quoting */
 export function mailbox(name: string, to: { name: string | null; address: string }): Header {
   if (!/^[!-~]+@[!-~]+$/.test(to.address) || /[<>(),;:\\"[\]]/.test(to.address)) {
-    throw new Error('An address that a header cannot carry')
+    throw new Error('Address is not safe for a header')
   }
   const phrase = oneLine(to.name)
   if (phrase === '') return [name, to.address]
@@ -25,10 +25,10 @@ export function mailbox(name: string, to: { name: string | null; address: string
   return fold(name, `${written} <${to.address}>`)
 }
 
-/** ASCII, and nothing that would be read as an encoded word. */
+/** ASCII without anything that reads as an encoded word. */
 const isPlain = (line: string) => /^[ -~]*$/.test(line) && !line.includes('=?')
 
-/** Q stays legible for Latin letters, B is shorter for the others. */
+/** Q keeps Latin text legible; B is shorter for other scripts. */
 const wordEncoding = (text: string) => ((text.match(/[^ -~]/g)?.length ?? 0) * 3 > text.length ? 'B' : 'Q')
 
 /** "Sat, 21 Nov 2026 10:20:00 +0000" */

@@ -6,15 +6,15 @@ import { contentsTitle, type EmailContent, hasContents, type Item, unsubscribeLa
 import type { EmailMarkdown } from './email-markdown.ts'
 import type { Placeholders } from './placeholders.ts'
 
-/** A letter in pieces that are joined in a reader's order: as the fields follow each other. */
+/** The pieces of an email, joined in this order. `contents` and `items` are in the reader's ordering. */
 export type Pieces = {
   before: string
-  /** One line for each item. */
+  /** Table of contents, one line per section. */
   contents: string[]
   between: string
-  /** Stands above each item. */
+  /** Separator above each section. */
   rule: string
-  /** Stands above the first item, under its rule, for whoever has a reason. */
+  /** Why the first section comes first, if there is a reason. */
   reason(words: string): string
   items: string[]
   after: string
@@ -43,7 +43,7 @@ ${cut}${closingHtml(email, text, link)}`)
     preheader: email.preheader,
     width: 640,
     body: `${mastheadHtml(email)}\n${sheet}\n${footHtml(email, placeholders, preferences)}`,
-    // Items come in later, and their classes need a rule for the dark as well.
+    // Inserted later, but their classes need dark mode rules too.
     alsoInside: `${rule}${items.join('')}${contents.join('')}${reason('')}`,
   }).split(cut)
   return { before, contents, between, rule, reason, items, after }
@@ -66,7 +66,7 @@ const contentsLine = ({ heading, minutes }: Item) =>
 function itemHtml(item: Item, text: (source: string) => string, link: (url: string) => string): string {
   const { heading, summary, facts, minutes, href, body } = item
   const meta = [...(minutes ? [minutes] : []), ...facts].join(' · ')
-  // Where the text itself is not in the letter, the heading is what leads to it.
+  // Without a body, the heading links to the section.
   const look = body
     ? { class: 'ink', color: light.ink, line: 'none' }
     : { class: 'pine', color: light.pine, line: 'underline' }

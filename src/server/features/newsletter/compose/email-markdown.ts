@@ -4,7 +4,7 @@ import { light, mono, sans, serif } from '#server/mail/email-palette.ts'
 import { parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { hasMarker, type Placeholders } from './placeholders.ts'
 
-/** Text column of the letter in pixels: the sheet without its margins. */
+/** Width of the text column in pixels. */
 export const columnWidth = 566
 
 const paragraph = `margin:0 0 16px;font:400 17px/27px ${sans};color:${light.ink}`
@@ -45,7 +45,7 @@ const looks: Record<string, { class?: string; style: string }> = {
   },
   a: { class: 'pine', style: `color:${light.pine};text-decoration:underline;word-break:break-word` },
 }
-/** Smaller than the running text: a prompt to take over. */
+/** Prompts to copy, smaller than body text. */
 const quoted = `margin:0 0 12px;font:400 16px/25px ${sans};color:${light.ink}`
 const quotedStyles: Record<string, string> = {
   p: quoted,
@@ -55,11 +55,11 @@ const quotedStyles: Record<string, string> = {
 
 export type EmailMarkdown = { parse(text: string): Token[]; html(tokens: Token[]): string }
 
-/** Reads Markdown as the portal does and sets it for a mail: the look inline, addresses whole, each link a hole. */
+/** Renders Markdown like the portal, for email: inline styles, absolute URLs, links as placeholders. */
 export function createEmailMarkdown(publicUrl: string, placeholders: Placeholders): EmailMarkdown {
   const markdown = createMarkdown(publicUrl)
   const { validateLink } = markdown
-  // An address with a hole in it would lead nowhere.
+  // A URL with a placeholder in it wouldn't work.
   markdown.validateLink = (url) => !hasMarker(url) && validateLink(url)
   markdown.core.ruler.push('dress', ({ tokens }) => dress(tokens))
   const { rules } = markdown.renderer
@@ -72,7 +72,7 @@ export function createEmailMarkdown(publicUrl: string, placeholders: Placeholder
     const written = parseImageAddress(String(tokens[index]?.attrGet('src') ?? ''))
     const width = Math.min(written?.width ?? columnWidth, columnWidth)
     const look = `display:block;width:100%;max-width:${width}px;height:auto;border:0;border-radius:5px`
-    // A mail is not scrolled into view, and Outlook on Windows wants the width it is shown in.
+    // Email has no lazy loading, and Outlook on Windows needs the displayed width.
     return (image?.(tokens, index, options, env, self) ?? '').replace(
       /(?: width="\d+" height="\d+")? loading="lazy">$/,
       ` width="${width}" style="${look}">`,
@@ -91,7 +91,7 @@ export function createEmailMarkdown(publicUrl: string, placeholders: Placeholder
 
 export const absolute = (publicUrl: string, url: string): string => (url.startsWith('/') ? publicUrl + url : url)
 
-/** The words between the brackets of a picture. */
+/** Alt text of an image. */
 export const altOf = (token: Token | undefined): string =>
   (token?.children ?? []).map((child) => (child.type === 'softbreak' ? ' ' : child.content)).join('')
 
@@ -106,7 +106,7 @@ function dress(tokens: Token[], inQuote = false) {
     if (token.children) dress(token.children, depth > 0)
     const look = token.nesting >= 0 ? looks[token.type === 'code_inline' ? 'code' : token.tag] : undefined
     if (!look || token.type === 'fence' || token.type === 'code_block') continue
-    // A column of figures is aligned by a style of its own, which stays.
+    // Keep the alignment of table columns.
     const aligned = token.attrGet('style')
     const style = (depth > 0 ? quotedStyles[token.tag] : undefined) ?? look.style
     token.attrSet('style', aligned ? `${style};${aligned}` : style)

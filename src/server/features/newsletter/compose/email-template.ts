@@ -7,13 +7,13 @@ import { renderText } from './email-text.ts'
 import { type Placeholder, Placeholders } from './placeholders.ts'
 import { encodeFragment } from './quoted-printable.ts'
 
-/** Bytes that are the same for all, and holes with the kind of text that they are in. */
+/** Bytes shared by all readers, or a placeholder in HTML or plain text. */
 export type Chunk = Buffer | { placeholder: Placeholder; html: boolean }
 
-/** A letter set and encoded once; what is left is to join chunks in an order. */
+/** An email rendered and encoded once, as chunks to join for each ordering. */
 export type Template = {
   subject: (string | Placeholder)[]
-  /** The chunks of a reader's body, in the order that the ranking gave. */
+  /** The chunks of the body for one ordering. */
   arrange(order: readonly number[], reason: string | null): Chunk[]
 }
 
@@ -33,7 +33,7 @@ export function createTemplate(options: Options): Template {
   const markdown = createEmailMarkdown(publicUrl, placeholders)
   const setting = { email, markdown, placeholders, preferences, publicUrl }
 
-  /** Links are holes only where each reader has their own. */
+  /** Links are placeholders only if clicks are tracked. */
   const chunksOf =
     (html: boolean) =>
     (text: string): Chunk[] => {
@@ -104,7 +104,7 @@ function joinStrings(pieces: (string | Placeholder)[]): (string | Placeholder)[]
   return joined.filter((piece) => piece !== '')
 }
 
-/** Fewer and longer chunks: a reader's body is then a handful of copies. */
+/** Merges adjacent buffers, so that composing copies few chunks per reader. */
 function joinBuffers(chunks: Chunk[]): Chunk[] {
   const joined: Chunk[] = []
   let run: Buffer[] = []

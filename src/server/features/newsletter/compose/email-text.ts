@@ -17,7 +17,7 @@ type Setting = {
 
 const rule = `${'-'.repeat(textColumns)}\n\n`
 
-/** The letter for whoever reads without HTML, in the same pieces. Links are bare and lead straight to their place. */
+/** The plain-text version, in the same pieces. Its links are never tracked. */
 export function renderText({ email, markdown, placeholders, preferences, publicUrl }: Setting): Pieces {
   const text = (source: string) => plainText(markdown.parse(source), publicUrl)
   const { kind, href, closing } = email
@@ -44,7 +44,7 @@ export function renderText({ email, markdown, placeholders, preferences, publicU
   }
 }
 
-/** Each block with an empty line after it. */
+/** Adds an empty line after each block. */
 const blocks = (all: readonly string[]) =>
   all
     .filter(Boolean)

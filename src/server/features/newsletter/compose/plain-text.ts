@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import { textColumns, wrapText } from '#server/mail/wrap-text.ts'
 import { absolute, altOf } from './email-markdown.ts'
 
-/** Sets the blocks of a Markdown text for a mail without HTML: made from what was written, not from the HTML. */
+/** Renders Markdown tokens as plain text. */
 export function plainText(tokens: readonly Token[], publicUrl: string, columns = textColumns): string {
   const blocks: string[] = []
   let at = 0
@@ -43,7 +43,7 @@ export function plainText(tokens: readonly Token[], publicUrl: string, columns =
         break
     }
   }
-  // In a list whose items stand close together a paragraph is marked as hidden.
+  // markdown-it marks paragraphs of tight lists as hidden.
   const close = tokens[0]?.type === 'paragraph_open' && tokens[0].hidden
   return blocks.filter((block) => block !== '').join(close ? '\n' : '\n\n')
 }
@@ -54,7 +54,7 @@ const indent = (text: string, first: string, others: string) =>
     .map((line, index) => ((index === 0 ? first : others) + line).trimEnd())
     .join('\n')
 
-/** Items apart where one of them has several paragraphs, else close together. */
+/** Separates items with an empty line if one of them has several paragraphs. */
 function list(tokens: readonly Token[], { type, attrs }: Token, publicUrl: string, columns: number): string {
   const first = Number(attrs?.find(([name]) => name === 'start')?.[1] ?? 1)
   const items: string[] = []
@@ -70,7 +70,7 @@ function list(tokens: readonly Token[], { type, attrs }: Token, publicUrl: strin
   return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
 }
 
-/** In columns where they fit, else one row after the other with the names of its columns. */
+/** As columns if they fit, otherwise row by row with column names. */
 function table(tokens: readonly Token[], publicUrl: string, columns: number): string {
   const rows: string[][] = []
   tokens.forEach((token, index) => {

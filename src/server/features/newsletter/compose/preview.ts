@@ -5,15 +5,15 @@ export type Preview = {
   subject: string
   html: string
   text: string
-  /** Indices into the content's sections. */
+  /** Indices of the content's sections. */
   order: readonly number[]
-  /** Why the first stands first; null where the written order was kept and nothing of it is the reader's. */
+  /** Why the first section comes first; null if nothing matches the reader. */
   reason: string | null
 }
 
 /**
- * The letter as this reader gets it: composed like any other and read back as a mailbox reads it. Give it links that do
- * nothing, else a look at a preview may unsubscribe the member it was made for.
+ * Composes the email for a reader and parses it like an email client. Pass inert links, or a click in the preview could
+ * unsubscribe the member.
  */
 export async function previewFor(options: ComposerOptions, to: Recipient): Promise<Preview> {
   const { headers, body } = createComposer(options)(to)

@@ -1,23 +1,22 @@
 import { encode, wrap } from 'nodemailer/lib/qp'
 
-/** One less than the longest line: the soft break after a fragment needs its place. */
+/** One less than the maximum, to leave room for a soft line break. */
 const lineLength = 75
 const softBreak = '=\r\n'
 
 /**
- * A fragment of text in quoted-printable that can be joined with others: where it does not end in a line break, it ends
- * in a soft one, so that the joined lines keep their length and decode to exactly the joined texts. Base64 was ruled out
- * since its fragments fit together at every third byte only.
+ * Encodes a fragment as quoted-printable that can be concatenated with others: it ends in a line break, hard or soft.
+ * Base64 fragments could only be joined at every third byte.
  */
 export function encodeFragment(text: string): Buffer {
   const lines = text.replace(/\r\n|\r|\n/g, '\r\n')
   return Buffer.from(close(wrap(encode(lines), lineLength)), 'latin1')
 }
 
-/** Short and without anything to encode, as most names and addresses are. */
+/** Short ASCII that needs no encoding, like most names and addresses. */
 const plain = /^[!-<>-~](?:[ -<>-~]{0,72}[!-<>-~])?$/
 
-/** The same for the few words of one reader: the library's way takes longer than all else about a mail. */
+/** Like `encodeFragment`, with a fast path for short text. The library call would dominate composing. */
 export function encodeWords(words: string): Buffer {
   if (words === '') return nothing
   if (plain.test(words)) return Buffer.from(words + softBreak, 'latin1')

@@ -1,26 +1,23 @@
 import { type Rankable, rankSections } from '#shared/domain/rank-sections.ts'
 import type { Reader } from '#shared/domain/reader.ts'
 
-/** Readers who have told the same. */
+/** Readers with the same preferences. */
 export type ReaderGroup = { reader: Reader; count: number }
 
 export type SectionOrderingsSection = {
   readers: number
   distinctOrderings: number
-  /** Each order with how many get it, the most frequent first. */
+  /** Orderings by number of readers, most frequent first. */
   orders: { order: readonly number[]; readers: number }[]
-  /** Each section with how many find it first, in the written order. */
+  /** For each section, how many readers see it first. */
   firsts: { section: number; readers: number }[]
-  /** What each group finds first and why, the largest group first. */
+  /** The first section of each group and why, largest group first. */
   groups: { reader: Reader; readers: number; first: number | null; reason: string | null }[]
-  /** Readers whose order holds every section exactly once. Nobody loses an item when it is all of them. */
+  /** Readers whose ordering has every section exactly once. */
   complete: number
 }
 
-/**
- * What a letter will be to its audience, told before it is sent. Counts each order anew rather than trusting that it is
- * one.
- */
+/** Summarizes the section orderings of an audience and verifies that each is complete. */
 export function summarizeOrderings(
   sections: readonly Rankable[],
   groups: readonly ReaderGroup[],

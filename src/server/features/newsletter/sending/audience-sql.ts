@@ -6,12 +6,12 @@ import type { Audience, MailingKind } from '#shared/contracts/newsletter.ts'
 
 type Mailing = { id: string; kind: MailingKind; issueId: string | null; audience: Audience }
 
-/** Pieces of `from auth.users u`: who is meant, and who of them gets nothing and why. Counting and freezing use the same. */
+/** Query fragments over `auth.users u` that select an audience. Counting and preparation use the same ones. */
 export type AudienceSql = {
   joins: SQL
   /** Members of the audience. */
   where: SQL
-  /** A `DeliveryCause` as text, or null for a reader who gets it. */
+  /** The `DeliveryCause` of a suppressed reader, or null for one who gets the mailing. */
   cause: SQL
 }
 
@@ -36,23 +36,23 @@ export function audienceSql(config: Pick<Config, 'stripe'>, mailing: Mailing, no
   }
 }
 
-/** What decides the order for this reader, in one form: readers with the same words share an order. Needs the joins. */
+/** The preferences that decide a reader's section ordering, as canonical JSON: equal text means equal ordering. */
 export const readerSql = sql`json_build_object(
   'focusAreas', coalesce(answers.focus_areas, '{}'), 'aiLevel', answers.ai_level,
   'goals', coalesce(answers.goals, '{}'), 'franchiseType', answers.franchise_type)::text`
 
-/** What a delivery keeps of a member besides: where it goes, what they are called, and what decides their order. */
+/** The columns of a delivery that come from the member. */
 export const memberSql = sql`u.email, coalesce(${textIn('full_name')}, ${textIn('name')}) as name, ${readerSql} as reader`
 
-/** What an account says of itself under that name, if it is a text: a program may have written anything there. */
+/** A metadata field of the account if it is a string. Clients can store anything there. */
 function textIn(key: string) {
   return sql`case when jsonb_typeof(u.raw_user_meta_data -> ${key}::text) = 'string'
     then nullif(trim(u.raw_user_meta_data ->> ${key}::text), '') end`
 }
 
 /**
- * A reader gets an issue once, however many mailings carry it: a key sees to it that at most one row is found. A join and
- * no subquery, which would read the rows that the same statement has just written, again for each reader.
+ * Readers who already got the issue; a unique key allows at most one row each. A join, because a subquery would scan the
+ * rows written by the same statement once per reader.
  */
 const earlierDelivery = ({ id, issueId }: Mailing) =>
   issueId === null

@@ -6,8 +6,8 @@ import { digestContent } from './digest-content.ts'
 import type { FullMailing } from './mailing-row.ts'
 
 /**
- * What a mailing carries if it is sent now.
- * @throws AppError not_found for an issue that readers do not see, or news that nobody has written
+ * Builds the content that a mailing would send now.
+ * @throws AppError not_found for an unpublished issue or news without a text
  */
 export async function buildContent(
   db: Db | Tx,

@@ -6,31 +6,31 @@ import { receivable } from '#server/features/deliverability/receivable.ts'
 import type { ClaimedDelivery } from './delivery.ts'
 import type { MailingRow } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
-import { availableQuota, hasLimits, quotaByDomain, recordSecond, type Throttle } from './throttle.ts'
+import { availableQuota, hasLimits, quotaByDomain, recordPerSecondUsage, type Throttle } from './throttle.ts'
 
 export type ClaimRequest = {
   senderId: string
-  mails: number
-  /** Only rows after this one: what lies before it waits for a later time or a domain's turn. */
+  emails: number
+  /** Claim only rows after this one. Rows before it wait for a retry or for their domain's quota. */
   afterId: string
-  /** Receiving domains that are full for the time being. */
+  /** Receiving domains that have used up their hourly quota. */
   fullDomains: ReadonlySet<string>
 }
 
 export type ClaimedBatch = {
   deliveries: ClaimedDelivery[]
-  /** Rows that were looked at; none means that nothing is left after `afterId`. */
-  seen: number
+  /** Rows that were examined. 0 means that nothing is left after `afterId`. */
+  examined: number
   lastId: string
-  /** When to ask again, where the limits left no room. */
+  /** When to claim again if the limits left no quota; otherwise 0. */
   waitMs: number
-  /** Domains that turned out to be full. */
+  /** Domains that have just used up their quota. */
   full: string[]
 }
 
 /**
- * Marks the next few as under way, and as suppressed those who may receive it no more: access, account and wishes are
- * asked again here, as days may lie between preparation and the last mail. A mail goes to the account's present address.
+ * Claims the next deliveries for this sender and suppresses those who may no longer receive the mailing. Access, account
+ * and preferences are checked again because preparation may be days ago. Email goes to the account's current address.
  */
 export async function claimBatch(
   tx: Tx,
@@ -40,32 +40,32 @@ export async function claimBatch(
   wanted: ClaimRequest,
 ): Promise<ClaimedBatch> {
   const now = clock()
-  const none = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
+  const none = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [] }
   const paced = hasLimits(throttle.limits)
-  const room = paced ? await availableQuota(tx, throttle, now) : { mails: wanted.mails, waitMs: 0 }
-  const mails = Math.min(wanted.mails, room.mails)
-  if (mails <= 0) return { ...none, seen: 1, waitMs: Math.max(1, room.waitMs) }
-  const next = nextRows(mailing.id, wanted, mails, now)
+  const quota = paced ? await availableQuota(tx, throttle, now) : { emails: wanted.emails, waitMs: 0 }
+  const emails = Math.min(wanted.emails, quota.emails)
+  if (emails <= 0) return { ...none, examined: 1, waitMs: Math.max(1, quota.waitMs) }
+  const next = nextRows(mailing.id, wanted, emails, now)
   const byDomain = Object.keys(throttle.limits.perDomainHour).length > 0
-  const { chosen, full, seen, lastId } = byDomain
-    ? await withinDomains(tx, throttle, next, now)
-    : { chosen: next, full: [], seen: null, lastId: null }
-  const rows = chosen ? await mark(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
+  const { chosen, full, examined, lastId } = byDomain
+    ? await pickWithinDomainQuota(tx, throttle, next, now)
+    : { chosen: next, full: [], examined: null, lastId: null }
+  const rows = chosen ? await claimRows(tx, config, mailing, wanted.senderId, chosen, byDomain, now) : []
   const deliveries = rows.flatMap((row) => (row.status === 'sending' ? [toClaimed(row, wanted.senderId)] : []))
-  await recordSecond(tx, throttle.limits, deliveries.length, now)
+  await recordPerSecondUsage(tx, throttle.limits, deliveries.length, now)
   const last = rows.reduce((id, row) => (BigInt(row.id) > BigInt(id) ? row.id : id), wanted.afterId)
-  return { deliveries, seen: seen ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
+  return { deliveries, examined: examined ?? rows.length, lastId: lastId ?? last, waitMs: 0, full }
 }
 
-const nextRows = (mailingId: string, { afterId, fullDomains }: ClaimRequest, mails: number, now: Date) => sql`
+const nextRows = (mailingId: string, { afterId, fullDomains }: ClaimRequest, emails: number, now: Date) => sql`
   select id, user_id, email, domain from deliveries
   where mailing_id = ${mailingId}::uuid and status = 'pending' and id > ${afterId}::bigint
     and (next_attempt_at is null or next_attempt_at <= ${now.toISOString()}::timestamptz)
     and domain not in (select jsonb_array_elements_text(${JSON.stringify([...fullDomains])}::jsonb))
-  order by id limit ${mails} for update skip locked`
+  order by id limit ${emails} for update skip locked`
 
-/** Of the next rows those whose domain has room. */
-async function withinDomains(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
+/** Picks the next rows whose domain has quota left. */
+async function pickWithinDomainQuota(tx: Tx, { limits }: Throttle, next: SQL, now: Date) {
   const rows = await queryRows<{ id: string; domain: string }>(
     tx,
     sql`select id::text, domain from (${next}) as next order by next.id`,
@@ -84,10 +84,10 @@ async function withinDomains(tx: Tx, { limits }: Throttle, next: SQL, now: Date)
       ? sql`select id, user_id, email, domain from deliveries
           where id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
       : null
-  return { chosen, full: [...full], seen: rows.length, lastId: rows.at(-1)?.id ?? null }
+  return { chosen, full: [...full], examined: rows.length, lastId: rows.at(-1)?.id ?? null }
 }
 
-type MarkedRow = {
+type ClaimedRow = {
   id: string
   user_id: string
   email: string
@@ -98,8 +98,8 @@ type MarkedRow = {
   allows_tracking: boolean
 }
 
-/** One statement: the rows, why some get nothing, and the record of the limits. */
-async function mark(
+/** Claims the picked rows and records the throttle usage in one statement. */
+async function claimRows(
   tx: Tx,
   config: SendingDeps['config'],
   mailing: MailingRow,
@@ -107,14 +107,14 @@ async function mark(
   chosen: SQL,
   byDomain: boolean,
   now: Date,
-): Promise<MarkedRow[]> {
+): Promise<ClaimedRow[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const address = sql`coalesce(u.email, next.email)`
   const wishes = receivable(mailing.kind, { user: sql`u`, email: address, now })
   const access = accessSql(config, sql`u`, now)
   const lapsed = mailing.kind === 'news' ? sql`null` : sql`case when not ${access.entitled} then 'not_entitled' end`
   const domains = byDomain ? sql`unnest(array['*', domain])` : sql`'*'`
-  return queryRows<MarkedRow>(
+  return queryRows<ClaimedRow>(
     tx,
     sql`
     with next as (${chosen}),
@@ -135,14 +135,14 @@ async function mark(
     paced as (
       insert into throttle_usage (domain, minute, sent)
       select name, date_trunc('minute', ${at}), count(*)
-      from (select ${domains} as name from marked where status = 'sending') as mails group by name order by name
+      from (select ${domains} as name from marked where status = 'sending') as emails group by name order by name
       on conflict (domain, minute) do update set sent = throttle_usage.sent + excluded.sent
     )
     select id::text, user_id::text, email, name, reader, status, attempts, allows_tracking from marked order by id`,
   )
 }
 
-const toClaimed = (row: MarkedRow, senderId: string): ClaimedDelivery => ({
+const toClaimed = (row: ClaimedRow, senderId: string): ClaimedDelivery => ({
   id: row.id,
   userId: row.user_id,
   email: row.email,

@@ -8,10 +8,10 @@ import type { ClaimedDelivery } from './delivery.ts'
 import type { FullMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
-/** Readers whose words are kept parsed. */
+/** Parsed reader preferences to cache. */
 const readerCacheSize = 1_000
 
-/** Composes the mails of one mailing, from its frozen content and the delivery alone. */
+/** Composes the emails of one mailing from its frozen content and the delivery. */
 export function createDeliveryComposer(
   { config, secrets, clock }: Pick<SendingDeps, 'config' | 'secrets' | 'clock'>,
   from: ListSender,

@@ -14,36 +14,35 @@ import type { SendingDeps } from './sending-deps.ts'
 import { suppressInvalidAddresses } from './suppress-invalid-addresses.ts'
 
 export type DeliverOptions = {
-  /** Between two looks when there is nothing to do. */
+  /** Poll interval while there is nothing to send. */
   idleMs: number
-  /** Mails that are marked as under way and wait for their turn, for each one that is really on its way. */
-  aheadPerSlot: number
+  /** Deliveries to queue ahead for each connection. */
+  queuedPerSlot: number
   retryPausesMs?: readonly number[]
 }
 
-type Run = {
+type DeliveryContext = {
   deps: SendingDeps
   options: DeliverOptions
   sender: SenderIdentity
-  /** Raised when something may have changed. */
+  /** Notified when there may be something to do. */
   notifier: Notifier
   isStopping(): boolean
 }
 
-/** Failed tries to reach the server, each after a longer pause, before a trouble that waiting does not mend pauses it. */
-const troubles = 3
-/** Bounces and complaints come in minutes after the mails, not within a handful of them. */
-const judgeEveryMs = 500
-/** Of mails that are not at their end yet, for each slot: with fewer the next are taken, before a slot has nothing to do. */
-const refillBelow = 1.5
+/** Failed connections with a lasting error before the mailing pauses. */
+const maxConnectionFailures = 3
+/** Bounces and complaints arrive minutes after the emails, so pause rules don't run with each batch. */
+const checkPauseRulesEveryMs = 500
+/** Claim more when fewer than this many deliveries per connection are in flight, so that no connection sits idle. */
+const refillBelowPerSlot = 1.5
 
 /**
- * Sends one mailing until it is sent, paused or stopped, or this process stops. Marked mails wait in a short queue; as
- * many as the mailer has slots are composed, signed and handed over at once. Whenever a handful has ended, one exchange
- * with the database hands in the results and takes the next.
+ * Sends one mailing until it is sent, paused or stopped, or this process stops. One worker per connection takes claimed
+ * deliveries from a short queue. Each transaction records finished deliveries and claims the next batch.
  */
-export async function deliverMailing(run: Run, mailingId: string): Promise<void> {
-  const { deps, options, sender, notifier } = run
+export async function deliverMailing(context: DeliveryContext, mailingId: string): Promise<void> {
+  const { deps, options, sender, notifier } = context
   const { newsletterMailer, logger } = deps
   const mailing = await findMailing(deps.database.db, mailingId)
   const from = await readListSender(deps)
@@ -51,47 +50,47 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
   const composer = composerOf(deps, from, mailing)
   if (!composer) return void (await pauseAutomatically(deps, mailingId, 'content'))
   const compose = composer
-  const most = newsletterMailer.slots * (1 + options.aheadPerSlot)
+  const maxInFlight = newsletterMailer.slots * (1 + options.queuedPerSlot)
   const queue: ClaimedDelivery[] = []
   const held = new Map<string, ClaimedDelivery>()
   const fullDomains = new Set<string>()
   let results: DeliveryResult[] = []
-  let lanes = 0
+  let workers = 0
   let afterId = '0'
   let inDoubt = false
   let minute = 0
-  let judgedAt = Number.NEGATIVE_INFINITY
+  let pauseRulesCheckedAt = Number.NEGATIVE_INFINITY
   let limits = ''
 
-  async function lane() {
+  async function work() {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const result = await deliver(run, compose, next)
-      // After the wait: what was handed in meanwhile is another list.
+      const result = await deliver(context, compose, next)
+      // `results` may have been replaced while this worker waited.
       results.push(result)
       notifier.notify()
     }
   }
 
-  function fillLanes() {
-    while (lanes < newsletterMailer.slots && lanes < queue.length) {
-      lanes += 1
-      void lane().finally(() => {
-        lanes -= 1
+  function startWorkers() {
+    while (workers < newsletterMailer.slots && workers < queue.length) {
+      workers += 1
+      void work().finally(() => {
+        workers -= 1
         notifier.notify()
       })
     }
   }
 
-  function take({ deliveries, seen, lastId, full, throttle }: RecordAndClaimResult) {
+  function accept({ deliveries, examined, lastId, full, throttle }: RecordAndClaimResult) {
     for (const delivery of deliveries) held.set(delivery.id, delivery)
     queue.push(...deliveries)
     for (const domain of full) fullDomains.add(domain)
-    afterId = seen === 0 ? '0' : lastId
+    afterId = examined === 0 ? '0' : lastId
     const limitsBefore = limits
     limits = JSON.stringify(throttle)
-    // Domains that were full by the old limits may have room by the new ones.
+    // New limits may leave quota for domains that were full.
     if (limitsBefore !== '' && limits !== limitsBefore) rescan()
-    fillLanes()
+    startWorkers()
   }
 
   function rescan() {
@@ -100,12 +99,12 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
   }
 
   for (;;) {
-    const isStopping = run.isStopping()
-    // What was not handed over yet goes back: it has surely not been sent.
+    const isStopping = context.isStopping()
+    // Return queued deliveries; they haven't been sent.
     if (isStopping) for (const delivery of queue.splice(0)) results.push(untried(delivery, deps.clock()))
     if (isStopping && held.size === 0) return
     const transportError = newsletterMailer.transportError()
-    if (transportError?.lasting && transportError.failures >= troubles && held.size === 0) {
+    if (transportError?.lasting && transportError.failures >= maxConnectionFailures && held.size === 0) {
       logger.error(
         { mailing: mailingId, response: transportError.response },
         'mailing paused: the mail server rejects our connection',
@@ -115,45 +114,45 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
     const isReachable =
       transportError === null ||
       (held.size === 0 && !isStopping && (await readyWithin(newsletterMailer, options.idleMs)))
-    // What has ended is handed in by the exchange that takes the next: together, as each exchange has its price.
+    // Record finished deliveries and claim new ones in one transaction; each round trip costs about 2 ms.
     const open = held.size - results.length
-    const room = isStopping || !isReachable ? 0 : (transportError ? 1 : most) - open
-    if (open > newsletterMailer.slots * refillBelow) {
+    const room = isStopping || !isReachable ? 0 : (transportError ? 1 : maxInFlight) - open
+    if (open > newsletterMailer.slots * refillBelowPerSlot) {
       await notifier.wait(options.idleMs)
       continue
     }
-    // Every minute the full domains have room again, and what lay before the mark may have come due.
+    // Once a minute, reset per-domain quotas and rescan from the start for retries that are due.
     const now = Math.floor(deps.clock().getTime() / 60_000)
     if (now !== minute) {
       minute = now
       rescan()
     }
-    const judges = performance.now() - judgedAt > judgeEveryMs
-    if (judges) judgedAt = performance.now()
-    const handedIn = results
+    const checksPauseRules = performance.now() - pauseRulesCheckedAt > checkPauseRulesEveryMs
+    if (checksPauseRules) pauseRulesCheckedAt = performance.now()
+    const recorded = results
     results = []
     try {
-      const exchanged = await recordAndClaim(deps, {
+      const batch = await recordAndClaim(deps, {
         mailingId,
         senderId: sender.current(),
-        results: handedIn,
-        mails: room,
+        results: recorded,
+        emails: room,
         afterId,
         fullDomains,
-        judges,
+        checksPauseRules,
         stillHeld: inDoubt ? [...held.keys()] : null,
       })
       inDoubt = false
-      for (const { id } of handedIn) held.delete(id)
-      await suppressInvalidAddresses(deps, handedIn)
-      take(exchanged)
-      if (exchanged.status !== 'sending' && held.size === 0) return
-      // Rows that were looked at and led to no mail, such as suppressed ones, are followed by others at once.
-      const goesOn = exchanged.deliveries.length > 0 || (room > 0 && exchanged.seen > 0 && exchanged.waitMs === 0)
-      if (goesOn) await aTurn()
-      else await notifier.wait(Math.min(exchanged.waitMs || options.idleMs, options.idleMs))
+      for (const { id } of recorded) held.delete(id)
+      await suppressInvalidAddresses(deps, recorded)
+      accept(batch)
+      if (batch.status !== 'sending' && held.size === 0) return
+      // Suppressed rows lead to no email; claim the next ones right away.
+      const hasMore = batch.deliveries.length > 0 || (room > 0 && batch.examined > 0 && batch.waitMs === 0)
+      if (hasMore) await nextTick()
+      else await notifier.wait(Math.min(batch.waitMs || options.idleMs, options.idleMs))
     } catch (error) {
-      results = [...handedIn, ...results]
+      results = [...recorded, ...results]
       inDoubt = true
       if (error instanceof SenderExpired) await sender.renew().catch(() => sleep(options.idleMs))
       else {
@@ -164,7 +163,7 @@ export async function deliverMailing(run: Run, mailingId: string): Promise<void>
   }
 }
 
-/** Null when what was frozen cannot be set: nobody gets half a letter. */
+/** Null if the frozen content can't be rendered. */
 function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing) {
   try {
     return createDeliveryComposer(deps, from, mailing)
@@ -177,15 +176,15 @@ function composerOf(deps: SendingDeps, from: ListSender, mailing: FullMailing) {
 const readyWithin = (newsletterMailer: Pick<NewsletterMailer, 'ready'>, ms: number) =>
   Promise.race([newsletterMailer.ready().then(() => true), sleep(ms).then(() => false)])
 
-/** The embedded database answers within the same turn of the event loop: without this no mail would get on. */
-const aTurn = () => new Promise((resolve) => setImmediate(resolve))
+/** PGlite answers within the same turn of the event loop, so SMTP would never make progress without this. */
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
 async function deliver(
-  { deps, options, sender }: Run,
+  { deps, options, sender }: DeliveryContext,
   compose: (delivery: ClaimedDelivery) => Composed,
   delivery: ClaimedDelivery,
 ): Promise<DeliveryResult> {
-  // Whoever has not been heard of for long may be expired by now, and somebody may decide to send it again.
+  // If the heartbeat is late, this sender may have expired and the delivery may be resent by the publisher.
   if (!sender.isTrusted(delivery.senderId)) return untried(delivery, deps.clock())
   let mail: Composed
   try {
@@ -198,7 +197,7 @@ async function deliver(
     .send(delivery.email, mail)
     .catch(async (error: unknown): Promise<Outcome> => {
       deps.logger.error({ err: error, delivery: delivery.id }, 'email could not be handed to the mail server')
-      // It will be tried again, and not as fast as this can fail.
+      // The delivery is retried; avoid a busy loop.
       await sleep(options.idleMs)
       return { kind: 'unsent', response: 'Not sent' }
     })

@@ -2,10 +2,10 @@ import type { Outcome } from '#server/mail/transport.ts'
 import type { ClaimedDelivery, DeliveryResult } from './delivery.ts'
 
 const minuteMs = 60_000
-/** Pauses after the first, second … refusal for now. Most servers that put strangers off take a mail some minutes later. */
+/** Delay before each retry of a deferred delivery. Servers that greylist usually accept email after a few minutes. */
 export const retryPausesMs: readonly number[] = [5, 15, 60, 180, 360, 720].map((minutes) => minutes * minuteMs)
 
-/** What the mail server's answer means for a delivery. */
+/** Converts the mail server's response into a delivery result. */
 export function toDeliveryResult(
   { id, senderId, attempts }: ClaimedDelivery,
   { kind, response }: Outcome,

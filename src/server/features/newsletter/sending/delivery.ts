@@ -1,28 +1,28 @@
 import type { DeliveryCause, DeliveryStatus } from '#shared/contracts/newsletter.ts'
 
-/** A delivery that this process has marked as under way. */
+/** A delivery that this process has claimed. */
 export type ClaimedDelivery = {
   id: string
   userId: string
   email: string
   name: string | null
-  /** The reader's words, as they were frozen. */
+  /** The reader's preferences as JSON, frozen at preparation. */
   reader: string
   allowsTracking: boolean
-  /** This one included. */
+  /** Including this one. */
   attempts: number
-  /** The name that the sender had when it claimed. */
+  /** Id of the sender at the time of the claim. */
   senderId: string
 }
 
-/** How a delivery ended, or that it is to be tried again. */
+/** The outcome of a delivery attempt. */
 export type DeliveryResult = {
   id: string
   senderId: string
   status: Extract<DeliveryStatus, 'submitted' | 'failed' | 'unknown' | 'pending'>
   cause: DeliveryCause | null
   response: string | null
-  /** The try does not count: the message was not handed over, and not because of the reader. */
+  /** The attempt doesn't count: the message was never handed over, for reasons unrelated to the recipient. */
   untried: boolean
   nextAttemptAt: Date | null
 }

@@ -7,7 +7,7 @@ import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { localTimeOf } from '#shared/domain/zoned-time.ts'
 import { AppError } from '#shared/errors.ts'
 
-/** The calendar month before the one in which the publication's clocks stand: its first day and the first after it. */
+/** The previous calendar month in the publication's time zone: its first day and the day after its last. */
 export function monthBefore(now: Date, timeZone: string): { from: string; until: string } {
   const until = `${localTimeOf(now.toISOString(), timeZone).slice(0, 7)}-01`
   const lastDay = new Date(Date.parse(until) - 1)
@@ -15,7 +15,7 @@ export function monthBefore(now: Date, timeZone: string): { from: string; until:
 }
 
 /**
- * What was published in the month before, item by item.
+ * All sections published in the previous month.
  * @throws AppError not_found for a month without issues
  */
 export async function digestContent(

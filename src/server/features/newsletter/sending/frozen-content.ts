@@ -6,7 +6,7 @@ import { buildContent } from './build-content.ts'
 import type { FullMailing } from './mailing-row.ts'
 
 /**
- * What a mailing sends: the frozen text, or what is published now.
+ * The content of a mailing: frozen, or for a draft what is published now.
  * @throws AppError not_found, as `freezeContent`
  */
 export const readContent = async (db: Db | Tx, mailing: FullMailing): Promise<MailingContent> =>
@@ -14,7 +14,7 @@ export const readContent = async (db: Db | Tx, mailing: FullMailing): Promise<Ma
 
 const dropPage = /^\/portal\/weekly-drops\/([a-z0-9-]+)(?:#|$)/
 
-/** Whether a drop that the text leads to is not published any more. */
+/** Whether the content links to an issue that is no longer published. */
 export async function hasMissingPages(db: Db | Tx, { path, sections }: MailingContent): Promise<boolean> {
   const slugs = new Set(
     [path, ...sections.map((section) => section.path)].flatMap((each) => dropPage.exec(each ?? '')?.[1] ?? []),

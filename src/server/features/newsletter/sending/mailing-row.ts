@@ -15,14 +15,14 @@ import { AppError } from '#shared/errors.ts'
 
 type Known = { kind: MailingKind; status: MailingStatus; audience: Audience }
 export type FullMailing = Omit<typeof mailings.$inferSelect, keyof Known> & Known
-/** Without what it carries, which is as long as a letter and changes no more. */
+/** Without the content, which is large and no longer changes. */
 export type MailingRow = Omit<FullMailing, 'content'>
 
 const { content: _content, ...columns } = getTableColumns(mailings)
 
 /**
- * The row, held until the transaction ends. Every transaction that moves deliveries of a mailing begins with this, so
- * that a pause or a stop comes before or after it and never in between, and so that nobody waits in a ring for its counts.
+ * Locks the row until the transaction ends. Every transaction that changes deliveries takes this lock first, so that a
+ * pause or stop can't interleave with it and updates of the counts can't deadlock.
  * @throws AppError not_found
  */
 export async function lockMailing(tx: Tx, id: string): Promise<MailingRow> {
@@ -32,7 +32,7 @@ export async function lockMailing(tx: Tx, id: string): Promise<MailingRow> {
 }
 
 /**
- * The same, with the settings as they are now: limits that the publisher changes hold from the sender's next poll on.
+ * Locks the row and reads the settings, so that changed limits apply from the next batch on.
  * @throws AppError not_found
  */
 export async function lockMailingAndSettings(
@@ -67,6 +67,6 @@ export const readRow = <Row extends { kind: string; status: string; audience: un
 
 function oneOf<const Word extends string>(words: readonly Word[], word: string): Word {
   const found = words.find((each) => each === word)
-  if (!found) throw new Error(`not a word that we know: ${word}`)
+  if (!found) throw new Error(`unknown value: ${word}`)
   return found
 }

@@ -10,7 +10,7 @@ import { emailPauseAlert, unfreeze } from './revert-to-draft.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
 type TransitionDeps = Pick<SendingDeps, 'database' | 'clock'> & {
-  /** Runs in the transaction of the change, for whoever records it. */
+  /** Runs in the same transaction, for the audit log. */
   onChange?(tx: Tx, change: { mailing: MailingRow; now: Date }): Promise<void>
 }
 
@@ -18,15 +18,15 @@ export type Start = {
   id: string
   version: number
   at: Date | null
-  /** The text that was looked at and checked: later edits don't reach it. */
+  /** The content that was checked; later edits don't change it. */
   content: MailingContent
-  /** Errors of the checks, in their words, that it is sent with. */
+  /** Errors of the checks that the publisher accepted. */
   acceptedErrors: readonly string[]
 }
 
 /**
- * Sends a draft, at an instant or at once. One statement, so that of two clicks and of two nodes one wins; the rest is
- * done by whichever sender looks next.
+ * Sends a draft now or schedules it. Of two concurrent calls only one succeeds. A sender picks the mailing up at its next
+ * poll.
  * @throws AppError not_found, not_a_draft, mailing_changed
  */
 export async function startMailing(
@@ -62,12 +62,12 @@ export async function startMailing(
 export const unscheduleMailing = (deps: TransitionDeps, id: string): Promise<MailingStatus> =>
   transition(deps, id, { scheduled: 'draft' }, (_now, mailing) => unfreeze(mailing))
 
-/** Takes off the note that a draft did not go out. @throws AppError not_found, mailing_not_changeable */
+/** Removes the send failure from a draft. @throws AppError not_found, mailing_not_changeable */
 export const dismissSendFailure = (deps: TransitionDeps, id: string): Promise<MailingStatus> =>
   transition(deps, id, { draft: 'draft' }, () => ({ sendFailure: null }))
 
 /**
- * Gives a scheduled mailing another text, unless it has changed or begun meanwhile.
+ * Replaces the content of a scheduled mailing, unless it has changed or started.
  * @throws AppError not_found, mailing_changed, mailing_not_changeable
  */
 export async function updateScheduled(
@@ -90,11 +90,11 @@ export async function updateScheduled(
   throw new AppError(status === 'scheduled' ? 'mailing_changed' : 'mailing_not_changeable')
 }
 
-/** Mails under way go on to their end, nothing else is begun. @throws AppError not_found, mailing_not_changeable */
+/** Emails in progress are finished; no more are claimed. @throws AppError not_found, mailing_not_changeable */
 export const pauseMailing = (deps: TransitionDeps, id: string): Promise<MailingStatus> =>
   transition(deps, id, pausable, () => ({ pauseReason: 'publisher' }))
 
-/** The same without the publisher, who is told. @throws AppError not_found, mailing_not_changeable */
+/** Pauses automatically and emails the publisher. @throws AppError not_found, mailing_not_changeable */
 export const pauseAutomatically = (
   deps: TransitionDeps & Pick<SendingDeps, 'config' | 'enqueue'>,
   id: string,
@@ -108,7 +108,7 @@ export const pauseAutomatically = (
 const pausable = { sending: 'paused', preparing: 'paused' } as const
 
 /**
- * Goes on where it was paused. What came back until now counts no more against it: the publisher has seen it.
+ * Resumes a paused mailing. Bounces and complaints up to now no longer count for the pause rules.
  * @throws AppError not_found, mailing_not_changeable
  */
 export async function resumeMailing(deps: TransitionDeps, id: string): Promise<MailingStatus> {
@@ -120,7 +120,7 @@ export async function resumeMailing(deps: TransitionDeps, id: string): Promise<M
   }))
 }
 
-/** For good: what is pending gets nothing. @throws AppError not_found, mailing_not_changeable */
+/** Stops a mailing permanently; pending deliveries aren't sent. @throws AppError not_found, mailing_not_changeable */
 export async function stopMailing(deps: TransitionDeps, id: string): Promise<MailingStatus> {
   const status = await transition(
     deps,
@@ -132,9 +132,9 @@ export async function stopMailing(deps: TransitionDeps, id: string): Promise<Mai
   return status
 }
 
-const atOnce = 10_000
+const stopBatchSize = 10_000
 
-/** Piece by piece, so that no statement takes long. A crash in between is made good by the next look of a sender. */
+/** In batches, so that no statement takes long. After a crash, the next poll of a sender continues. */
 export async function stopPending(deps: TransitionDeps, id: string): Promise<void> {
   for (;;) {
     const stopped = await deps.database.db.transaction(async (tx) => {
@@ -143,27 +143,27 @@ export async function stopPending(deps: TransitionDeps, id: string): Promise<voi
         tx,
         sql`
         update deliveries set status = 'stopped', changed_at = ${deps.clock().toISOString()}::timestamptz
-        where id in (select id from deliveries where mailing_id = ${id}::uuid and status = 'pending' limit ${atOnce})
+        where id in (select id from deliveries where mailing_id = ${id}::uuid and status = 'pending' limit ${stopBatchSize})
         returning 1`,
       )
       return rows.length
     })
-    if (stopped < atOnce) return
+    if (stopped < stopBatchSize) return
   }
 }
 
 type Change = Partial<typeof mailings.$inferInsert>
 
-/** Moves along one of the given ways, or not at all. */
+/** Changes the status if the current one is a key of `transitions`. */
 async function transition(
   { database, clock, onChange }: TransitionDeps,
   id: string,
-  ways: Partial<Record<MailingStatus, MailingStatus>>,
+  transitions: Partial<Record<MailingStatus, MailingStatus>>,
   change: (now: Date, mailing: MailingRow, tx: Tx) => Change | Promise<Change>,
 ): Promise<MailingStatus> {
   return database.db.transaction(async (tx) => {
     const mailing = await lockMailing(tx, id)
-    const next = ways[mailing.status]
+    const next = transitions[mailing.status]
     if (!next) throw new AppError('mailing_not_changeable')
     const now = clock()
     await tx

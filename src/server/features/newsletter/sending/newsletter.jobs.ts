@@ -7,7 +7,7 @@ import { createMonthlyDigest } from './create-monthly-digest.ts'
 const digestName = 'newsletter-digest'
 const throttleCleanupName = 'newsletter-forget-pace'
 
-/** Longer than any throttle looks back: a day of the warm-up in any time zone. */
+/** Longer than any limit looks back: one warm-up day in any time zone. */
 const throttleUsageTtlDays = 3
 
 export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJobs {
@@ -15,7 +15,7 @@ export function newsletterJobs(deps: Pick<Deps, 'database' | 'clock'>): FeatureJ
     defineJob({
       name: digestName,
       payload: z.unknown(),
-      // The next hour comes anyway.
+      // The job runs again next hour.
       retryLimit: 1,
       run: async () => {
         await createMonthlyDigest(deps)

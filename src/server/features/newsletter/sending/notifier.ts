@@ -1,4 +1,4 @@
-/** Wakes whoever waits, once for any number of raises. */
+/** Wakes a waiting loop. Several notifications before the next wait count as one. */
 export type Notifier = { notify(): void; wait(atMostMs: number): Promise<void> }
 
 export function createNotifier(): Notifier {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { mailingCounts } from '#server/db/schema/index.ts'
 import type { pauseTexts } from '#shared/domain/mailing-alerts.ts'
 
-/** Why a mailing rests. */
+/** Why a mailing paused automatically. */
 export type AutomaticPause = keyof typeof pauseTexts
 
 /** Rates of submitted emails above which a mailing pauses, after at least `minimum` have been submitted. */
@@ -16,7 +16,7 @@ const feedbackTotalsSchema = z.object({
 })
 type FeedbackTotals = z.infer<typeof feedbackTotalsSchema>
 
-/** What went out and what came back of it, from the kept counts. */
+/** Totals of submitted, rejected, bounced and reported emails, from the mailing counts. */
 export function feedbackTotals(
   counts: readonly Pick<typeof mailingCounts.$inferSelect, 'name' | 'cause' | 'value'>[],
 ): FeedbackTotals {
@@ -34,8 +34,8 @@ export function feedbackTotals(
 }
 
 /**
- * Why a mailing must rest, judged by what happened since it was last resumed. A server that refuses most of what it is
- * given refuses us and not our readers: going on would write the whole audience off.
+ * Why a mailing must pause, from the totals since it was last resumed. A server that rejects most emails is rejecting the
+ * sender, not the readers; continuing would fail the whole audience.
  */
 export function reasonToPause(now: FeedbackTotals, feedbackAtResume: unknown): AutomaticPause | null {
   const before = feedbackTotalsSchema.safeParse(feedbackAtResume).data

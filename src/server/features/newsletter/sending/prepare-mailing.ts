@@ -11,11 +11,8 @@ import type { SendingDeps } from './sending-deps.ts'
 import { sendBlockerOf } from './start-scheduled-mailing.ts'
 
 /**
- * Freezes what is sent and to whom, and lets the sending begin. Everything happens in one transaction: a crash leaves
- * `preparing` without a row, and whoever looks next does it anew. One node does it at a time; the others pass by.
- *
- * What cannot be prepared, such as an issue that was unpublished a moment ago, becomes a draft again and the publisher is
- * told.
+ * Freezes content and audience and starts sending, in one transaction on one node. After a crash the next poll prepares
+ * the mailing again. A mailing that can't be prepared becomes a draft again and the publisher gets an email.
  */
 export async function prepareMailing(
   deps: Omit<SendingDeps, 'secrets' | 'newsletterMailer'>,
@@ -43,12 +40,12 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
   if (await hasMissingPages(tx, content)) throw new AppError('not_found')
   const settings = await readSendingSettings(tx)
   requirePostalAddress(config, settings)
-  // Two mailings of one issue must not find each other's readers unserved: the second waits and then sees the rows.
+  // Serialize mailings of the same issue, so that the second one sees the deliveries of the first.
   if (mailing.issueId) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`issue:${mailing.issueId}`}, 0))`)
   }
-  // Every table is read once and joined by hash. Without figures about tables that have just been filled, the planner
-  // takes them for small and walks one for each row of the other: minutes instead of seconds for a hundred thousand.
+  // Without statistics on freshly filled tables the planner picks nested loops: minutes instead of seconds for 100,000
+  // readers. Hash joins read each table once.
   await tx.execute(sql`set local enable_nestloop = off`)
   await tx.execute(freezeAudience(config, mailing, now))
   if (!(await hasReaders(tx, mailing.id))) throw new AppError('empty_audience')
@@ -67,7 +64,7 @@ async function prepare(tx: Tx, { config, clock }: Pick<SendingDeps, 'config' | '
     .where(eq(mailings.id, mailing.id))
 }
 
-/** From the kept counts: they are right within the transaction that writes the rows. */
+/** Reads the mailing counts, which are up to date within the transaction. */
 async function hasReaders(tx: Tx, mailingId: string): Promise<boolean> {
   const pending = and(eq(mailingCounts.mailingId, mailingId), eq(mailingCounts.name, 'pending'))
   return (await tx.$count(mailingCounts, and(pending, gt(mailingCounts.value, 0)))) > 0

@@ -15,26 +15,26 @@ import type { Throttle } from './throttle.ts'
 type RecordAndClaimRequest = ClaimRequest & {
   mailingId: string
   results: readonly DeliveryResult[]
-  /** Whether what came back is looked at this time. */
-  judges: boolean
-  /** Ids that this sender knows to hold, after an exchange of which nobody knows whether it was kept; else null. */
+  /** Whether to check the pause rules this time. */
+  checksPauseRules: boolean
+  /** Ids this sender holds, if the previous transaction may or may not have been committed; otherwise null. */
   stillHeld: readonly string[] | null
 }
 
 export type RecordAndClaimResult = ClaimedBatch & {
   status: MailingStatus
-  /** The limits by which it was decided. */
+  /** The limits that applied. */
   throttle: Throttle
 }
 
-/** The others have given this sender up. Nothing was written. */
+/** Other nodes have expired this sender. Nothing was written. */
 export class SenderExpired extends Error {
   override name = 'GivenUp'
 }
 
 /**
- * Hands in how the last mails ended and takes the next ones, in one transaction: a commit for each handful, and a mail
- * goes out only after the mark that it may have gone out is kept.
+ * Records the results of finished deliveries and claims the next batch in one transaction. An email is sent only after
+ * its claim is committed.
  * @throws GivenUp
  */
 export async function recordAndClaim(
@@ -47,26 +47,23 @@ export async function recordAndClaim(
     if (!(await heartbeatForClaim(tx, wanted.senderId))) throw new SenderExpired()
     if (wanted.stillHeld) await releaseOthers(tx, wanted, wanted.stillHeld)
     if (wanted.results.length > 0) await record(tx, mailing, wanted.results, deps.clock())
-    const nothing = { deliveries: [], seen: 0, lastId: wanted.afterId, waitMs: 0, full: [], throttle }
+    const nothing = { deliveries: [], examined: 0, lastId: wanted.afterId, waitMs: 0, full: [], throttle }
     if (mailing.status !== 'sending') return { ...nothing, status: mailing.status }
-    const pauseReason = wanted.judges ? await reasonFor(tx, mailing) : null
+    const pauseReason = wanted.checksPauseRules ? await reasonFor(tx, mailing) : null
     if (pauseReason) {
       await change(tx, deps, mailing, { status: 'paused', pauseReason })
       await emailPauseAlert(tx, deps, mailing, pauseReason)
       return { ...nothing, status: 'paused' }
     }
-    if (wanted.mails <= 0) return { ...nothing, seen: 1, status: 'sending' }
+    if (wanted.emails <= 0) return { ...nothing, examined: 1, status: 'sending' }
     const claimed = await claimBatch(tx, deps, mailing, throttle, wanted)
-    const isDone = claimed.seen === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
+    const isDone = claimed.examined === 0 && wanted.afterId === '0' && (await isEmpty(tx, mailing.id))
     if (isDone) await change(tx, deps, mailing, { status: 'sent', finishedAt: deps.clock() })
     return { ...claimed, throttle, status: isDone ? 'sent' : 'sending' }
   })
 }
 
-/**
- * An answer that comes after this sender was given up still tells what became of an `unknown` one, unless somebody has
- * sent it again by then.
- */
+/** A late result still resolves an `unknown` delivery, unless it has been resent in the meantime. */
 async function record(tx: Tx, { status }: MailingRow, results: readonly DeliveryResult[], now: Date) {
   const lines = results.map((result) => ({
     id: result.id,
@@ -90,8 +87,8 @@ async function record(tx: Tx, { status }: MailingRow, results: readonly Delivery
 }
 
 /**
- * The answer to a commit can be lost: then rows are marked as under way of which this sender never heard. Nothing was
- * done with them. The hold on the mailing waits for such a commit, if it is still on its way.
+ * Releases rows that a commit with a lost response claimed for this sender; they were never sent. The lock on the mailing
+ * waits for such a commit if it is still in progress.
  */
 async function releaseOthers(tx: Tx, { mailingId, senderId }: RecordAndClaimRequest, held: readonly string[]) {
   await tx.execute(sql`update deliveries set status = 'pending', sender_id = null, attempts = attempts - 1

@@ -19,8 +19,8 @@ const rowsSchema = z.array(
 )
 
 /**
- * Sends a drop that went out to one member more, who did not get it: left out, failed, stopped, unknown, or without
- * access then. By hand alone, and only to somebody who may have it now. What the mailing carries is what it carried.
+ * Sends an already sent issue to one more member: one who was suppressed, failed or unknown, or had no access at the time.
+ * The member must be allowed to receive it now. The content stays as it was sent.
  * @throws AppError not_found; mailing_not_changeable unless it was sent; already_sent_to_member; member_not_eligible with the reason
  */
 export async function resendToMember(

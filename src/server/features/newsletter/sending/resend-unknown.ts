@@ -7,7 +7,7 @@ import { lockMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
 /**
- * Sends again to members whose mail may have arrived: the publisher decides it, and the log says who did.
+ * Sends again to members who may already have the email. The audit log records who decided that.
  * @throws AppError not_found, mailing_not_changeable for a mailing that was stopped
  */
 export async function resendUnknown(

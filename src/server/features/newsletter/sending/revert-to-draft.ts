@@ -12,17 +12,14 @@ import type { AutomaticPause } from './pause-rules.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
 type AlertDeps = Pick<SendingDeps, 'config' | 'clock' | 'enqueue'>
-/** Whatever a node knows of it that holds the row. */
-type Held = Pick<MailingRow, 'id' | 'kind' | 'subject' | 'scheduledAt'>
+/** The part of a locked row that is needed here. */
+type Locked = Pick<MailingRow, 'id' | 'kind' | 'subject' | 'scheduledAt'>
 
-/**
- * Makes a mailing that cannot go out a draft again and tells the publisher, in one transaction: a crash leaves neither,
- * and of two nodes one finds it scheduled or preparing.
- */
+/** Turns a mailing that can't be sent back into a draft and emails the publisher, in one transaction. */
 export async function revertToDraft(
   tx: Tx,
   deps: AlertDeps,
-  mailing: Held,
+  mailing: Locked,
   { reason, errors }: Pick<SendFailure, 'reason' | 'errors'>,
 ): Promise<void> {
   const now = deps.clock()
@@ -47,7 +44,7 @@ export async function revertToDraft(
   )
 }
 
-/** A draft shows what is published now; news keep the text that was written for them. */
+/** A draft shows what is published now. News keeps its own text. */
 export const unfreeze = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mailings.$inferInsert> => ({
   scheduledAt: null,
   frozenAt: null,
@@ -56,7 +53,7 @@ export const unfreeze = ({ kind }: Pick<MailingRow, 'kind'>): Partial<typeof mai
   ...(kind !== 'news' && { content: null }),
 })
 
-/** In the transaction that pauses it, so that each pause is told once. */
+/** Runs in the transaction that pauses the mailing, so that each pause sends one alert. */
 export async function emailPauseAlert(
   tx: Tx,
   deps: AlertDeps,

@@ -5,11 +5,11 @@ import { AppError } from '#shared/errors.ts'
 import { createComposer, type Recipient } from '../compose/composer.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
-/** A mail server may be silent for ten minutes; nobody looks at a button for so long. */
+/** A mail server may take ten minutes to answer, which is too long for a button. */
 const timeoutMs = 25_000
 
 /**
- * One mail of a letter, composed, signed and handed over as the letter's own are, marked as a test in its subject.
+ * Sends one email, composed and signed like the mailing, with [Test] in its subject.
  * @throws AppError email_rejected
  */
 export async function sendTest(

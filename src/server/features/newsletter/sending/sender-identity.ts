@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#server/db/database.ts'
 import { deregisterSender, heartbeat, registerSender } from './senders.ts'
 
-/** Under which name this process holds deliveries. Given up by the others, it goes on under a new one. */
+/** The id under which this process claims deliveries. It gets a new id after other nodes expired the old one. */
 export type SenderIdentity = {
   current(): string
-  /** Whether the others surely still count on the sender of this name. */
+  /** Whether the sender with this id certainly hasn't expired yet. */
   isTrusted(id: string): boolean
-  /** Says that it is here; takes a new name if it was expired. */
+  /** Renews the heartbeat; registers a new id if the current one has expired. */
   heartbeat(): Promise<void>
   renew(): Promise<void>
   deregister(): Promise<void>
@@ -29,7 +29,7 @@ export async function createSenderIdentity(
   await renew()
   return {
     current: () => id,
-    // Half the time, since a message is under way for a while.
+    // Half of the limit, since sending a message takes a while.
     isTrusted: (name) => name === id && performance.now() - heardAt < staleAfterMs / 2,
     async heartbeat() {
       const at = performance.now()

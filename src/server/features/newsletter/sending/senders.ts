@@ -5,20 +5,20 @@ import { senders } from '#server/db/schema/index.ts'
 import { lockMailing } from './mailing-row.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
-/** In the database's time: the clocks of nodes differ. */
+/** Uses the database clock because the clocks of nodes differ. */
 export async function registerSender(db: Db, id: string): Promise<void> {
   await db.insert(senders).values({ id, startedAt: sql`now()`, heartbeatAt: sql`now()` })
 }
 
-/** False when the others have given this sender up: what it held is `unknown` by now, and it needs a new name. */
+/** Returns false if other nodes have expired this sender: its deliveries are `unknown`, and it needs a new id. */
 export async function heartbeat(db: Db | Tx, id: string): Promise<boolean> {
   const rows = await queryRows(db, sql`update senders set heartbeat_at = now() where id = ${id}::uuid returning 1`)
   return rows.length > 0
 }
 
 /**
- * The same within an exchange, and in one statement with what its claim needs: that joins nine tables by their keys, in
- * the order in which it names them, and to weigh all orders would take longer.
+ * Heartbeat inside the claim transaction. Also fixes the join order, because planning the nine joins of the claim takes
+ * longer than running them.
  */
 export async function heartbeatForClaim(tx: Tx, id: string): Promise<boolean> {
   const rows = await queryRows(
@@ -34,8 +34,8 @@ export async function deregisterSender(db: Db, id: string): Promise<void> {
 }
 
 /**
- * Senders that have not been heard of are gone. What they had marked as under way may or may not have been sent: it is
- * `unknown`, never sent again by itself. `alone`: this process is the only one that can be there, so all others are gone.
+ * Removes senders without a recent heartbeat and marks their deliveries `unknown`, since they may have been sent. With
+ * `alone`, this is the only process, so every other sender is gone.
  */
 export async function expireStaleSenders(
   { database, clock }: Pick<SendingDeps, 'database' | 'clock'>,

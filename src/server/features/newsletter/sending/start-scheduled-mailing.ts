@@ -11,15 +11,15 @@ import type { SendingDeps } from './sending-deps.ts'
 type SendBlocker = Pick<SendFailure, 'reason' | 'errors'>
 
 export type StartScheduledDeps = Pick<SendingDeps, 'config' | 'database' | 'clock' | 'enqueue'> & {
-  /** What the checks find. Asks other servers, so it takes up to half a minute and is done outside of a transaction. */
+  /** Runs the checks. Makes network requests for up to 30 seconds, so it runs outside of a transaction. */
   findProblems: (content: MailingContent) => Promise<MailingProblem[]>
-  /** A process that is being stopped decides nothing any more. */
+  /** While the process is stopping, nothing is started. */
   isStopping?: () => boolean
 }
 
 /**
- * At its time, a scheduled mailing is checked once more and then begins, or is held back. Any number of nodes may look
- * at once: whichever ends first decides. What changed meanwhile, such as by Update to latest, is looked at anew.
+ * Checks a mailing that is due and starts it, or turns it back into a draft. Several nodes may do this at once; the first
+ * to finish wins. A mailing that changed during the checks is checked again at the next poll.
  */
 export async function startScheduledMailing(deps: StartScheduledDeps, id: string): Promise<void> {
   const { database, clock } = deps
@@ -42,7 +42,7 @@ export async function startScheduledMailing(deps: StartScheduledDeps, id: string
 const isDue = ({ status, scheduledAt }: Pick<FullMailing, 'status' | 'scheduledAt'>, now: Date) =>
   status === 'scheduled' && scheduledAt !== null && scheduledAt <= now
 
-/** Why a mailing cannot go out, or null. */
+/** Why a mailing can't be sent, or null. */
 async function findSendBlocker(
   { database: { db }, findProblems }: StartScheduledDeps,
   mailing: FullMailing,
@@ -62,7 +62,7 @@ async function findSendBlocker(
   return errors.length > 0 ? { reason: 'checks', errors } : null
 }
 
-/** @throws whatever is no property of the mailing, such as a lost database */
+/** Converts errors caused by the mailing itself. @throws any other error, such as a lost database connection */
 export function sendBlockerOf(error: unknown): SendBlocker {
   if (error instanceof AppError) {
     switch (error.code) {

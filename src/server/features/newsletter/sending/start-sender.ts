@@ -12,40 +12,40 @@ import type { SendingDeps } from './sending-deps.ts'
 import { type StartScheduledDeps, startScheduledMailing } from './start-scheduled-mailing.ts'
 
 export type SenderOptions = Partial<DeliverOptions> & {
-  /** A sender that was not heard of for so long is gone. */
+  /** Senders without a heartbeat for this long are expired. */
   staleAfterMs?: number
-  /** What the checks find in a text that is about to go out; without it, what they find in fact. */
+  /** Replaces the checks that run before a scheduled mailing, for tests. */
   findProblems?: StartScheduledDeps['findProblems']
 }
 
 export type Sender = {
-  /** Takes nothing more and brings to an end what is under way; what is not at its end by then is broken off. */
+  /** Stops claiming and waits for deliveries in progress. Aborts those that aren't done within the timeout. */
   stop(timeoutMs: number): Promise<void>
 }
 
 /**
- * The part of the server that sends letters: any number of nodes, one each. It looks for mailings that are due, to be
- * prepared or being sent, and works on all of them until it is stopped. What it must remember stands in the database.
+ * Starts the sender of this node. It polls for mailings that are due, need preparation or are being sent, and works on
+ * all of them until it is stopped. All of its state is in the database, so any number of nodes can run one.
  */
 export async function startSender(deps: SendingDeps, options: SenderOptions = {}): Promise<Sender> {
-  const { staleAfterMs = 60_000, idleMs = 1_000, aheadPerSlot = 5, retryPausesMs } = options
+  const { staleAfterMs = 60_000, idleMs = 1_000, queuedPerSlot = 5, retryPausesMs } = options
   const { db } = deps.database
   const sender = await createSenderIdentity(db, { staleAfterMs })
-  // The embedded database has one process: whoever else is on record is gone.
+  // PGlite has one process, so every other registered sender is gone.
   const alone = deps.database.kind === 'pglite'
   const running = new Map<string, { done: Promise<void>; notify(): void }>()
-  const beginning = new Map<string, Promise<void>>()
+  const starting = new Map<string, Promise<void>>()
   const check = options.findProblems ?? ((content: MailingContent) => findProblems(deps, content))
-  const awake = createNotifier()
+  const wakeUp = createNotifier()
   let stopping = false
   let lostTrack = false
 
-  const bury = () => expireStaleSenders(deps, { own: sender.current(), staleAfterMs, alone })
+  const expire = () => expireStaleSenders(deps, { own: sender.current(), staleAfterMs, alone })
 
   function run(mailingId: string) {
     const notifier = createNotifier()
     const done = deliverMailing(
-      { deps, options: { idleMs, aheadPerSlot, retryPausesMs }, sender, notifier, isStopping: () => stopping },
+      { deps, options: { idleMs, queuedPerSlot, retryPausesMs }, sender, notifier, isStopping: () => stopping },
       mailingId,
     )
       .catch((error: unknown) => {
@@ -56,23 +56,23 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
     running.set(mailingId, { done, notify: notifier.notify })
   }
 
-  /** Beside everything else: the checks ask other servers, and other mailings must not wait for that. */
-  function begin(mailingId: string) {
-    if (beginning.has(mailingId) || stopping) return
+  /** Runs in the background: the checks make network requests, and other mailings must not wait for them. */
+  function startScheduled(mailingId: string) {
+    if (starting.has(mailingId) || stopping) return
     const done = startScheduledMailing({ ...deps, findProblems: check, isStopping: () => stopping }, mailingId)
       .catch((error: unknown) =>
         deps.logger.error({ err: error, mailing: mailingId }, 'scheduled mailing failed to start'),
       )
-      .finally(() => beginning.delete(mailingId))
-    beginning.set(mailingId, done)
+      .finally(() => starting.delete(mailingId))
+    starting.set(mailingId, done)
   }
 
-  async function look() {
+  async function poll() {
     const due = await db
       .select({ id: mailings.id })
       .from(mailings)
       .where(and(eq(mailings.status, 'scheduled'), lte(mailings.scheduledAt, deps.clock())))
-    for (const { id } of due) begin(id)
+    for (const { id } of due) startScheduled(id)
     const open = await db
       .select({ id: mailings.id, status: mailings.status })
       .from(mailings)
@@ -83,7 +83,7 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
         if (status === 'preparing' && !stopping) await prepareMailing(deps, id)
         if (status === 'stopped') await stopPending(deps, id)
       } catch (error) {
-        // The others must not wait for it.
+        // Continue with the other mailings.
         deps.logger.error({ err: error, mailing: id }, 'mailing could not be processed')
       }
     }
@@ -93,49 +93,49 @@ export async function startSender(deps: SendingDeps, options: SenderOptions = {}
   }
 
   async function work() {
-    let buriedAt = Number.NEGATIVE_INFINITY
+    let expiredAt = Number.NEGATIVE_INFINITY
     while (!stopping) {
       try {
         if (lostTrack) {
-          // What became of the mails that the broken run held is known to nobody: they are expired with the name.
+          // The outcome of the failed run's deliveries is unknown; a new id lets them expire with the old one.
           await sender.deregister()
           await sender.renew()
           lostTrack = false
-          buriedAt = Number.NEGATIVE_INFINITY
+          expiredAt = Number.NEGATIVE_INFINITY
         }
         await sender.heartbeat()
-        if (performance.now() - buriedAt > staleAfterMs / 3) {
-          await bury()
-          buriedAt = performance.now()
+        if (performance.now() - expiredAt > staleAfterMs / 3) {
+          await expire()
+          expiredAt = performance.now()
         }
-        await look()
+        await poll()
       } catch (error) {
         deps.logger.warn({ err: error }, 'sender is waiting for the database')
       }
-      await awake.wait(idleMs)
+      await wakeUp.wait(idleMs)
     }
   }
 
-  const beating = setInterval(() => void sender.heartbeat().catch(() => {}), staleAfterMs / 6)
+  const heartbeats = setInterval(() => void sender.heartbeat().catch(() => {}), staleAfterMs / 6)
   const working = work()
   return {
     async stop(timeoutMs) {
       stopping = true
-      awake.notify()
+      wakeUp.notify()
       for (const { notify } of running.values()) notify()
       const ended = working.then(() =>
-        Promise.all([...[...running.values()].map(({ done }) => done), ...beginning.values()]),
+        Promise.all([...[...running.values()].map(({ done }) => done), ...starting.values()]),
       )
       const inTime = await Promise.race([ended.then(() => true), sleep(timeoutMs).then(() => false)])
-      // Broken off, each mail under way has an outcome: surely not sent, or unknown.
+      // Closing the mailer settles every delivery in progress as not sent or unknown.
       if (!inTime) await deps.newsletterMailer.close()
       await Promise.race([ended, sleep(timeoutMs)])
-      clearInterval(beating)
+      clearInterval(heartbeats)
       await sender.deregister().catch(() => {})
     },
   }
 }
 
-/** A stop that a crash cut short. */
+/** A stopped mailing with pending deliveries, after a crash during the stop. */
 const unfinishedStop = sql`(${mailings.status} = 'stopped' and exists (
   select 1 from deliveries d where d.mailing_id = ${mailings.id} and d.status = 'pending'))`

@@ -2,12 +2,12 @@ import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import type { DeliveryResult } from './delivery.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
-/** RFC 3463: no such mailbox, no such domain, no address at all, moved away, a domain that takes no mail. */
+/** RFC 3463: bad mailbox, bad system, bad syntax, moved, or null MX. */
 const noSuchAddress = /\b5\.1\.(?:1|2|3|6|10)\b/
 
 /**
- * An address that the mail server knows not to exist is written to no more, as if the mail had come back. Other
- * refusals for good, such as one for what the letter says, tell nothing about the address.
+ * Suppresses addresses that the mail server rejected as nonexistent, like a hard bounce. Other permanent rejections, such
+ * as for the content, say nothing about the address.
  */
 export async function suppressInvalidAddresses(
   deps: Pick<SendingDeps, 'database' | 'clock' | 'logger'>,
@@ -25,7 +25,7 @@ export async function suppressInvalidAddresses(
       detail: response,
       occurredAt: null,
     }))
-  // The delivery itself says that it failed; the next mailing would find out about the address again.
+  // The delivery is already marked as failed, and the next mailing would detect the address again.
   await takeReports(deps, reports).catch((error: unknown) =>
     deps.logger.warn({ err: error }, 'invalid addresses were not recorded'),
   )

@@ -3,46 +3,43 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import { domainLimit, type SendingLimits, warmUpLimit } from '#shared/domain/sending-limits.ts'
 
-/** How fast may be sent; a day of the warm-up begins at midnight in the publication's zone. */
+/** Sending limits. Warm-up days start at midnight in the publication's time zone. */
 export type Throttle = { limits: SendingLimits; timeZone: string }
-export type Room = { mails: number; waitMs: number }
+export type Quota = { emails: number; waitMs: number }
 
 const minuteMs = 60_000
-/** Mails for so long may go out in one go; less would cost a transaction for each mail. */
+/** The per-second limit allows bursts of this length. A shorter one would need a transaction per email. */
 const burstMs = 250
 const secondKey = 'sending:second'
-/** Any number that no other use of advisory locks in this database takes. */
-const paceLock = 7_340_312
+/** Key of the advisory lock; must be unique in this database. */
+const throttleLock = 7_340_312
 
 export const hasLimits = ({ perSecond, perHour, perDomainHour, warmUp }: SendingLimits): boolean =>
   perSecond !== null || perHour !== null || warmUp !== null || Object.keys(perDomainHour).length > 0
 
 /**
- * How many mails may be claimed now, and when to ask again if none. What was claimed is on record for all nodes and
- * outlives them; the lock, held until the transaction ends, keeps two nodes from taking the same room.
+ * How many emails may be claimed now, or how long to wait. Usage is stored in the database for all nodes. An advisory lock
+ * until the end of the transaction keeps two nodes from using the same quota.
  */
-export async function availableQuota(tx: Tx, { limits, timeZone }: Throttle, now: Date): Promise<Room> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${paceLock})`)
-  const rooms: Room[] = []
+export async function availableQuota(tx: Tx, { limits, timeZone }: Throttle, now: Date): Promise<Quota> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${throttleLock})`)
+  const quotas: Quota[] = []
   const untilNextMinute = minuteMs - (now.getTime() % minuteMs)
   const { perSecond, perHour } = limits
-  if (perSecond !== null) rooms.push(await roomInSecond(tx, perSecond, now))
+  if (perSecond !== null) quotas.push(await perSecondQuota(tx, perSecond, now))
   if (perHour !== null) {
-    rooms.push({ mails: perHour - (await sentSince(tx, hourBefore(now))), waitMs: untilNextMinute })
+    quotas.push({ emails: perHour - (await sentSince(tx, hourBefore(now))), waitMs: untilNextMinute })
   }
   const today = warmUpLimit(limits.warmUp, timeZone, now)
-  if (today) rooms.push({ mails: today.limit - (await sentSince(tx, today.since)), waitMs: untilNextMinute })
+  if (today) quotas.push({ emails: today.limit - (await sentSince(tx, today.since)), waitMs: untilNextMinute })
   return {
-    mails: Math.max(0, Math.min(...rooms.map(({ mails }) => mails), Number.MAX_SAFE_INTEGER)),
-    waitMs: Math.max(0, ...rooms.filter(({ mails }) => mails <= 0).map(({ waitMs }) => waitMs)),
+    emails: Math.max(0, Math.min(...quotas.map(({ emails }) => emails), Number.MAX_SAFE_INTEGER)),
+    waitMs: Math.max(0, ...quotas.filter(({ emails }) => emails <= 0).map(({ waitMs }) => waitMs)),
   }
 }
 
-/**
- * The instant until which the room of each second is spent stands in the table of limits, which all nodes share and
- * which forgets it when it has passed.
- */
-async function roomInSecond(tx: Tx, perSecond: number, now: Date): Promise<Room> {
+/** The row in `rate_limits` holds the time up to which the per-second quota is used. All nodes share it. */
+async function perSecondQuota(tx: Tx, perSecond: number, now: Date): Promise<Quota> {
   const [row] = await queryRows<{ spent_ms: string }>(
     tx,
     sql`select (extract(epoch from expires_at) * 1000)::text as spent_ms from rate_limits where key = ${secondKey}`,
@@ -50,19 +47,24 @@ async function roomInSecond(tx: Tx, perSecond: number, now: Date): Promise<Room>
   const aheadMs = Math.max(0, Number(row?.spent_ms ?? 0) - now.getTime())
   const each = 1000 / perSecond
   const windowMs = Math.max(burstMs, each)
-  return { mails: Math.floor((windowMs - aheadMs) / each + 1e-6), waitMs: Math.ceil(aheadMs + each - windowMs) }
+  return { emails: Math.floor((windowMs - aheadMs) / each + 1e-6), waitMs: Math.ceil(aheadMs + each - windowMs) }
 }
 
-/** Writes down that so many mails of a second are spent. */
-export async function recordSecond(tx: Tx, { perSecond }: SendingLimits, mails: number, now: Date): Promise<void> {
-  if (perSecond === null || mails === 0) return
+/** Records emails against the per-second limit. */
+export async function recordPerSecondUsage(
+  tx: Tx,
+  { perSecond }: SendingLimits,
+  emails: number,
+  now: Date,
+): Promise<void> {
+  if (perSecond === null || emails === 0) return
   const at = sql`${now.toISOString()}::timestamptz`
-  const lasts = sql`make_interval(secs => ${mails / perSecond})`
+  const lasts = sql`make_interval(secs => ${emails / perSecond})`
   await tx.execute(sql`insert into rate_limits (key, points, expires_at) values (${secondKey}, 1, ${at} + ${lasts})
     on conflict (key) do update set expires_at = greatest(rate_limits.expires_at, ${at}) + ${lasts}`)
 }
 
-/** When the hour began that an hourly limit looks at: 60 minutes of the clock, this one included. */
+/** Start of the sliding hour of hourly limits: the last 60 clock minutes, including the current one. */
 export const hourBefore = (now: Date) => new Date(Math.floor(now.getTime() / minuteMs) * minuteMs - 59 * minuteMs)
 
 export async function sentSince(db: Db | Tx, since: Date): Promise<number> {
@@ -74,7 +76,7 @@ export async function sentSince(db: Db | Tx, since: Date): Promise<number> {
   return Number(row?.sent ?? 0)
 }
 
-/** What may still go to each of some receiving domains within the hour; domains without a limit are missing. */
+/** Remaining hourly quota of receiving domains. Domains without a limit are left out. */
 export async function quotaByDomain(
   tx: Tx,
   limitsNow: Pick<SendingLimits, 'perDomainHour'>,

@@ -5,7 +5,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { type DeliveryFilter, deliveryFilterSchema } from '#shared/contracts/deliveries.ts'
 import { BackLink } from './back-link.tsx'
 
-/** The filter is part of the address; what is no filter, such as an old bookmark, means everybody. */
+/** The filter is part of the URL. An invalid one, such as an old bookmark, lists everyone. */
 function parseFilter(search: URLSearchParams): DeliveryFilter {
   const parsed = deliveryFilterSchema.safeParse({
     status: search.get('status'),

@@ -8,7 +8,7 @@ const pages = [
   { to: '/admin/newsletter/settings', label: 'Settings' },
 ] as const
 
-/** Between the pages of the newsletter. */
+/** Tabs of the newsletter pages. */
 export function NewsletterPages() {
   return (
     <nav aria-label="Newsletter pages" className={pageTabsNav}>
