@@ -1,6 +1,6 @@
 /**
- * The table of expected failures: status and text for each code. Codes that the auth protocol knows keep its names and
- * customary messages, since existing clients match on them. Clients decide by code; people read the message.
+ * Status and message of each expected error. Codes of the auth protocol keep its names and messages, because existing
+ * clients match on them. Our own clients decide by code only; messages are for people.
  */
 export const errorTable = {
   // Product calls (spec §8)
@@ -139,13 +139,13 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
-/** An expected failure. The edge turns it into the body that its client expects; anything else thrown is a bug. */
+/** An expected error. Each API surface formats its own response body; anything else thrown is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
-  /** Members added to the body, such as `weak_password`. Never secrets. */
+  /** Additional fields of the response body, such as `weak_password`. Never secrets. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** When it is worth trying again, for the header of that name; null where nobody knows. */
+  /** Value of the Retry-After header; null if unknown. */
   readonly retryAfterSeconds: number | null
 
   /** `message` and `status` default to the table's. */

@@ -46,7 +46,7 @@ test('words of the publication make a weak password', () => {
   expect(passwordStrength('weeklydrops7', contextWords).advice).toContain('words from our site')
 })
 
-test('an own address makes a weak password, and the advice says so', () => {
+test('a password based on the email address is weak, and the advice says so', () => {
   const personal = ['ana.kowalski@bakery.example', 'Front Counter']
   expect(scoreOf('kowalski bakery!', personal)).toBeLessThan(2)
   expect(scoreOf('frontcounter', personal)).toBeLessThan(2)
@@ -61,7 +61,7 @@ test('advice is given until a password is good', () => {
   expect(passwordStrength('stapler violin harbour moss').advice).toBeNull()
 })
 
-test('hostile input costs nothing', () => {
+test('very long input is fast', () => {
   const startedAt = performance.now()
   expect(scoreOf('a'.repeat(1_000_000))).toBeLessThanOrEqual(4)
   expect(scoreOf('\n\n\n\n')).toBe(0)

@@ -8,7 +8,7 @@ const codeAt = (seconds: number) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now.getTime() + seconds * 1000 })
 const step = Math.floor(now.getTime() / 30_000)
 
-test('a code is good in its own step and one to either side', () => {
+test('a code is valid in its own time step and one before and after', () => {
   expect(acceptedStep(secret, codeAt(0), null, now)).toBe(step)
   expect(acceptedStep(secret, codeAt(-30), null, now)).toBe(step - 1)
   expect(acceptedStep(secret, codeAt(30), null, now)).toBe(step + 1)
@@ -16,19 +16,19 @@ test('a code is good in its own step and one to either side', () => {
   expect(acceptedStep(secret, codeAt(90), null, now)).toBeNull()
 })
 
-test('a step that was used is over, and so are those before it', () => {
+test('a used time step and earlier ones are refused', () => {
   expect(acceptedStep(secret, codeAt(0), step, now)).toBeNull()
   expect(acceptedStep(secret, codeAt(-30), step, now)).toBeNull()
   expect(acceptedStep(secret, codeAt(30), step, now)).toBe(step + 1)
 })
 
-test('what is no six digits is no code', () => {
+test('only six digits are a code', () => {
   for (const code of ['', '12345', '1234567', 'abcdef', ' 23456', '１２３４５６']) {
     expect(acceptedStep(secret, code, null, now)).toBeNull()
   }
 })
 
-test('the picture survives being put behind a data URL', async () => {
+test('the QR code is safe in a data URL', async () => {
   const made = await newTotp({ issuer: 'localhost', account: 'ana+shop@example.test' })
   expect(made.qr_code).toMatch(/^<svg /)
   expect(made.qr_code).not.toMatch(/[#%]/)

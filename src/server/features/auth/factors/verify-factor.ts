@@ -147,7 +147,7 @@ async function verifyKeyOnce(
     : new AppError('mfa_verification_failed', { message: 'We couldn’t verify the security key. Try again.' })
 }
 
-/** Activates the factor and deletes all other unverified ones, whoever enrolled them. */
+/** Activates the factor and deletes all other unverified ones. */
 async function finishEnrollment(tx: Tx, factor: FactorRow, now: Date): Promise<void> {
   await tx.update(mfaFactors).set({ status: 'verified', updatedAt: now }).where(eq(mfaFactors.id, factor.id))
   await tx.delete(mfaFactors).where(and(eq(mfaFactors.userId, factor.userId), eq(mfaFactors.status, 'unverified')))

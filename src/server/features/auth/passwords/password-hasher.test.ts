@@ -5,7 +5,7 @@ import { createPasswordHasher } from './password-hasher.ts'
 
 const cheap = { memoryKiB: 64, passes: 1 }
 
-test('a hash names its own parameters and fits its password alone', async () => {
+test('a hash contains its parameters and matches only its password', async () => {
   const hasher = createPasswordHasher(cheap)
   const stored = await hasher.hash('six or more')
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)
@@ -14,7 +14,7 @@ test('a hash names its own parameters and fits its password alone', async () => 
   for (const nothing of [null, undefined, '', '!']) expect(await hasher.verify(nothing, 'six or more')).toBe(false)
 })
 
-test('beyond a bounded queue hashing is refused at once, and what waits is served', async () => {
+test('requests beyond the queue limit are refused immediately, and queued ones are served', async () => {
   const hasher = createPasswordHasher(cheap)
   const outcomes = await Promise.allSettled(Array.from({ length: 1_000 }, () => hasher.hash('six or more')))
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
@@ -22,14 +22,14 @@ test('beyond a bounded queue hashing is refused at once, and what waits is serve
   expect(refused[0]).toMatchObject({ reason: { code: 'over_request_rate_limit', status: 429 } })
 })
 
-test('a lock that falls while a try waits is seen when its turn comes', async () => {
+test('a lockout during the wait is noticed before the comparison', async () => {
   const hasher = createPasswordHasher(cheap)
   const stored = await hasher.hash('six or more')
   const locked = new Error('locked')
   await expect(hasher.verify(stored, 'six or more', () => Promise.reject(locked))).rejects.toBe(locked)
 })
 
-test('hashes brought from elsewhere are verified, and are outdated', async () => {
+test('imported hashes are verified and count as outdated', async () => {
   const hasher = createPasswordHasher(cheap)
   const brought = [
     // Made by PHP, Python and Ruby, which each name the one algorithm their own way.
@@ -45,7 +45,7 @@ test('hashes brought from elsewhere are verified, and are outdated', async () =>
   expect(hasher.isOutdated(await hasher.hash('six or more'))).toBe(false)
 })
 
-test('bcrypt’s blindness behind 72 bytes opens nothing', async () => {
+test('a password that differs only beyond 72 bytes is refused with bcrypt', async () => {
   const hasher = createPasswordHasher(cheap)
   const password = 'x'.repeat(72)
   const stored = bcrypt.hashSync(password, 4)
@@ -53,7 +53,7 @@ test('bcrypt’s blindness behind 72 bytes opens nothing', async () => {
   expect(await hasher.verify(stored, `${password}y`)).toBe(false)
 })
 
-test('a hash that would cost the server minutes or gigabytes is not even tried', async () => {
+test('a too expensive hash is not verified', async () => {
   const hasher = createPasswordHasher(cheap)
   const dear = [
     bcrypt.hashSync('six or more', 4).replace('$04$', '$31$'),

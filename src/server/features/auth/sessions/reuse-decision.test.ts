@@ -4,15 +4,15 @@ import { decideReuse, reuseIntervalMs } from './reuse-decision.ts'
 const now = new Date('2026-03-02T09:00:00Z')
 const usedAgo = (ms: number) => ({ hash: 'a', used: true, usedAt: new Date(now.getTime() - ms) })
 
-test('a token that was not used is exchanged', () => {
+test('an unused token is rotated', () => {
   expect(decideReuse({ hash: 'a', used: false, usedAt: now }, { parentHash: null }, now)).toBe('rotate')
 })
 
-test('the direct parent of the active token gets that token, however late', () => {
+test('the direct parent of the active token always yields that token', () => {
   expect(decideReuse(usedAgo(30 * 24 * 3_600_000), { parentHash: 'a' }, now)).toBe('return_active')
 })
 
-test('an older ancestor gets the active token within the reuse interval and not a moment later', () => {
+test('an older ancestor yields the active token within the reuse interval only', () => {
   expect(decideReuse(usedAgo(reuseIntervalMs - 1), { parentHash: 'b' }, now)).toBe('return_active')
   expect(decideReuse(usedAgo(reuseIntervalMs), { parentHash: 'b' }, now)).toBe('revoke_family')
 })
