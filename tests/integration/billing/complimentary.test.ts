@@ -16,7 +16,7 @@ const grant = (user: TestUser, until: string, note?: string) =>
   billing.call('admin-grant-access', { userId: user.id, until, note }, admin)
 const subjects = (user: TestUser) => billing.server.outbox.list(user.email).map(({ subject }) => subject)
 const log = async (user: TestUser) =>
-  (await billing.call('admin-audit-log', { email: user.email }, admin)).body.events as { event: string; by: string }[]
+  (await billing.call('admin-audit-log', { email: user.email }, admin)).body.items as { event: string; by: string }[]
 
 /** Whether paid content is served, as the reader's browser asks for it. */
 const reads = async (user: TestUser) => (await billing.call('tools', {}, user)).status === 200
