@@ -390,16 +390,16 @@ test('A picture goes in with what it shows, is served for ever, and keeps its ro
   await page.goto(`/admin/content/drops/${id}`)
   await page.getByRole('button', { name: 'Insert image' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Insert an image' })
-  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(dialog.getByText('Choose an image')).toBeVisible()
   await dialog.getByLabel('Upload an image').setInputFiles({ name: 'till.txt', mimeType: 'image/png', buffer: pixel })
   await expect(dialog.getByText('Choose an image')).toHaveCount(0)
   await expect(dialog.getByRole('radio', { name: /till\.txt, 1 by 1/ }).first()).toBeChecked()
-  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(dialog.getByRole('alert').filter({ hasText: 'Describe the image' })).toBeVisible()
   await dialog.getByLabel('Alt text').fill('A red square')
   await picture(page, 'publishing-image')
-  await dialog.getByRole('button', { name: 'Insert', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Insert image' }).click()
   await expect(page.getByLabel('Opening', { exact: true })).toHaveValue(
     /!\[A red square\]\(\/media\/[0-9a-f]{64}\.png#1x1\)/,
   )
@@ -610,7 +610,7 @@ test('Two tabs that move at once: the second is shown what the first did, and no
   const [first = '', second = '', ...rest] = before
   await expect.poll(() => titles(page)).toEqual([second, first, ...rest])
   await other.getByRole('button', { name: `Move ${rest[0]} down` }).click()
-  await expect(toast(other, 'The order was not changed')).toBeVisible()
+  await expect(toast(other, 'The order wasn’t changed')).toBeVisible()
   await expect.poll(() => titles(other)).toEqual([second, first, ...rest])
   await other.getByRole('button', { name: `Move ${first} up` }).click()
   await expect.poll(() => titles(other)).toEqual(before)
@@ -623,7 +623,7 @@ test('A block is written once and set in wherever a drop names it', async ({ pag
   await page.getByRole('button', { name: 'New block' }).click()
   await page.getByLabel('Name').fill(name)
   await write(page, 'Text', 'We try every tool for a *week*.')
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save block' }).click()
   await expect(page.getByRole('list', { name: 'Blocks' }).getByText(name)).toBeVisible()
 
   const { id } = await newDrop(request, admin, unique('With a block'))
