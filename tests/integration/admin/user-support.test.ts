@@ -72,7 +72,7 @@ const joined = (daysAgo: number) =>
       where id = ${mia.id}::uuid`,
   )
 
-test('says who somebody is and what they chose, and that nothing stands in their way', async () => {
+test('shows a user’s name and preferences, and no problems', async () => {
   expect(await read()).toEqual({
     name: 'Mia Roth',
     preferences: expect.objectContaining({ focusAreas: ['Finance'] }),
@@ -96,7 +96,7 @@ describe('“I’m locked out”', () => {
     expect(await auditEntries(server, 'sign_in_unlocked')).toMatchObject([{ user_id: mia.id, by: admin.email }])
   })
 
-  test('codes of the second step that were wrong too often are unlocked as well; what is known of places stays', async () => {
+  test('locked two-factor codes can be unlocked too', async () => {
     const until = new Date(server.clock.now.getTime() + 10 * minuteMs).toISOString()
     await server.database.db.execute(sql`insert into rate_limits (key, points, expires_at) values
       (${`account:${mia.id}:wrong-totp`}, 10, ${until}::timestamptz),
@@ -130,7 +130,7 @@ describe('“I’m locked out”', () => {
     expect(await auditEntries(server, 'recovery_requested')).toEqual([])
   })
 
-  test('the confirmation email is sent again to whoever has not confirmed, and to nobody else', async () => {
+  test('the confirmation email is resent only to unconfirmed addresses', async () => {
     const again = () => ask('admin-send-account-email', { userId: mia.id, kind: 'confirmation' })
     expect(await again()).toMatchObject({ status: 400, body: { error: 'This address is already confirmed' } })
     await server.database.db.execute(sql`update auth.users set email_confirmed_at = null where id = ${mia.id}::uuid`)
@@ -166,7 +166,7 @@ describe('“I got no email”', () => {
     ])
   })
 
-  test('drops that were missed are told with the cause; not what came before they joined, nor what they turned off', async () => {
+  test('missed drops are listed with the cause, except those before they joined or that they turned off', async () => {
     await joined(20)
     await sent('before', 30)
     const failed = await sent('failed', 10)
@@ -192,7 +192,7 @@ describe('“I got no email”', () => {
     expect(await read()).toMatchObject({ missed: [], emailPreferences: { drops: 'off' } })
   })
 
-  test('a missed drop is sent to one member, once however often one asks, and the sums stay right', async () => {
+  test('a missed drop is sent to one member, only once, and the totals stay right', async () => {
     await joined(20)
     const failed = await sent('failed', 10)
     await delivered(failed, 'failed', 'failed', 'refused')
@@ -210,7 +210,7 @@ describe('“I got no email”', () => {
     expect(await auditEntries(server, 'mailing_resent')).toMatchObject([{ user_id: mia.id }, { user_id: mia.id }])
   })
 
-  test('is refused with the reason while something keeps the member from getting it', async () => {
+  test('fails with the reason if the member can’t receive it', async () => {
     const mailingId = await sent('drop', 3)
     const resend = (who = mia) => ask('admin-resend-mailing', { userId: who.id, mailingId })
     const stranger = await buildUser(server)
@@ -233,7 +233,7 @@ describe('“I got no email”', () => {
     expect(await server.database.db.select().from(deliveries)).toEqual([])
   })
 
-  test('account emails are told with subject and fate, never with what they said', async () => {
+  test('account emails are listed with subject and outcome, never with their text', async () => {
     await clientFor(server).auth.resetPasswordForEmail(mia.email)
     const { accountEmails: emails } = await read()
     expect(emails).toEqual([
@@ -247,7 +247,7 @@ describe('“I got no email”', () => {
     ])
   })
 
-  test('an account email that the mail server refuses is told with its answer, and as sent once it goes through', async () => {
+  test('a rejected account email is listed with the server’s response, and as sent once it succeeds', async () => {
     const mail = { to: mia.email.toUpperCase(), subject: 'Hello', text: '', html: '' }
     const clock = () => server.clock.now
     const { database } = server
@@ -277,7 +277,7 @@ describe('“I got no email”', () => {
     expect(await fate()).toEqual([['skipped', 'Too many emails of this kind to one address in a day']])
   })
 
-  test('lines older than ninety days go, and all go with the account', async () => {
+  test('entries are deleted after ninety days, and with the account', async () => {
     const mail = { to: mia.email, subject: 'Hello' }
     const note = () => server.database.db.transaction((tx) => logAccountEmail(tx, mail, server.clock.now))
     await note()
@@ -289,7 +289,7 @@ describe('“I got no email”', () => {
   })
 })
 
-test('whatever changes something asks an admin for a fresh proof of identity, and no reader gets any of it', async () => {
+test('every action requires step-up, and all of it is for admins', async () => {
   const calls = [
     ['admin-unlock-sign-in', { userId: mia.id }],
     ['admin-send-account-email', { userId: mia.id, kind: 'password-reset' }],

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(directory, { recursive: true }))
 
-test('the sample content is loaded whole: three drops, 24, 18 and 15 prompts, four guides, four tools', async () => {
+test('the sample content is complete: three drops, 24, 18 and 15 prompts, four guides, four tools', async () => {
   expect(await seed()).toBe(true)
   const counts = await database.db
     .select({ key: promptCategories.key, prompts: count(prompts.id) })
@@ -45,7 +45,7 @@ test('the sample content is loaded whole: three drops, 24, 18 and 15 prompts, fo
   expect(ratings.map((row) => row.rating)).toEqual([4.8, 4.6, 4.5, 4.7])
 })
 
-test('a drop is known by its slug and its sections keep their order', async () => {
+test('a drop’s id is its slug, and its sections keep their order', async () => {
   await seed()
   const rows = await database.db.select().from(issues)
   expect(rows.every((row) => row.id === row.slug && row.readingMinutes >= 3)).toBe(true)
@@ -68,7 +68,7 @@ test('two starts at once load the content once', async () => {
   expect((await Promise.all([seed(), seed()])).filter(Boolean)).toHaveLength(1)
 })
 
-test('an edited text replaces the old one, and download counts that readers have made stay', async () => {
+test('a changed file replaces the text and keeps download counts', async () => {
   await seed()
   await database.db.update(guides).set({ downloads: sql`${guides.downloads} + 7` })
   edit('guides.yaml', (text) => text.replace('Opening Week AI Playbook', 'Opening Week, Second Edition'))
@@ -79,7 +79,7 @@ test('an edited text replaces the old one, and download counts that readers have
   expect(await database.db.$count(prompts, eq(prompts.categoryId, 'sales'))).toBe(14)
 })
 
-test('a broken file is named with its field, and the content that was there stays', async () => {
+test('an invalid file is reported with its field, and the current content stays', async () => {
   await seed()
   edit('tools.yaml', (text) => text.replace('rating: 4.8', 'rating: 48'))
   await expect(seed()).rejects.toThrow(/content\/tools\.yaml: 0\.rating/)
@@ -91,17 +91,17 @@ test('a broken file is named with its field, and the content that was there stay
   expect(await database.db.$count(tools)).toBe(4)
 })
 
-test('two prompts with one id are refused by name', async () => {
+test('a duplicate prompt id is reported', async () => {
   edit('prompts/sales.yaml', (text) => text.replace('id: sales-catering-outreach', 'id: operations-closing-handover'))
   await expect(seed()).rejects.toThrow('"operations-closing-handover" is used twice')
 })
 
-test('two sections with one id are refused by name', async () => {
+test('a duplicate section id is reported', async () => {
   edit('drops/a-week-of-reviews.yaml', (text) => text.replace('id: voice-card', 'id: sort-by-hand'))
   await expect(seed()).rejects.toThrow('sections.id: "sort-by-hand" is used twice')
 })
 
-test('a missing file is named', async () => {
+test('a missing file is reported', async () => {
   rmSync(join(directory, 'tools.yaml'))
   await expect(seed()).rejects.toThrow('content/tools.yaml: the file is missing')
 })

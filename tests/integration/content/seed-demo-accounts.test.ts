@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-test('the four people of the sandbox are made once, whatever the number of starts', async () => {
+test('the four demo accounts are created once, however often the server starts', async () => {
   const [first, second] = await Promise.all([seedDemoAccounts(server.deps), seedDemoAccounts(server.deps)])
   expect(second).toEqual(first)
   expect(await seedDemoAccounts(server.deps)).toEqual(first)
@@ -27,7 +27,7 @@ test('only admin@ is admin, and new@ has answered nothing', async () => {
   expect(answered.map(({ userId }) => userId).sort()).toEqual([demo.admin.id, demo.pro.id, demo.team.id].sort())
 })
 
-test('what somebody changed in a demo account stays changed', async () => {
+test('changes to a demo account stay', async () => {
   const demo = await seedDemoAccounts(server.deps)
   await server.database.db
     .update(userPreferences)

@@ -25,7 +25,7 @@ const shown = async (slug: string) => admin.ask('weekly-drop', { slug }, admin.r
 const listed = async () =>
   (await admin.get<{ issues: { slug: string }[] }>('weekly-drops', {}, admin.reader)).issues.map(({ slug }) => slug)
 
-test('what came with the content folder is there to be edited, published as it is', async () => {
+test('content files are published and can be edited in the admin', async () => {
   const { entries } = await admin.get<{ entries: { id: string; state: string }[] }>('admin-content', { kind: 'issue' })
   expect(entries.map(({ id, state }) => [id, state])).toEqual([
     ['ten-minutes-in-your-close', 'published'],
@@ -46,7 +46,7 @@ test('what came with the content folder is there to be edited, published as it i
   }
 })
 
-test('a new drop is saved half written, seen by nobody, and says what it lacks', async () => {
+test('a new drop can be saved incomplete, stays hidden, and lists its problems', async () => {
   const made = await create('Second counts')
   expect(made).toMatchObject({ id: 'second-counts', version: 1, publishedVersion: null, hasBeenPublished: false })
   const half = await saved(
@@ -64,7 +64,7 @@ test('a new drop is saved half written, seen by nobody, and says what it lacks',
   expect(await listed()).not.toContain('second-counts')
 })
 
-test('two drops of one title get names of their own', async () => {
+test('two drops with the same title get different ids', async () => {
   expect([(await create('Twice')).id, (await create('Twice')).id, (await create('???')).id]).toEqual([
     'twice',
     'twice-2',
@@ -72,7 +72,7 @@ test('two drops of one title get names of their own', async () => {
   ])
 })
 
-test('what is published is in the portal with the next request, on every node', async () => {
+test('readers see a published version with their next request, on every node', async () => {
   const otherNode = createApp(admin.server.deps)
   const first = await published('At once')
   const read = () => call({ app: otherNode }, 'weekly-drop', { slug: first.id }, admin.reader.token)
@@ -104,7 +104,7 @@ test('unpublishing hides a drop everywhere, and publishing brings it back', asyn
   expect(await listed()).toContain(stored.id)
 })
 
-test('what hides with its publication counts for no reader', async () => {
+test('an unpublished drop doesn’t count in recommendations', async () => {
   const labels = async () =>
     (
       await admin.get<{ recommendations: { labels: string[] } }>(
@@ -121,7 +121,7 @@ test('what hides with its publication counts for no reader', async () => {
   for (const { id } of about) await admin.publish(await admin.read('issue', id))
 })
 
-test('unpublished packs, guides and tools are gone from lists and downloads', async () => {
+test('unpublished packs, guides and tools disappear from lists and downloads', async () => {
   const before = await admin.get<{ url: string }>('download-guide', { id: 'ai-use-policy' }, admin.reader)
   const { pathname } = new URL(before.url)
   expect((await admin.server.request(pathname)).status).toBe(200)
@@ -146,7 +146,7 @@ test('unpublished packs, guides and tools are gone from lists and downloads', as
   expect((await admin.server.request(pathname)).status).toBe(200)
 })
 
-test('an address that readers know stays, and two drops never share one', async () => {
+test('a published slug can’t change, and two drops never share one', async () => {
   const stored = await published('Fixed address')
   const moved = await saved(stored, drop({ slug: 'elsewhere', title: 'Fixed address' }))
   expect((await admin.publish(moved)).body.problems).toEqual([
@@ -159,7 +159,7 @@ test('an address that readers know stays, and two drops never share one', async 
   ])
 })
 
-test('unpublishing a drop that a mailing waits with is refused until each of them is named', async () => {
+test('unpublishing a drop with scheduled mailings fails until each of them is acknowledged', async () => {
   const stored = await published('Scheduled twice')
   const { id } = await admin.get<{ id: string }>('admin-create-mailing', { kind: 'issue', issueId: stored.id })
   const at = new Date(admin.server.clock.now.getTime() + 86_400_000).toISOString()
@@ -199,7 +199,7 @@ test('unpublishing a drop that a mailing waits with is refused until each of the
   expect(await listed()).not.toContain(stored.id)
 })
 
-test('a draft can be deleted, what readers have seen cannot', async () => {
+test('a draft can be deleted, but not once it was published', async () => {
   const made = await create('Never shown')
   await admin.get('admin-delete-document', { kind: 'issue', id: made.id })
   expect((await admin.ask('admin-read-document', { kind: 'issue', id: made.id })).status).toBe(404)
@@ -209,7 +209,7 @@ test('a draft can be deleted, what readers have seen cannot', async () => {
   expect(refused).toMatchObject({ status: 409, body: { code: 'already_published' } })
 })
 
-test('a pack, a guide and a tool are written from nothing and stand at the end of their lists', async () => {
+test('a new pack, guide or tool goes to the end of its list', async () => {
   const tool = await create('Ledger Lens', 'tool')
   const filled = await saved(tool, {
     name: 'Ledger Lens',
@@ -243,7 +243,7 @@ test('a pack, a guide and a tool are written from nothing and stand at the end o
   expect((await admin.publish(stolen)).body.problems).toMatchObject([{ path: 'prompts.0.title' }])
 })
 
-test('a number out of range is kept as it was typed, shown in the preview, and not published', async () => {
+test('an out-of-range number is saved as typed, previewed, and rejected at publishing', async () => {
   const tool = await admin.read('tool', 'canva')
   for (const [rating, message] of [
     [7, 'The rating must be between 0 and 5'],
@@ -270,7 +270,7 @@ test('a number out of range is kept as it was typed, shown in the preview, and n
   }
 })
 
-test('odd characters and odd names are no failure of ours', async () => {
+test('odd characters and ids never cause a server error', async () => {
   const made = await create('Odd')
   const odd = drop({ slug: made.id, intro: 'null\0 half \ud800 pair', title: '𝔻' })
   const stored = await saved(made, odd)

@@ -24,7 +24,7 @@ const revisionsOf = async (id: string) =>
   (await admin.get<{ revisions: Revision[] }>('admin-revisions', { kind: 'issue', id })).revisions
 const reasons = async (id: string) => (await revisionsOf(id)).map(({ reason, createdBy }) => [reason, createdBy])
 
-test('who saves second is refused, and is shown who was first and what they wrote', async () => {
+test('the second save of one version fails, with the first editor’s text and email', async () => {
   const made = await create('Two editors')
   const mine = await admin.save(made, drop({ slug: made.id, title: 'Mine' }), admin.ann)
   expect(mine).toMatchObject({ status: 200, body: { version: 2, updatedBy: 'ann@example.test' } })
@@ -42,7 +42,7 @@ test('who saves second is refused, and is shown who was first and what they wrot
   expect(kept.body).toMatchObject({ version: 3, updatedBy: 'ben@example.test' })
 })
 
-test('of many saves at once from one version exactly one is kept', async () => {
+test('of many concurrent saves of one version exactly one succeeds', async () => {
   const made = await create('Race')
   const answers = await Promise.all(
     Array.from({ length: 6 }, (_, index) => admin.save(made, drop({ slug: made.id, title: `Racer ${index}` }))),
@@ -50,14 +50,14 @@ test('of many saves at once from one version exactly one is kept', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409])
 })
 
-test('the same text again, after an answer that got lost, is neither a conflict nor a new version', async () => {
+test('retrying a save whose response got lost is neither a conflict nor a new version', async () => {
   const made = await create('Sent twice')
   const text = drop({ slug: made.id, title: 'Sent twice' })
   await admin.save(made, text)
   expect(await admin.save(made, text)).toMatchObject({ status: 200, body: { version: 2 } })
 })
 
-test('who publishes what somebody else has changed since is shown the change first', async () => {
+test('publishing an outdated version fails and returns the newer text', async () => {
   const made = await create('Published late')
   const { body: seen } = await admin.save(made, drop({ slug: made.id }))
   await admin.save(seen as unknown as StoredDocument, drop({ slug: made.id, title: 'Changed' }), admin.ben)
@@ -67,7 +67,7 @@ test('who publishes what somebody else has changed since is shown the change fir
   })
 })
 
-test('one revision for a sitting, one for each editor, always one when published', async () => {
+test('one revision per editing session and editor, and one for each publishing', async () => {
   let stored = await create('Sittings')
   const write = async (title: string, who = admin.ann) => {
     admin.server.clock.advance(minuteMs)
@@ -92,7 +92,7 @@ test('one revision for a sitting, one for each editor, always one when published
   expect(seen.document).toMatchObject({ title: 'c' })
 })
 
-test('earlier versions come in pages, newest first, each once', async () => {
+test('revisions are paged, newest first, without duplicates', async () => {
   const { id, kind, version, document } = await create('Much rewritten')
   const createdAt = admin.server.clock.now
   const rows = Array.from({ length: 103 }, () => ({ kind, id, version, document, reason: 'saved', createdAt }))
@@ -111,7 +111,7 @@ test('earlier versions come in pages, newest first, each once', async () => {
   expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a))
 })
 
-test('what somebody writes over after a conflict stays a version of its own, even their own from another tab', async () => {
+test('text overwritten after a conflict stays a separate revision, even the same editor’s from another tab', async () => {
   const made = await create('Own two tabs')
   const first = (await admin.save(made, drop({ slug: made.id, title: 'first tab' }))).body as unknown as StoredDocument
   const late = await admin.save(made, drop({ slug: made.id, title: 'second tab' }))
@@ -128,7 +128,7 @@ test('what somebody writes over after a conflict stays a version of its own, eve
   expect(titles).toEqual(['second tab', 'first tab'])
 })
 
-test('an earlier text is restored as the newest version, and what was there before stays', async () => {
+test('restoring a revision creates a new version and keeps the current one', async () => {
   const original = await admin.read('issue', 'a-week-of-reviews')
   const { body } = await admin.save(original, { ...original.document, title: 'Spoiled' })
   const spoiled = body as unknown as StoredDocument

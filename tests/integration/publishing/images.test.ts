@@ -19,8 +19,8 @@ const plain = (width: number, height: number) =>
 const fetchMedia = (path: unknown) => admin.server.request(String(path))
 const imageCount = async () => (await admin.get<{ images: unknown[] }>('admin-images', {})).images.length
 
-describe('a picture that is taken', () => {
-  test('loses place, camera and thumbnail, stands upright, and is not larger than needed', async () => {
+describe('an uploaded image', () => {
+  test('loses its metadata, is rotated upright and scaled down', async () => {
     const photo = await plain(3_000, 1_500)
       .jpeg()
       .withMetadata({ orientation: 6 })
@@ -36,7 +36,7 @@ describe('a picture that is taken', () => {
     expect([facts.exif, facts.icc, facts.xmp, facts.iptc, facts.orientation]).toEqual(Array(5).fill(undefined))
   })
 
-  test('is served under the hash of its bytes, for ever, as a picture and nothing else', async () => {
+  test('is served by its hash, cacheable forever, with a strict policy', async () => {
     const { body } = await send(await plain(40, 30).png().toBuffer())
     expect(body.path).toBe(`/media/${body.hash}.png`)
     const answer = await fetchMedia(body.path)
@@ -54,7 +54,7 @@ describe('a picture that is taken', () => {
     expect(again.status).toBe(304)
   })
 
-  test('sent twice is kept once; WebP and moving pictures become what every mail program shows', async () => {
+  test('is stored once when uploaded twice; WebP and GIF are converted for email clients', async () => {
     const png = await plain(50, 50).png().toBuffer()
     const first = await send(png)
     const before = await imageCount()
@@ -67,7 +67,7 @@ describe('a picture that is taken', () => {
   })
 })
 
-test('The list comes in pages, newest first, each picture once; a cursor that it never gave out is refused', async () => {
+test('the list is paged, newest first, without duplicates, and rejects invalid cursors', async () => {
   const other = await openAdmin()
   const createdAt = new Date()
   await other.server.database.db.insert(mediaImage).values(
@@ -100,7 +100,7 @@ test('The list comes in pages, newest first, each picture once; a cursor that it
   await other.server.close()
 })
 
-describe('a picture is deleted', () => {
+describe('deleting an image', () => {
   let shade = 0
   const upload = async () => {
     const color = `#${(++shade).toString(16).padStart(6, '0')}`
@@ -117,7 +117,7 @@ describe('a picture is deleted', () => {
     return body as unknown as StoredDocument
   }
 
-  test('with its file, when nothing shows it, and can be taken again', async () => {
+  test('deletes the file too if nothing uses it, and it can be uploaded again', async () => {
     const image = await upload()
     const before = await imageCount()
     expect((await fetchMedia(image.path)).status).toBe(200)
@@ -130,7 +130,7 @@ describe('a picture is deleted', () => {
     expect((await fetchMedia(image.path)).status).toBe(200)
   })
 
-  test('not while a draft, what readers see, a block or a mailing shows it: each is named', async () => {
+  test('fails while a draft, published text, block or mailing uses it, and names each', async () => {
     const image = await upload()
     const refused = (title: string, kind: string) =>
       expect(remove(image)).resolves.toMatchObject({
@@ -174,7 +174,7 @@ describe('a picture is deleted', () => {
     expect(await remove(image)).toMatchObject({ status: 200 })
   })
 
-  test('though an earlier version shows it; that one is not published without it', async () => {
+  test('ignores revisions, but a restored revision can’t be published without it', async () => {
     const image = await upload()
     const first = await write('A slip', markdown(image))
     const second = (await admin.save(first, drop({ title: 'A slip', slug: first.id }), admin.ben)).body
@@ -196,7 +196,7 @@ describe('a picture is deleted', () => {
     })
   })
 
-  test('by nobody but an admin, and by no other name', async () => {
+  test('is for admins, and only by hash', async () => {
     const image = await upload()
     expect(await remove(image, admin.reader)).toMatchObject({ status: 403 })
     for (const hash of ['', '../x', `${image.hash}%`, image.hash.toUpperCase()]) {
@@ -206,7 +206,7 @@ describe('a picture is deleted', () => {
   })
 })
 
-describe('a file that is refused, and leaves nothing behind', () => {
+describe('a rejected upload leaves nothing behind', () => {
   const crcTable = Array.from({ length: 256 }, (_, n) =>
     Array.from({ length: 8 }).reduce<number>((c) => (c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1), n),
   )
@@ -255,7 +255,7 @@ describe('a file that is refused, and leaves nothing behind', () => {
     expect(await imageCount()).toBe(before)
   })
 
-  test('a file above the limit is refused before it is read, and other calls keep their small one', async () => {
+  test('a file above the limit is rejected before it is read, and other calls keep their lower limit', async () => {
     const tooLarge = Buffer.alloc(imageLimits.bytes + 1)
     expect((await send(tooLarge)).status).toBe(413)
     const inPieces = await admin.server.request('/functions/v1/admin-upload-image?name=x', {
@@ -268,12 +268,12 @@ describe('a file that is refused, and leaves nothing behind', () => {
     expect(elsewhere.status).toBe(413)
   })
 
-  test('from anybody but an admin', async () => {
+  test('uploads are for admins', async () => {
     const file = await plain(10, 10).png().toBuffer()
     expect((await admin.upload('admin-upload-image', { name: 'x' }, file, admin.reader)).status).toBe(403)
   })
 
-  test('an address that is no picture of ours is 404, whatever it looks like', async () => {
+  test('any other media URL is 404', async () => {
     const hash = 'a'.repeat(64)
     for (const name of ['', hash, `${hash}.png`, `${hash}.svg`, `..%2f${hash}.png`, `${hash}.png/x`, 'x.png', '%00']) {
       expect([name, (await fetchMedia(`/media/${name}`)).status]).toEqual([name, 404])

@@ -27,7 +27,7 @@ describe('blocks', () => {
   const saveBlock = (id: string, version: number, body: string) =>
     admin.ask('admin-save-block', { id, version, title: 'How we test', body })
 
-  test('are set in where a drop names them, in portal, preview and letter, and change everywhere at once', async () => {
+  test('are expanded in portal, preview and email, and change everywhere at once', async () => {
     await saveBlock('how-we-test', 0, 'We try it for a *week*.')
     const stored = await makeDrop('With blocks', {
       intro: 'First.\n\n{{block:how-we-test}}',
@@ -51,7 +51,7 @@ describe('blocks', () => {
     expect(letter.sections[0]).toMatchObject({ path: '/portal/weekly-drops/with-blocks#1-count-the-till-twice' })
   })
 
-  test('that are not there stand in the way of publishing, and readers never see a mark', async () => {
+  test('that don’t exist prevent publishing, and readers never see a reference', async () => {
     const stored = await makeDrop('Unknown block', { intro: 'Before {{block:nowhere}} after' })
     expect((await admin.publish(stored)).body.problems).toEqual([
       { path: 'intro', message: 'There is no block named “nowhere”' },
@@ -64,7 +64,7 @@ describe('blocks', () => {
     expect((body as unknown as { issue: FullIssue }).issue.introHtml).toBe('<p>Before  after</p>\n')
   })
 
-  test('two editors of one block are told, like those of a drop', async () => {
+  test('report edit conflicts like drops', async () => {
     await saveBlock('shared', 0, 'one')
     expect((await saveBlock('shared', 0, 'two')).body.code).toBe('name_taken')
     expect((await saveBlock('shared', 1, 'three')).status).toBe(200)
@@ -74,7 +74,7 @@ describe('blocks', () => {
     })
   })
 
-  test('hold no other block and no strange picture, and stay while a text names them', async () => {
+  test('can’t contain blocks or foreign images, and can’t be deleted while a text uses them', async () => {
     expect((await saveBlock('nested', 0, '{{block:how-we-test}}')).status).toBe(400)
     expect((await saveBlock('nested', 0, '![x](https://elsewhere.example/x.png)')).status).toBe(400)
     expect((await admin.ask('admin-delete-block', { id: 'how-we-test' })).body.code).toBe('block_in_use')
@@ -84,8 +84,8 @@ describe('blocks', () => {
   })
 })
 
-describe('pictures in a text', () => {
-  test('are ours, say what they show, and keep their room; all others stay text', async () => {
+describe('images in a text', () => {
+  test('must be uploaded here and have alt text; all others stay text', async () => {
     const file = await sharp({ create: { width: 20, height: 10, channels: 3, background: 'red' } })
       .png()
       .toBuffer()
@@ -118,7 +118,7 @@ describe('pictures in a text', () => {
   })
 })
 
-describe('the files of a guide', () => {
+describe('guide files', () => {
   const pdf = (text: string) => Buffer.from(`%PDF-1.7\n${text}`)
   const send = (file: Uint8Array, name = 'The Plan.pdf') =>
     admin.upload('admin-upload-guide-file', { id: 'ai-use-policy', name }, file)
@@ -128,7 +128,7 @@ describe('the files of a guide', () => {
     return { bytes: Buffer.from(await answer.arrayBuffer()), headers: answer.headers }
   }
 
-  test('readers get the version that is published, the admin any, the file that came along can be gone back to', async () => {
+  test('readers get the published version, admins any, and the content file can be chosen again', async () => {
     const before = await download()
     const first = await send(pdf('first'))
     const second = await send(pdf('second'), '../../évil "name"\r\n.exe')
@@ -157,7 +157,7 @@ describe('the files of a guide', () => {
     expect((await download()).bytes).toEqual(before.bytes)
   })
 
-  test('are known by their bytes: what only calls itself a document is refused', async () => {
+  test('are detected by their bytes, whatever their name', async () => {
     const zip = (...names: string[]) => {
       const local = Buffer.from('PK\x03\x04', 'latin1')
       const entries = names.map((name) => {
@@ -195,7 +195,7 @@ describe('the files of a guide', () => {
     expect((await admin.upload('admin-upload-guide-file', { id: 'nowhere', name: 'x' }, pdf('x'))).status).toBe(404)
   })
 
-  test('a link to an earlier version is made for admins alone, and ends with the admin', async () => {
+  test('a link to an earlier version requires an admin, and stops working with the role', async () => {
     expect((await admin.ask('admin-guide-file-link', { id: 'ai-use-policy', version: 1 }, admin.reader)).status).toBe(
       403,
     )
@@ -211,7 +211,7 @@ describe('the files of a guide', () => {
   })
 })
 
-test('what a letter says by name stands in its text, not in lines that pages show to all', async () => {
+test('merge fields are rejected in titles and headings', async () => {
   const stored = await makeDrop('For {{first_name|you}}', {
     sections: [section({ heading: '{{ name }}, {{unknown}}' })],
   })
@@ -221,13 +221,13 @@ test('what a letter says by name stands in its text, not in lines that pages sho
   ])
 })
 
-test('where a letter calls a reader by name, the page says what stands for everyone', async () => {
+test('pages show the fallback of merge fields', async () => {
   const stored = await makeDrop('By name', { intro: 'Good morning {{first_name|everyone}}, {{ unknown }}.' })
   await admin.publish(stored)
   expect((await shown(stored.id)).introHtml).toBe('<p>Good morning everyone, {{ unknown }}.</p>\n')
 })
 
-test('what a letter carries is only what readers may see', async () => {
+test('emails contain only published issues', async () => {
   const stored = await makeDrop('Not yet out', {})
   await expect(readIssueContent(admin.server.deps.database.db, stored.id)).rejects.toMatchObject({ code: 'not_found' })
   await admin.publish(stored)

@@ -13,7 +13,7 @@ const idsOf = async (kind: string) =>
 const seen = async () =>
   (await admin.get<{ tools: { id: string }[] }>('tools', {}, admin.reader)).tools.map(({ id }) => id)
 
-test('whatever order the publisher makes, readers see that one, each tool once; anything else changes nothing', async () => {
+test('readers see any complete order that the admin saves; anything else changes nothing', async () => {
   const all = await idsOf('tool')
   const anyList = fc.array(fc.constantFrom(...all, 'unknown'), { maxLength: all.length + 1 })
   await fc.assert(
@@ -32,14 +32,14 @@ test('whatever order the publisher makes, readers see that one, each tool once; 
   )
 })
 
-test('two publishers who order at once end with one of the two orders', async () => {
+test('two concurrent reorderings end with one of the two orders', async () => {
   const ids = await idsOf('guide')
   const orders = [ids.toReversed(), [...ids.slice(1), ...ids.slice(0, 1)]]
   await Promise.all(orders.map((order) => admin.get('admin-order-content', { kind: 'guide', ids: order })))
   expect(orders).toContainEqual(await idsOf('guide'))
 })
 
-test('an order made from an older one is refused, so that a move in another tab is not undone', async () => {
+test('a reordering based on an outdated order fails, so that a move in another tab isn’t undone', async () => {
   for (const kind of ['tool', 'guide', 'prompt-pack'] as const) {
     const before = await idsOf(kind)
     const here = [...before.slice(1), ...before.slice(0, 1)]
@@ -54,7 +54,7 @@ test('an order made from an older one is refused, so that a move in another tab 
   }
 })
 
-test('drops have no order of their own: they stand by their date', async () => {
+test('drops can’t be reordered, since they are sorted by date', async () => {
   const answer = await admin.ask('admin-order-content', { kind: 'issue', ids: await idsOf('issue') })
   expect(answer.status).toBe(400)
 })

@@ -57,7 +57,7 @@ beforeEach(async () => {
 })
 
 describe('a scheduled drop', () => {
-  test('is seen by readers from its time on, once, and the list and the editor say when', async () => {
+  test('is published once at its time, and the list and editor show when', async () => {
     const stored = await scheduled()
     expect(stored).toMatchObject({ publishedVersion: null, scheduled: { at: inMinutes(10), by: admin.ann.email } })
     expect(await entry(stored)).toMatchObject({ state: 'draft', scheduledAt: inMinutes(10) })
@@ -75,7 +75,7 @@ describe('a scheduled drop', () => {
     expect(await logged('content_published')).toContainEqual([stored.id, admin.ann.email, 'As scheduled'])
   })
 
-  test('keeps the text that was scheduled; scheduling again takes the newer one', async () => {
+  test('publishes the text that was scheduled; scheduling again takes the newer one', async () => {
     const stored = await scheduled()
     const { body } = await admin.save(stored, drop({ slug: stored.id, title: 'A later thought' }))
     const edited = body as unknown as StoredDocument
@@ -93,7 +93,7 @@ describe('a scheduled drop', () => {
     expect(await titleOf()).toBe('A later thought')
   })
 
-  test('is taken back, and then nothing happens at its time', async () => {
+  test('isn’t published after its schedule was canceled', async () => {
     const stored = await scheduled()
     const canceled = await admin.get('admin-cancel-schedule', { kind: 'issue', id: stored.id })
     expect(canceled).toMatchObject({ scheduled: null })
@@ -102,7 +102,7 @@ describe('a scheduled drop', () => {
     expect(await readers(stored)).toBe(404)
   })
 
-  test('is published now instead, or unpublished, and neither comes back by itself', async () => {
+  test('loses its schedule when it is published early or unpublished', async () => {
     const [now, pulled] = [await scheduled(), await scheduled()]
     expect((await admin.publish(now)).body).toMatchObject({ scheduled: null })
     await admin.publish(pulled)
@@ -114,7 +114,7 @@ describe('a scheduled drop', () => {
     expect((await logged('content_published')).filter(([id]) => id === now.id)).toHaveLength(1)
   })
 
-  test('of any kind is scheduled alike, and a deleted draft leaves no schedule', async () => {
+  test('can be of any kind, and a deleted draft leaves no schedule', async () => {
     const tool = await admin.read('tool', 'notebooklm')
     const { body } = await admin.save(tool, { ...tool.document, verdict: 'Still the best.' })
     expect(await schedule(body as unknown as StoredDocument)).toMatchObject({ status: 200 })
@@ -127,8 +127,8 @@ describe('a scheduled drop', () => {
   })
 })
 
-describe('scheduling is refused', () => {
-  test('while the checks find something, for an older version, and for a time that has passed or is years away', async () => {
+describe('scheduling fails', () => {
+  test('for a draft with problems, an outdated version, and a time in the past or years ahead', async () => {
     const half = await written({ preview: '' })
     expect(await schedule(half)).toMatchObject({
       status: 422,
@@ -147,8 +147,8 @@ describe('scheduling is refused', () => {
   })
 })
 
-describe('what is due', () => {
-  test('is published once, whatever number of nodes look at the same moment', async () => {
+describe('a due schedule', () => {
+  test('is published once by several nodes', async () => {
     const stored = await scheduled()
     later()
     await Promise.all([1, 2, 3].map(() => publishScheduledDocuments(admin.server.deps)))
@@ -160,7 +160,7 @@ describe('what is due', () => {
     expect(revisions.filter(({ reason }) => reason === 'published')).toHaveLength(1)
   })
 
-  test('is due again after a crash in the middle, and the others do not wait for it', async () => {
+  test('is retried after a crash, without holding up others', async () => {
     const [broken, fine] = [await scheduled(), await scheduled()]
     // A text that no check passes and no page can hold: the transaction breaks off and leaves nothing behind.
     const isBroken = and(eq(contentSchedule.kind, 'issue'), eq(contentSchedule.id, broken.id))
@@ -177,7 +177,7 @@ describe('what is due', () => {
     expect(await readers(broken)).toBe(200)
   })
 
-  test('that fails for a reason of our own is tried for minutes, and then told like any other failure', async () => {
+  test('is retried for minutes after an error on our end, then reported', async () => {
     const stored = await scheduled()
     await admin.server.database.db.update(contentSchedule).set({ document: { title: 1 } })
     later()
@@ -191,7 +191,7 @@ describe('what is due', () => {
     })
   })
 
-  test('is checked again: what fails then is told by email, in the list, in the editor and on the dashboard', async () => {
+  test('is checked again, and problems are reported by email, in the list, in the editor and on the dashboard', async () => {
     const { db } = admin.server.database
     await admin.get('admin-save-block', { id: 'how-we-test', version: 0, title: 'How we test', body: 'For a week.' })
     const stored = await scheduled({ sections: [section({ body: '{{block:how-we-test}}' })] })
@@ -226,13 +226,13 @@ describe('what is due', () => {
     expect(await entry(stored)).toMatchObject({ publishFailed: false })
   })
 
-  test('is looked for each minute, in one job whatever number of nodes there are', () => {
+  test('is found by one job that runs every minute', () => {
     const { jobs, schedules } = publishingJobs(admin.server.deps)
     expect(schedules).toEqual([{ job: jobs[0]?.name, cron: '* * * * *' }])
   })
 })
 
-test('an editor’s address leaves the schedule with the account, and the schedule stays', async () => {
+test('a schedule outlives the account of its editor', async () => {
   const stored = await scheduled()
   const { db } = admin.server.database
   await db.update(contentSchedule).set({ createdBy: 'a former editor', createdById: null })

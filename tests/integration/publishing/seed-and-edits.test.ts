@@ -29,7 +29,7 @@ const shown = async (slug: string) => admin.ask('weekly-drop', { slug }, admin.r
 const tools = async () =>
   (await admin.get<{ tools: { id: string; category: string }[] }>('tools', {}, admin.reader)).tools
 
-test('a file changes what nobody has touched here, and never what somebody has', async () => {
+test('a changed file updates unedited documents and never edited ones', async () => {
   const stored = await admin.read('issue', 'a-week-of-reviews')
   const { body } = await admin.save(stored, { ...stored.document, title: 'Edited here' })
   await admin.publish(body as unknown as StoredDocument)
@@ -46,7 +46,7 @@ test('a file changes what nobody has touched here, and never what somebody has',
   })
 })
 
-test('what was unpublished here is not brought back, and what was made here is not taken away', async () => {
+test('the seed neither republishes documents nor deletes those created in the admin', async () => {
   await admin.get('admin-unpublish-document', { kind: 'tool', id: 'canva' })
   const pack = await admin.get<StoredDocument>('admin-create-document', { kind: 'prompt-pack', title: 'Own pack' })
   const prompt = { id: 'own-1', title: 'Own', when: 'Now', level: 'beginner', body: 'Write.' }
@@ -65,7 +65,7 @@ test('what was unpublished here is not brought back, and what was made here is n
   expect(categories.map(({ id }) => id)).toEqual(['operations', 'marketing', 'sales', 'own-pack'])
 })
 
-test('an order that was made here stays, whatever the files say', async () => {
+test('a custom order stays, whatever the order of the files', async () => {
   const ids = (await admin.get<{ entries: { id: string }[] }>('admin-content', { kind: 'tool' })).entries.map(
     ({ id }) => id,
   )
@@ -77,7 +77,7 @@ test('an order that was made here stays, whatever the files say', async () => {
   expect(list.find(({ id }) => id === 'zapier')?.category).toBe('Wiring')
 })
 
-test('a file that takes the address of a drop made here leaves that drop alone, and the server starts', async () => {
+test('a file whose slug is taken by a drop from the admin is skipped', async () => {
   const made = await admin.get<StoredDocument>('admin-create-document', { kind: 'issue', title: 'Made here' })
   const { body } = await admin.save(made, drop({ slug: 'taken', title: 'Made here' }))
   await admin.publish(body as unknown as StoredDocument)

@@ -20,7 +20,7 @@ describe('a store on disk', () => {
   })
   afterAll(() => rm(directory, { recursive: true }))
 
-  test('gives back what was put, knows what is missing, and leaves nothing half written', async () => {
+  test('stores and returns files, and leaves no partial ones', async () => {
     const store = createDiskStore(directory)
     expect(await store.get(guideKey(hash))).toBeNull()
     await Promise.all([1, 2, 3].map(() => store.put(guideKey(hash), bytes, 'application/pdf')))
@@ -28,7 +28,7 @@ describe('a store on disk', () => {
     expect(await readdir(join(directory, 'guides'))).toEqual([hash])
   })
 
-  test('forgets what is deleted, twice as well as once', async () => {
+  test('deletes files, and deleting twice is fine', async () => {
     const store = createDiskStore(directory)
     await store.put(guideKey(hash), bytes, 'application/pdf')
     await store.delete(guideKey(hash))
@@ -36,7 +36,7 @@ describe('a store on disk', () => {
     expect(await store.get(guideKey(hash))).toBeNull()
   })
 
-  test('goes nowhere else', async () => {
+  test('rejects keys that leave its folder', async () => {
     const store = createDiskStore(directory)
     for (const key of ['../x', `images/../${hash}`, '/etc/passwd', `images/${hash}.png/..`, `guides/${hash}\0`]) {
       await expect(store.get(key)).rejects.toThrow('Not a key')
@@ -56,7 +56,7 @@ describe('a store that speaks S3', () => {
   const open = (given = {}) =>
     createS3Store({ kind: 's3', endpoint: s3.endpoint, bucket: 'front-counter', ...keys, ...given })
 
-  test('takes what is signed right, under the bucket, with its type', async () => {
+  test('signs requests, and stores files in the bucket with their type', async () => {
     const store = open()
     await store.put(imageKey(hash, 'png'), bytes, 'image/png')
     expect(s3.refusals).toEqual([])
@@ -69,7 +69,7 @@ describe('a store that speaks S3', () => {
     expect(s3.objects.size).toBe(0)
   })
 
-  test('a wrong key, another region or an outage is told as the store’s trouble, and nothing is taken for missing', async () => {
+  test('reports a wrong key, another region or an outage as an error, never as a missing file', async () => {
     const wrong = open({ secretAccessKey: 'another' })
     await expect(wrong.put(guideKey(hash), bytes, 'application/pdf')).rejects.toMatchObject({
       code: 'file_store_unavailable',
@@ -86,7 +86,7 @@ describe('a store that speaks S3', () => {
     })
   })
 
-  test('holds the pictures of a whole server, which serves them; an outage keeps no picture that is not there and loses none', async () => {
+  test('serves the images of a server; an outage neither saves broken images nor loses any', async () => {
     const admin = await openAdmin({ store: open() })
     const file = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
