@@ -225,7 +225,7 @@ describe('“I got no email”', () => {
       status: 409,
       body: {
         code: 'member_not_eligible',
-        error: 'This member can’t receive this drop: mail to this address came back.',
+        error: 'This member can’t receive this drop: email to this address bounced.',
       },
     })
     await server.database.db.update(mailings).set({ status: 'stopped' })
