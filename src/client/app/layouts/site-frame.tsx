@@ -8,7 +8,7 @@ export function SiteFrame({ nav, children }: { nav?: ReactNode; children: ReactN
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="group @container relative border-b border-line">
-        <div className="page flex min-h-[64px] items-center gap-x-3">
+        <div className="page flex min-h-[64px] items-center gap-x-3 @max-[16rem]:flex-wrap">
           {/* On a small phone only the bell fits beside two buttons; the link keeps its accessible name. theme.js marks a
               stored session before React reads it, so that nothing shifts. */}
           <HeaderBrand
