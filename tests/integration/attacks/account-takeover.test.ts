@@ -23,7 +23,7 @@ const minuteMs = 61_000
 
 const signInCode = async (server: TestApp, password: string) =>
   (await officialClient(server).auth.signInWithPassword({ email, password })).error?.code
-/** Signs up when the minute since the last email to the address is over, and answers what was mailed. */
+/** Signs up after the email interval of the address, and returns the email's link and code. */
 async function signUp(server: TestApp, account: typeof owners | typeof strangers) {
   server.clock.advance(minuteMs)
   const { data, error } = await officialClient(server).auth.signUp(account)

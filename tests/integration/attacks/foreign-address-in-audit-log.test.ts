@@ -16,7 +16,7 @@ beforeEach(async () => {
   admin = await buildUser(server, { email: 'admin@example.test', admin: true })
 })
 
-/** What an admin does about the address, and says about it in words of their own. */
+/** An admin's action on the address, with a note. */
 async function suppressAndLift() {
   const wanted = { email: victim, stream: 'all', reason: 'manual', note: 'asked by letter' }
   const { body } = await call(server, 'admin-suppress', wanted, admin.token)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 
 const open = (env: Record<string, string>) => createTestApp({ env, database: server.database })
-/** What has reached a mailbox since the function was made. */
+/** Emails received since this function was created. */
 function newMails(app: TestApp, to = victim) {
   const before = app.outbox.list(to).length
   return () => app.outbox.list(to).slice(0, app.outbox.list(to).length - before)

@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Starts a request whose body comes in pieces, and never ends it unless told to. */
+/** Starts a request with a chunked body that ends only on demand. */
 async function upload(path: string, headers: Record<string, string> = {}) {
   const socket = connect(port, '127.0.0.1')
   open.push(socket)

@@ -9,7 +9,7 @@ const email = 'owner@example.test'
 const server = openForTests(() => createTestApp())
 beforeEach(() => server.database.truncate())
 
-/** Asks for an email with a code challenge, and answers the link that came with it. */
+/** Requests an email with a code challenge, and returns its link. */
 async function ask(what: 'signInWithOtp' | 'resetPasswordForEmail' = 'signInWithOtp') {
   server.clock.advance(61_000)
   const client = officialClient(server, { flowType: 'pkce' })

@@ -22,7 +22,7 @@ async function subscriber(): Promise<TestUser> {
   return user
 }
 
-/** Another process on the same database: it remembers nothing of what the first was asked. */
+/** Another process on the same database, with empty caches. */
 const anotherNode = () => {
   const { deps } = billing.server
   const stripe = createStripe(deps.config.stripe)

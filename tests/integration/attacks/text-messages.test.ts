@@ -77,7 +77,7 @@ describe('attack 2: someone has a phone flooded with text messages', () => {
       server.clock.advance(hourMs)
     }
     expect(statuses).toEqual([200, 200, 429, 429, 429, 429])
-    // Whoever has the password alone has a count of their own, so the owner's is theirs.
+    // Someone with only the password has a separate count.
     expect(await text(server, user, factorId, '203.0.113.9')).toBe(200)
   })
 

@@ -21,7 +21,7 @@ const queryRows = (email: string) =>
     .where(eq(suppressions.email, email))
     .orderBy(suppressions.stream)
 
-/** As the operator entered one by hand, and as a spam complaint left another. */
+/** Suppressions: one entered manually, one from a spam complaint. */
 async function suppressVictim() {
   const createdAt = server.clock.now
   await server.database.db.insert(suppressions).values([

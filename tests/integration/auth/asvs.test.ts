@@ -192,7 +192,7 @@ describe('one’s own account', () => {
     const answer = await call(lenient, '/user', { method: 'PUT', token: user.token, body })
     expect(answer.status).toBe(200)
     expect(await read()).toEqual(before)
-    // What they write about themselves is a note, and opens nothing.
+    // User metadata is only a note and grants nothing.
     const admin = await lenient.request('/functions/v1/admin-users', { method: 'POST', headers: user.headers })
     expect(admin.status).toBe(403)
   })

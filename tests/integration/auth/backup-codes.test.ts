@@ -86,7 +86,7 @@ test('a code works once, in one of two tabs, however it is typed', async () => {
   const code = codes[0] ?? ''
   const sessions = [await waiting(user), await waiting(user)]
   const answers = await Promise.all(sessions.map(({ token }) => use(token, code)))
-  // The other tab's session ends with the first one's success, or is told that the code is spent.
+  // The other tab's session ends with the first one's success, or the code is refused as used.
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 
   const { token } = await waiting(user)

@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
-/** The official client, unmodified, speaking to the app without a socket. Nothing refreshes by itself. */
+/** The unmodified official client, calling the app without a socket. Auto refresh is off. */
 export function officialClient(server: TestApp, options: { flowType?: 'implicit' | 'pkce'; key?: string } = {}) {
   const { key = 'sb_publishable_test', ...auth } = options
   return createClient(server.deps.config.publicUrl, key, {

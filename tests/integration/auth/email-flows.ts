@@ -1,6 +1,6 @@
 import type { TestApp } from '#tests/support/create-test-app.ts'
 
-/** Link and code of the newest mail to an address. */
+/** Link and code of the latest email to an address. */
 export function mailed(server: TestApp, to: string) {
   const [mail] = server.outbox.list(to)
   const text = mail?.text ?? ''

@@ -59,7 +59,7 @@ async function token(claims: Record<string, unknown>) {
   return new SignJWT({ aud: 'authenticated', exp, ...claims }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
 
-/** What a mailed link brings to a client that asked for it with a code challenge. */
+/** The auth code from an emailed link that was requested with a code challenge. */
 async function authCode() {
   await officialClient(server, { flowType: 'pkce' }).auth.signInWithOtp({ email })
   const { location } = await pressConfirm(server, mailed(server, email).link)

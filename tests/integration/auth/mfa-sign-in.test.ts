@@ -15,7 +15,7 @@ beforeEach(() => server.database.truncate())
 const email = 'ana@example.test'
 const password = 'correct horse'
 
-/** Somebody with an authenticator app, and a session of theirs at aal2. */
+/** A user with an authenticator app and an aal2 session. */
 async function guarded() {
   const user = await buildUser(server, { email, password })
   const totp = await verifiedTotp(server, user)

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { TestApp } from '#tests/support/create-test-app.ts'
 import { call } from './client.ts'
 
-/** What an authenticator app shows at the app's present time. */
+/** The TOTP code at the test clock's time. */
 export const totpCode = (server: TestApp, secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.clock.now.getTime() })
 

@@ -12,7 +12,7 @@ import { sampleInput } from '#tests/support/sample-input.ts'
 
 const calls = (await allCalls()).filter(({ audience }) => audience !== 'public')
 
-/** What another tab does right after the next request was found to be signed in. */
+/** Runs in another tab right after the next request was authenticated. */
 let meanwhile: (() => Promise<unknown>) | null = null
 
 const server = openForTests(async () => {

@@ -83,7 +83,7 @@ function asBrowser(json: { id: string; type: string; response: Record<string, un
   }
 }
 
-/** What the client makes of options before it hands them to a browser: text back to base64url. */
+/** Converts options as the client does before it calls the browser. */
 const toText = (bytes: unknown) => Buffer.from(bytes as ArrayBuffer).toString('base64url')
 
 async function passWithClient(client: OfficialClient, factorId: string, hasToJson: boolean) {

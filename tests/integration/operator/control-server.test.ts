@@ -42,7 +42,7 @@ async function stop(signal: NodeJS.Signals) {
   await gone
 }
 
-/** As the operator types it. */
+/** Runs a command as from a shell. */
 async function operator(...args: string[]) {
   const child = spawn(process.execPath, ['scripts/operator.mjs', ...args], { cwd: root, env })
   let [out, problems] = ['', '']

@@ -243,7 +243,7 @@ describe('who is asking', () => {
     expect((await read()).status).toBe(200)
     await server.database.db.delete(sessions).where(eq(sessions.userId, user.id))
     expect((await read()).status).toBe(401)
-    // Nor is it told what else is wrong with its question.
+    // Other errors of the query aren't reported either.
     const malformed = await get('user_roles?user_id=eq.nonsense', { Authorization: `Bearer ${user.token}` })
     expect(await malformed.json()).toMatchObject({ code: 'PGRST301' })
   })

@@ -262,7 +262,7 @@ test('malformed requests get no 5xx, and every refusal on the protocol mounts is
       // A payment service that is not there is said as 502 by the calls that need it, and by nothing else.
       const needsStripe = /(checkout|customer-portal|check-subscription)/.test(at)
       if (!(answer.status === 502 && needsStripe)) expect(answer.status).toBeLessThan(500)
-      // A person who follows an emailed link gets a page, also when the link is broken.
+      // Emailed links lead to a page, even if they are broken.
       const isFollowedLink = headers.accept === 'text/html' && at.startsWith('/auth/v1/verify')
       const isOnProtocol = /^\/(auth|rest|functions)\/v1\//.test(at) && !isFollowedLink
       if (answer.status >= 400 && method !== 'HEAD' && isOnProtocol) {

@@ -45,7 +45,7 @@ async function post(server: Server, path: string, body: object, token?: string) 
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
 }
 
-/** Signs up and pays one reader after the other until the server is gone; notes down only what was answered. */
+/** Signs up and subscribes users until the server dies; records only acknowledged steps. */
 async function visitors(server: Server, lane: string, acknowledged: Acknowledged, onProgress: () => void) {
   for (let n = 0; ; n += 1) {
     const email = `${lane}-${n}@example.test`
@@ -64,7 +64,7 @@ async function visitors(server: Server, lane: string, acknowledged: Acknowledged
   }
 }
 
-/** kill -9 after a number of acknowledged steps that nobody chose in advance: somewhere between two lines. */
+/** Sends SIGKILL after a random number of acknowledged steps. */
 async function runUntilKilled(server: Server, round: number, acknowledged: Acknowledged) {
   let left = 1 + Math.floor(Math.random() * 12)
   const exited = once(server.child, 'exit')
