@@ -306,7 +306,7 @@ test('Two-step methods and passkeys require a confirmed email, and the page lead
   await expect(page.getByRole('button', { name: /^Add / })).toHaveCount(0)
   await section(page, 'Two-step verification').getByRole('link', { name: 'Confirm email' }).click()
   await expect(page).toHaveURL('/auth/confirm')
-  const digits = codeIn(await waitForEmail(request, account.email, /Confirm your address/))
+  const digits = codeIn(await waitForEmail(request, account.email, /Confirm your email address/))
   await page.getByRole('textbox').first().fill(digits)
   await expect(page).toHaveURL('/account/security')
   await expect(page.getByRole('button', { name: 'Add authenticator app' })).toBeVisible()

@@ -196,7 +196,7 @@ test('an admin sees why a user has no access, grants access and revokes it', asy
   await page.getByLabel('Reason').first().fill('Press')
   await page.getByRole('region', { name: 'Grant access' }).getByRole('button', { name: 'Grant access' }).click()
   await expect(access).toContainText('Complimentary')
-  await waitForEmail(request, reader.email, /is open to you/)
+  await waitForEmail(request, reader.email, /complimentary access/)
   expect(await callAs(request, reader, 'check-subscription')).toMatchObject({ subscribed: true, product_id: null })
 
   await login(reader)

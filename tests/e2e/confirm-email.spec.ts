@@ -5,7 +5,7 @@ import { inspect } from './support/inspect.ts'
 import { answerWithBareUser } from './support/refuse.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
-const subject = /Confirm your address/
+const subject = /Confirm your email address/
 const confirmBanner = (page: Page) => page.getByRole('region', { name: 'Confirm your email' })
 
 test('An unconfirmed user is asked to confirm, and the code from the email does so', async ({

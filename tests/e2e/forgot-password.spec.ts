@@ -5,7 +5,7 @@ import { addTotp, totpCode } from './support/factors.ts'
 import { inspect } from './support/inspect.ts'
 import { expect, test, toast, toasts } from './support/test.ts'
 
-const subject = /new password/
+const subject = /^Reset your/
 const fresh = 'seven chairs by a window'
 
 const requestEmail = async (page: Page, email: string) => {

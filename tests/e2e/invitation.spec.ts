@@ -15,7 +15,7 @@ async function acceptInvitation(page: Page, api: APIRequestContext, redirectTo: 
     data: { email },
   })
   expect(invited.status(), await invited.text()).toBe(200)
-  await page.goto(linkIn(await waitForEmail(api, email, /You are invited/)))
+  await page.goto(linkIn(await waitForEmail(api, email, /You’re invited/)))
   await page.getByRole('button').click()
   await expect(heading(page)).toHaveText('Choose a password')
   return email

@@ -227,7 +227,7 @@ test.describe('A visitor who chose a plan', () => {
 
     await waitForEmail(request, email, /^You're in/)
     expect((await emailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
-      'Confirm your address for Front Counter',
+      'Confirm your email address for Front Counter',
       'Welcome to Front Counter. Next: choose a plan',
       "You're in. Welcome to Front Counter",
     ])
@@ -296,7 +296,7 @@ test.describe('A visitor who chose a plan', () => {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Confirm your email')
       const other = where === 'another tab' ? context : await browser.newContext()
       const second = await other.newPage()
-      await second.goto(linkIn(await waitForEmail(request, email, /Confirm your address/)))
+      await second.goto(linkIn(await waitForEmail(request, email, /Confirm your email address/)))
       // A browser that has not been signed in to the account is asked who signed up.
       await second.getByRole('button', { name: /Confirm my address|Yes, keep my password/ }).click()
       await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()

@@ -20,7 +20,7 @@ async function pageOf(browser: Browser, baseURL: string, account: Account): Prom
 /** Invites somebody and answers the mailed link. */
 async function invite(api: APIRequestContext, owner: Account, email: string): Promise<string> {
   await callAs(api, owner, 'invite-member', { email })
-  const { text } = await waitForEmail(api, email, /^A seat for you/)
+  const { text } = await waitForEmail(api, email, /^You’re invited to a/)
   return /https?:\/\/\S+\/team\/join\S+/.exec(text)?.[0] ?? ''
 }
 

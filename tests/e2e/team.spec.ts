@@ -17,7 +17,7 @@ import { expect, test, toast } from './support/test.ts'
 
 test.describe.configure({ timeout: 180_000 })
 
-const invitation = /^A seat for you/
+const invitation = /^You’re invited to a/
 
 const send = async (page: Page, email: string) => {
   await page.goto('/account/team')
@@ -123,7 +123,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
 
   await guest.goto('/portal')
   await expect(toast(guest, 'You need an active subscription to access the portal')).toBeVisible()
-  await waitForEmail(request, email, /Your team seat has ended/)
+  await waitForEmail(request, email, /You were removed from/)
   await guest.goto(link)
   await expect(guest.getByRole('status')).toContainText('Each invitation works once')
   await close()
@@ -216,7 +216,7 @@ test.describe('With a team of two', () => {
     await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
     await page.getByRole('dialog').getByRole('button', { name: 'Transfer ownership' }).click()
     await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${email}`)
-    await waitForEmail(request, email, /You own the team now/)
+    await waitForEmail(request, email, /now the owner of your team/)
     await guest.goto('/account/team')
     await expect(row(guest, 'Seats', owner.email)).toContainText('Joined')
     await expect(guest.getByText('2 of 3 taken')).toBeVisible()

@@ -51,7 +51,7 @@ export async function waitForMessage(api: APIRequestContext, phone: string): Pro
 
 /** Confirms the email with the code from the sign-up email. */
 export async function confirmEmail(api: APIRequestContext, email: string) {
-  const token = codeIn(await waitForEmail(api, email, /Confirm your address/))
+  const token = codeIn(await waitForEmail(api, email, /Confirm your email address/))
   const response = await api.post('/auth/v1/verify', { data: { type: 'signup', email, token } })
   expect(response.status(), await response.text()).toBe(200)
   return (await response.json()) as Session

@@ -176,7 +176,7 @@ describe('what remains', () => {
   test('a last email, and the address can be used again', async () => {
     await requestDeletion()
     const [email] = billing.server.outbox.list(user.email)
-    expect(email?.subject).toBe('Goodbye from Front Counter')
+    expect(email?.subject).toBe('Your Front Counter account is deleted')
     const again = await billing.server.app.request('/auth/v1/signup', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -210,7 +210,7 @@ describe('the deletion', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(await auditEntries(billing.server, 'account_deleted', user.id)).toHaveLength(1)
     expect(billing.server.jobs).toHaveLength(1)
-    const goodbyes = billing.server.outbox.list(user.email).filter(({ subject }) => subject.startsWith('Goodbye'))
+    const goodbyes = billing.server.outbox.list(user.email).filter(({ subject }) => subject.includes('is deleted'))
     expect(goodbyes).toHaveLength(1)
   })
 

@@ -28,9 +28,9 @@ const change = (event: NoticeEvent, more: object = {}) => ({
 test('a security email says what, when, from which device, and what to do if it wasn’t you', async () => {
   await server.database.db.transaction((tx) => notifySecurityChange(tx, server.deps, change('password_changed')))
   const [email] = server.outbox.list(user.email)
-  expect(email?.subject).toBe('Your password for Front Counter was changed')
+  expect(email?.subject).toBe('Your Front Counter password was changed')
   for (const part of [
-    'The password of your account was changed.',
+    'The password for your account was changed',
     'When: November 21, 2026 at 10:20 AM UTC',
     'Device: Firefox on Windows',
     'http://localhost:3000/reset-password',

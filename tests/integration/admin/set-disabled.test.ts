@@ -99,7 +99,7 @@ describe('a disabled account', () => {
     const { data } = await clientFor(server).auth.signInWithPassword({ email: user.email, password: user.password })
     expect((await call(server, 'check-subscription', {}, data.session?.access_token)).body.subscribed).toBe(true)
     expect((await call(server, 'check-subscription', {}, user.token)).status).toBe(401)
-    expect(server.outbox.list(user.email)[0]?.subject).toBe('Your Front Counter account works again')
+    expect(server.outbox.list(user.email)[0]?.subject).toBe('Your Front Counter account is active again')
   })
 })
 

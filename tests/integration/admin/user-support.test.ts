@@ -122,7 +122,7 @@ describe('“I’m locked out”', () => {
     expect(JSON.stringify((await sendIt()).body)).toContain('you can only request this after 60 seconds')
     const [mail, ...others] = server.outbox.list(mia.email)
     expect(others).toEqual([])
-    expect(mail?.subject).toContain('Choose a new password')
+    expect(mail?.subject).toContain('Reset your')
     const token = /[?&]token=([^&"]+)/.exec(mail?.text ?? '')?.[1] ?? ''
     const { data } = await clientFor(server).auth.verifyOtp({ type: 'recovery', token_hash: token })
     expect(data.user?.id).toBe(mia.id)
@@ -135,7 +135,9 @@ describe('“I’m locked out”', () => {
     expect(await again()).toMatchObject({ status: 400, body: { error: 'This address is already confirmed' } })
     await server.database.db.execute(sql`update auth.users set email_confirmed_at = null where id = ${mia.id}::uuid`)
     expect(await again()).toMatchObject({ status: 200 })
-    expect(server.outbox.list(mia.email)).toMatchObject([{ subject: expect.stringContaining('Confirm your address') }])
+    expect(server.outbox.list(mia.email)).toMatchObject([
+      { subject: expect.stringContaining('Confirm your email address') },
+    ])
     expect(await auditEntries(server, 'confirmation_resent')).toMatchObject([{ user_id: mia.id, by: admin.email }])
   })
 
@@ -239,7 +241,7 @@ describe('“I got no email”', () => {
     expect(emails).toEqual([
       {
         id: expect.any(String),
-        subject: 'Choose a new password for Front Counter',
+        subject: 'Reset your Front Counter password',
         status: 'sent',
         at: server.clock.now.toISOString(),
         error: null,

@@ -253,7 +253,7 @@ describe('attack 1: a stranger signs up first with someone else’s address, and
     const { asks, fragment } = await pressConfirm(server, link)
     expect([asks, Boolean(fragment.get('access_token'))]).toEqual([true, true])
     await expectNothingLeft(token)
-    expect(server.outbox.list(email)[0]?.subject).toContain('starts anew')
+    expect(server.outbox.list(email)[0]?.subject).toContain('We secured your')
   })
 
   test('so does the owner who recovers the account', async () => {

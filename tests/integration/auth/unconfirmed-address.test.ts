@@ -140,7 +140,7 @@ describe('before its address is confirmed, an account', () => {
     await addPasskey(server, user)
     await call(server, '/recover', { body: { email } })
     await pressConfirm(server, mailed(server, email).link)
-    expect(server.outbox.list(email)[0]?.subject).toContain('starts anew')
+    expect(server.outbox.list(email)[0]?.subject).toContain('We secured your')
     for (const event of ['former_access_ended', 'factor_removed', 'passkey_removed'] as const) {
       expect(await auditEntries(server, event, user.id)).toHaveLength(1)
     }
@@ -151,7 +151,7 @@ describe('before its address is confirmed, an account', () => {
 
 describe('notices about keys', () => {
   const dayMs = 24 * 60 * 60_000
-  const notices = (address: string, subject = 'Your password for Front Counter was changed') =>
+  const notices = (address: string, subject = 'Your Front Counter password was changed') =>
     server.outbox.list(address).filter((mail) => mail.subject === subject)
   const changePassword = async (token: string, times: number) => {
     for (let time = 1; time <= times; time += 1) {
@@ -193,7 +193,7 @@ describe('notices about keys', () => {
     await changePassword(user.token, 5)
     await call(server, '/recover', { body: { email: user.email } })
     await pressConfirm(server, mailed(server, user.email).link)
-    expect(server.outbox.list(user.email)[0]?.subject).toContain('starts anew')
+    expect(server.outbox.list(user.email)[0]?.subject).toContain('We secured your')
   })
 
   test.each([
@@ -208,7 +208,7 @@ describe('notices about keys', () => {
     if (confirmed) await pressConfirm(server, mailed(server, former).link)
     await pressConfirm(server, mailed(server, next).link)
     expect(await auditEntries(server, 'email_changed', user.id)).toHaveLength(1)
-    expect(notices(former, 'Your address at Front Counter was changed')).toHaveLength(told)
+    expect(notices(former, 'Your Front Counter email address was changed')).toHaveLength(told)
   })
 })
 

@@ -95,7 +95,7 @@ describe('a new password', () => {
     expect((await client.getUser()).error).toBeNull()
     expect((await call(server, '/user', { token: user.token })).status).toBe(403)
     expect((await server.request(link)).headers.get('Location')).toContain('otp_expired')
-    expect(subjects(email)[0]).toMatch(/password .* was changed/)
+    expect(subjects(email)[0]).toMatch(/password was changed/)
     const log = await database.db.select({ payload: auditLogEntries.payload }).from(auditLogEntries)
     expect(log.map(({ payload }) => (payload as { action: string }).action)).toContain('password_changed')
     expect(JSON.stringify(log)).not.toContain(next)
@@ -141,7 +141,7 @@ describe('a change of address', () => {
     expect(subjects(email, relaxed)[0]).toMatch(/new address was asked for/)
     await pressConfirm(relaxed, mailed(relaxed, newEmail).link)
     expect((await client.getUser()).data.user?.email).toBe(newEmail)
-    expect(subjects(email, relaxed)[0]).toMatch(/address .* was changed/)
+    expect(subjects(email, relaxed)[0]).toMatch(/address was changed/)
   })
 
   test('notifies the previous address and revokes links sent to it', async () => {
@@ -152,7 +152,7 @@ describe('a change of address', () => {
     await pressConfirm(server, mailed(server, email).link)
     await pressConfirm(server, mailed(server, newEmail).link)
     expect((await client.getUser()).data.user?.email).toBe(newEmail)
-    expect(subjects(email)[0]).toMatch(/address .* was changed/)
+    expect(subjects(email)[0]).toMatch(/address was changed/)
     expect((await pressConfirm(server, old)).fragment.get('error_code')).toBe('otp_expired')
   })
 

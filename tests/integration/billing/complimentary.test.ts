@@ -29,7 +29,7 @@ test('access that an admin gives opens the portal until its second, and is in th
   expect(await billing.check(user)).toEqual({ subscribed: true, product_id: null, subscription_end: until })
   expect(await reads(user)).toBe(true)
   expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ complimentaryUntil: until })
-  expect(subjects(user)).toEqual(['Front Counter is open to you'])
+  expect(subjects(user)).toEqual(['You have complimentary access to Front Counter'])
   expect(await log(user)).toEqual([
     expect.objectContaining({ event: 'access_granted', by: admin.email, note: expect.stringContaining('A friend') }),
   ])

@@ -58,7 +58,7 @@ test('a failed renewal is told once, with the way to repair it and no key to the
   await travel(billing.api, clock.id, new Date(end.getTime() + 2 * hourMs))
   await deliverShuffled(customer)
   await syncCustomer({ ...billing.deps, database: { ...billing.deps.database } }, customer)
-  expect(await subjects(user)).toEqual(['We could not charge your card for Front Counter'])
+  expect(await subjects(user)).toEqual(['Your Front Counter payment failed'])
   const [mail] = await mailsTo(user)
   expect(mail?.text).toContain(`${billing.deps.config.publicUrl}/account/billing`)
   expect(mail?.text).not.toMatch(/\/p\/session|invoice|pm_|cus_|sub_/)
@@ -74,10 +74,7 @@ test('a failed renewal is told once, with the way to repair it and no key to the
   const [open] = (await billing.api.invoices.list({ customer, status: 'open' })).data
   await billing.api.invoices.pay(open?.id ?? '')
   await deliverShuffled(customer)
-  expect(await subjects(user)).toEqual([
-    'We could not charge your card for Front Counter',
-    'Your Front Counter plan is active again',
-  ])
+  expect(await subjects(user)).toEqual(['Your Front Counter payment failed', 'Your Front Counter plan is active again'])
 })
 
 test('a plan that is given up ends with one email, and a new one brings "Welcome back"', async () => {
@@ -87,10 +84,7 @@ test('a plan that is given up ends with one email, and a new one brings "Welcome
   await deliverShuffled(customer)
   await travel(billing.api, clock.id, new Date(end.getTime() + 20 * dayMs))
   await deliverShuffled(customer)
-  expect(await subjects(user)).toEqual([
-    'We could not charge your card for Front Counter',
-    'Your Front Counter plan has ended',
-  ])
+  expect(await subjects(user)).toEqual(['Your Front Counter payment failed', 'Your Front Counter plan has ended'])
   await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
   await deliverShuffled(customer)
   expect((await subjects(user)).at(-1)).toBe("Welcome back to Front Counter. You're in")

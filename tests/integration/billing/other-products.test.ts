@@ -266,7 +266,7 @@ describe('a subscription that bills a plan together with another product', () =>
     expect(await refundedOf(id)).toBe(0)
     expect(await billing.row(user)).toMatchObject({ priceId: plan() })
     const reports = mailsTo(admin.email).filter(({ text }) => text.includes(mixed.id))
-    expect(reports.map(({ subject }) => subject)).toEqual(['A member pays for two plans'])
+    expect(reports.map(({ subject }) => subject)).toEqual(['A member is paying for two plans'])
     expect(mailsTo(user.email).filter(({ subject }) => subject.includes('duplicate'))).toEqual([])
   })
 
@@ -306,12 +306,12 @@ describe('a second plan', () => {
     expect(more).toEqual([])
     expect(mail?.subject).toBe('We canceled a duplicate Front Counter plan')
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
-      'We canceled the newer one, Team Monthly, and refunded everything you paid for it: $20.00.',
+      'We canceled the newer one, Team Monthly, and refunded the $20.00 you paid for it.',
     )
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain('Your first plan, Pro Monthly, stays active')
     const reports = mailsTo(admin.email).filter(({ text }) => text.includes(second.id))
-    expect(reports.map(({ subject }) => subject)).toEqual(['A duplicate plan was canceled'])
-    expect(reports[0]?.text.replaceAll(/\s+/g, ' ')).toContain('$20.00 was refunded')
+    expect(reports.map(({ subject }) => subject)).toEqual(['We canceled a duplicate plan'])
+    expect(reports[0]?.text.replaceAll(/\s+/g, ' ')).toContain('refunded $20.00')
     const shown = await billing.call('admin-other-subscriptions', { userId: user.id }, admin)
     expect(shown.body.duplicates).toMatchObject([
       { subscriptionId: second.id, plan: 'team_monthly', outcome: 'canceled', refundedCents: 2000 },

@@ -97,7 +97,7 @@ describe.each(all)('%s', (_name, read, isLetter) => {
 })
 
 test.each([
-  'confirm-address',
+  'confirmation',
   'mailing-not-sent',
   'publishing-failed',
   'notice-password-changed',
@@ -105,7 +105,7 @@ test.each([
   'plan-canceled',
   'plan-started',
   'team-invitation',
-  'farewell',
+  'account-deleted',
   'welcome',
   'welcome-member',
 ])('the mail %s looks as it did', async (name) => {

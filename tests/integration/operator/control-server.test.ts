@@ -125,7 +125,7 @@ test('what was asked for without a server is done at its next start: the notice 
     const answer = await fetch(`http://127.0.0.1:${env.PORT}/sandbox/mail.json?to=new@frontcounter.test`)
     return ((await answer.json()) as { subject: string }[]).map(({ subject }) => subject)
   }
-  await expect.poll(subjects, { timeout: 30_000 }).toContain('You are no longer an admin of Front Counter')
+  await expect.poll(subjects, { timeout: 30_000 }).toContain('You’re no longer an admin of Front Counter')
 })
 
 test('a server that was killed leaves a door that leads nowhere, and nothing waits for it', async () => {

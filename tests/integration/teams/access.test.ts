@@ -69,7 +69,7 @@ test('B29: removing somebody ends their access with the next call, a download li
   expect((await download(mia)).status).toBe(403)
   expect(await fetchFile(url)).toBe(403)
   expect((await as(app(), mia)('team')).body).toEqual({ owned: null, membership: null })
-  expect(subjectsTo(app(), mia)[0]).toBe('Your team seat has ended')
+  expect(subjectsTo(app(), mia)[0]).toBe('You were removed from a Front Counter team')
   // A second click.
   expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })
 })
@@ -225,7 +225,7 @@ test('an owner who deletes the account dissolves the team, and the members hear 
   expect((await as(app(), owner)('deletion-preview')).body).toMatchObject({ teamMembers: 1 })
   expect((await as(app(), owner)('delete-account', { email: owner.email })).status).toBe(200)
   expect(await drops(mia)).toBe(403)
-  expect(subjectsTo(app(), mia)[0]).toBe('Your team has ended')
+  expect(subjectsTo(app(), mia)[0]).toBe('Your Front Counter team has ended')
   expect(await seatsOf(app(), owner)).toEqual([])
   expect(await billing.db.select().from(teamInvitation).where(eq(teamInvitation.ownerId, owner.id))).toEqual([])
 })

@@ -23,7 +23,7 @@ export const buildOwner = (server: TestApp, options: UserOptions = {}) =>
 
 /** What the newest invitation to an address carries. */
 export function invitationIn(server: TestApp, email: string): { token: string; code: string } {
-  const text = server.outbox.list(email).find(({ subject }) => subject.startsWith('A seat for you'))?.text ?? ''
+  const text = server.outbox.list(email).find(({ subject }) => subject.startsWith('You’re invited to a'))?.text ?? ''
   const token = /\/team\/join#invitation=([\w-]+)/.exec(text)?.[1]
   const code = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/.exec(text)?.[0]
   if (!token || !code) throw new Error(`no invitation to ${email}`)

@@ -45,7 +45,7 @@ test('seats, plan and customer change hands together, and nobody loses a day', a
   expect((await as(app(), mia)('team')).body).toMatchObject({ owned: { active: true }, membership: null })
   expect((await as(app(), owner)('team')).body).toMatchObject({ owned: null, membership: { ownerEmail: mia.email } })
   expect(subjectsTo(app(), owner)[0]).toBe('Your team has a new owner')
-  expect(subjectsTo(app(), mia)[0]).toBe('You own the team now')
+  expect(subjectsTo(app(), mia)[0]).toBe('You’re now the owner of your team')
   // The former owner rules no longer.
   expect((await as(app(), owner)('remove-member', { userId: noah.id })).body).toEqual({ removed: false })
   expect(await as(app(), owner)('invite-member', { email: 'x@example.test' })).toMatchObject(

@@ -41,7 +41,7 @@ test('when none matches, the newest are called the latest and not a match', () =
 
 test('a member without answers gets the latest drops', () => {
   const first = pickFirstDrops(issues.slice(0, 1), null)
-  expect(introduceDrops(first)).toBe('Here is the latest drop:')
+  expect(introduceDrops(first)).toBe('Here’s the latest drop:')
   expect(linkedDrops(first, 'https://counter.example')).toMatchObject([
     { href: 'https://counter.example/portal/weekly-drops/sales', detail: 'Sales. Nov 3, 2026, 5 min read' },
   ])

@@ -2,130 +2,130 @@ import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
-/** What every account mail with something to confirm carries: a link for the mouse and a code for the other device. */
+/** A link to open on this device and a code to type on another one. */
 export type ConfirmableEmail = { to: string; link: string; code: string }
 
-const validFor = 'The link and the code work once, for an hour.'
-const reason = 'This mail is about your account, so it comes whatever letters you subscribe to.'
+const validFor = 'The link and the code work once and expire in one hour.'
+const accountReason = 'You get emails about your account even if you’ve turned off our newsletters.'
+
+type ConfirmableText = { subject: string; title: string; lead: string; button: string; ignore: string }
 
 const confirmable = (
   { to, link, code }: ConfirmableEmail,
-  words: { subject: string; title: string; lead: string; button: string; ignore: string },
+  { subject, title, lead, button, ignore }: ConfirmableText,
 ): Email => {
   const blocks: EmailBlock[] = [
-    { kind: 'text', text: words.lead },
-    { kind: 'button', label: words.button, href: link },
+    { kind: 'text', text: lead },
+    { kind: 'button', label: button, href: link },
     { kind: 'code', label: 'Or enter this code:', code },
-    { kind: 'note', text: `${validFor} ${words.ignore}` },
+    { kind: 'note', text: `${validFor} ${ignore}` },
   ]
-  return { to, subject: words.subject, ...renderEmail({ title: words.title, preview: words.lead, blocks, reason }) }
+  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
 }
 
-export const confirmationEmail = (mail: ConfirmableEmail): Email =>
-  confirmable(mail, {
-    subject: `Confirm your address for ${publication.name}`,
-    title: 'Confirm your address',
-    lead: `Somebody, hopefully you, made an account at ${publication.name} with this address. Please confirm that it is yours.`,
-    button: 'Confirm my address',
-    ignore: 'If it was not you, ignore this mail and nothing is confirmed.',
+export const confirmationEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, {
+    subject: `Confirm your email address for ${publication.name}`,
+    title: 'Confirm your email address',
+    lead: `Thanks for signing up for ${publication.name}. Confirm your email address so you receive every drop and can reset your password.`,
+    button: 'Confirm email address',
+    ignore: 'If you didn’t sign up, you can ignore this email.',
   })
 
-export const recoveryEmail = (mail: ConfirmableEmail): Email =>
-  confirmable(mail, {
-    subject: `Choose a new password for ${publication.name}`,
-    title: 'Choose a new password',
-    lead: 'You asked to choose a new password. Your present one works until you have.',
+export const recoveryEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, {
+    subject: `Reset your ${publication.name} password`,
+    title: 'Reset your password',
+    lead: 'We received a request to reset your password. Your current password works until you choose a new one.',
     button: 'Choose a new password',
-    ignore: 'If you did not ask, ignore this mail and nothing changes.',
+    ignore: 'If you didn’t ask for this, ignore this email. Your password stays the same.',
   })
 
-export const magicLinkEmail = (mail: ConfirmableEmail): Email =>
-  confirmable(mail, {
+export const magicLinkEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, {
     subject: `Your sign-in link for ${publication.name}`,
-    title: 'Sign in',
-    lead: 'You asked for a link to sign in without your password.',
+    title: `Sign in to ${publication.name}`,
+    lead: 'Use this link to sign in without your password.',
     button: 'Sign in',
-    ignore: 'If you did not ask, ignore this mail. Do not pass the code on to anybody.',
+    ignore: 'If you didn’t ask for this, ignore this email. Never share the code with anyone.',
   })
 
-/** To the present mailbox: consent to leave it. */
-export const emailChangeCurrentEmail = (mail: ConfirmableEmail & { newEmail: string }): Email =>
-  confirmable(mail, {
-    subject: `Confirm the change of your address at ${publication.name}`,
-    title: 'Change your address?',
-    lead: `You asked to change the address of your account to ${mail.newEmail}. It changes once both mailboxes have agreed.`,
-    button: 'Agree to the change',
-    ignore: 'If you did not ask, ignore this mail, and change your password: somebody is signed in as you.',
+/** Sent to the current address. */
+export const emailChangeCurrentEmail = (email: ConfirmableEmail & { newEmail: string }): Email =>
+  confirmable(email, {
+    subject: `Confirm your ${publication.name} email change`,
+    title: 'Confirm your email change',
+    lead: `You asked to change your email address to ${email.newEmail}. The change takes effect once you confirm it from both addresses.`,
+    button: 'Confirm email change',
+    ignore:
+      'If you didn’t ask for this, don’t confirm it, and change your password right away: someone else is signed in to your account.',
   })
 
-/** To the new mailbox: proof that it is theirs. */
-export const emailChangeNewEmail = (mail: ConfirmableEmail): Email =>
-  confirmable(mail, {
-    subject: `Confirm your new address for ${publication.name}`,
-    title: 'Confirm your new address',
-    lead: `You asked to use this address for your account at ${publication.name}.`,
-    button: 'Confirm my new address',
-    ignore: 'If you did not ask, ignore this mail and nothing changes.',
+/** Sent to the new address. */
+export const emailChangeNewEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, {
+    subject: `Confirm your new email for ${publication.name}`,
+    title: 'Confirm your new email address',
+    lead: `You asked to use this email address for your ${publication.name} account.`,
+    button: 'Confirm new email address',
+    ignore: 'If you didn’t ask for this, ignore this email. Nothing changes.',
   })
 
-/** From whoever runs the publication: an account that waits to be taken. */
-export const inviteEmail = (mail: ConfirmableEmail): Email =>
-  confirmable(mail, {
-    subject: `You are invited to ${publication.name}`,
-    title: 'You are invited',
-    lead: `${publication.name} has made an account for this address. Please confirm that it is yours, and choose a password.`,
-    button: 'Take the invitation',
-    ignore: 'If you do not want it, ignore this mail and nothing happens.',
+/** Sent for an account that the publisher created. */
+export const inviteEmail = (email: ConfirmableEmail): Email =>
+  confirmable(email, {
+    subject: `You’re invited to ${publication.name}`,
+    title: `You’re invited to ${publication.name}`,
+    lead: 'We created an account for you. Accept the invitation to confirm your email address and choose a password.',
+    button: 'Accept invitation',
+    ignore: 'If you don’t want an account, ignore this email.',
   })
 
-/** Six digits for the session that asked for them; there is nothing to click, since the answer belongs into that page. */
+/** A code without a link: it must be entered on the page that asked for it. */
 export function reauthenticationEmail({ to, code }: { to: string; code: string }): Email {
-  const title = 'Confirm that it is you'
-  const lead =
-    'You are about to change something about your account. Please enter this code on the page that asked for it.'
+  const title = 'Your verification code'
+  const lead = 'Enter this code to confirm that it’s you.'
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'code', label: 'Enter this code:', code },
+    { kind: 'code', label: 'Verification code:', code },
     {
       kind: 'note',
-      text: 'The code works once, for an hour. If you did not ask, change your password: somebody is signed in as you.',
+      text: 'The code works once and expires in one hour. If you didn’t ask for it, change your password right away: someone else is signed in to your account.',
     },
   ]
-  return { to, subject: `Your code for ${publication.name}`, ...renderEmail({ title, preview: lead, blocks, reason }) }
+  const subject = `Your ${publication.name} verification code`
+  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
 }
 
-/** In place of a proof of a new address, where the address belongs to an account already and nobody is to learn it. */
+/** Sent instead of a confirmation when the new address already belongs to an account: the requester learns nothing. */
 export function addressTakenEmail({ to }: { to: string }): Email {
-  const title = 'Nothing was changed'
-  const lead = `Somebody asked to use this address for another account at ${publication.name}. It belongs to yours, so nothing was changed.`
+  const title = 'Your account didn’t change'
+  const lead = `Someone tried to use this email address for another ${publication.name} account. It belongs to yours, so nothing changed.`
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'note', text: 'If it was you: sign in with this address, or delete its account first.' },
+    { kind: 'note', text: 'If that was you, sign in with this email address, or delete its account first.' },
   ]
-  return {
-    to,
-    subject: `Your address at ${publication.name}`,
-    ...renderEmail({ title, preview: lead, blocks, reason }),
-  }
+  const subject = `This email already has a ${publication.name} account`
+  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason: accountReason }) }
 }
 
-/** The last mail to an account: it tells its owner that somebody has ended it, and what that means. */
 export function accountDeletedEmail({ to }: { to: string }): Email {
-  const lead = `Your account at ${publication.name} was deleted, with everything that was kept in it.`
+  const lead = `We deleted your ${publication.name} account and everything in it.`
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
     {
       kind: 'list',
       items: [
-        'A subscription that was running is canceled now, and nothing is charged any more.',
-        'Receipts of past payments are kept as long as the tax law asks.',
-        'All devices are signed out, and no letters will come.',
+        'If you had a plan, it’s canceled and you won’t be charged again.',
+        'We keep receipts for past payments as long as tax law requires.',
+        'You’re signed out on all devices and won’t get our newsletters anymore.',
       ],
     },
-    { kind: 'text', text: 'Thank you for reading. You are welcome back at any time.' },
-    { kind: 'note', text: 'If it was not you, answer this mail, and choose a new password for your mailbox.' },
+    { kind: 'text', text: 'Thanks for reading. You’re always welcome back.' },
+    { kind: 'note', text: 'If you didn’t do this, reply to this email and change the password of your mailbox.' },
   ]
   const title = 'Your account is deleted'
-  const reason = 'This is the last mail about your account.'
-  return { to, subject: `Goodbye from ${publication.name}`, ...renderEmail({ title, preview: lead, blocks, reason }) }
+  const reason = 'This is the last email about your account.'
+  const subject = `Your ${publication.name} account is deleted`
+  return { to, subject, ...renderEmail({ title, preview: lead, blocks, reason }) }
 }

@@ -8,12 +8,12 @@ import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
 const reason = `You get this email because you’re an admin of ${publication.name}.`
-/** More than this are read on the page. */
+/** The page lists the rest. */
 const maxErrors = 10
 
 type AboutMailing = { to: string; id: string; subject: string; publicUrl: string }
 
-/** `timeZone`: the publication's, in which the time was chosen. */
+/** `timeZone`: the publication's, in which the time was scheduled. */
 export function mailingNotSentEmail({
   sendFailure,
   timeZone,
@@ -21,7 +21,7 @@ export function mailingNotSentEmail({
 }: AboutMailing & { sendFailure: SendFailure; timeZone: string }): Email {
   const { scheduledAt, errors } = sendFailure
   const { why, remedy } = sendFailureTexts[sendFailure.reason]
-  const when = scheduledAt ? ` on ${formatLongInstant(scheduledAt, timeZone)}` : ''
+  const when = scheduledAt ? ` for ${formatLongInstant(scheduledAt, timeZone)}` : ''
   const more = errors.length - maxErrors
   const named = more > 0 ? [...errors.slice(0, maxErrors), `And ${more} more`] : errors
   return mailingEmail(mailing, {
@@ -30,7 +30,7 @@ export function mailingNotSentEmail({
     blocks: [
       {
         kind: 'text',
-        text: `${quoted(mailing.subject)} was supposed to go out${when}. It didn’t: no one received it, and it’s a draft again.`,
+        text: `${quoted(mailing.subject)} was scheduled${when} but wasn’t sent. No one received it, and it’s a draft again.`,
       },
       { kind: 'text', text: `Why: ${why}` },
       ...(named.length > 0 ? [{ kind: 'list', items: named } as const] : []),
@@ -50,7 +50,7 @@ export function mailingPausedEmail({
     blocks: [
       {
         kind: 'text',
-        text: `${quoted(mailing.subject)} has stopped going out. Nothing more is sent until you resume it.`,
+        text: `${quoted(mailing.subject)} is paused. No more emails are sent until you resume it.`,
       },
       { kind: 'text', text: `Why: ${why}` },
       { kind: 'text', text: `What to do: ${remedy}` },
@@ -68,7 +68,7 @@ type AboutDocument = {
   publicUrl: string
 }
 
-/** `timeZone`: the publication's, in which the time was chosen. */
+/** `timeZone`: the publication's, in which the time was scheduled. */
 export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, publicUrl }: AboutDocument): Email {
   const { scheduledAt, problems } = failure
   const lead = `${quoted(title)} was scheduled for ${formatLongInstant(scheduledAt, timeZone)}. It wasn’t published, so nothing changed for readers.`
@@ -76,25 +76,25 @@ export function publishingFailedEmail({ to, kind, id, title, failure, timeZone, 
   const named = problems.slice(0, maxErrors).map(({ message }) => message)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'text', text: 'Why:' },
+    { kind: 'text', text: 'What went wrong:' },
     { kind: 'list', items: more > 0 ? [...named, `And ${more} more`] : named },
     { kind: 'text', text: 'What to do: fix it in the editor, then publish or schedule it again.' },
-    { kind: 'button', label: 'Open the editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
+    { kind: 'button', label: 'Open editor', href: `${publicUrl}/admin/content/${contentPaths[kind]}/${id}` },
   ]
   const subject = `${quoted(shortened(title))} wasn’t published`
   return { to, subject, ...renderEmail({ title: 'Scheduled publishing failed', preview: lead, blocks, reason }) }
 }
 
-type Words = { subject: string; title: string; blocks: readonly EmailBlock[] }
+type MailingText = { subject: string; title: string; blocks: readonly EmailBlock[] }
 
-function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: Words): Email {
+function mailingEmail({ to, id, publicUrl }: AboutMailing, { subject, title, blocks }: MailingText): Email {
   const [first] = blocks
   const preview = first?.kind === 'text' ? first.text : title
-  const button = { kind: 'button', label: 'Open the mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
+  const button = { kind: 'button', label: 'Open mailing', href: `${publicUrl}/admin/newsletter/${id}` } as const
   return { to, subject, ...renderEmail({ title, preview, blocks: [...blocks, button], reason }) }
 }
 
-/** What happened to it stands behind it, and a phone shows 60 characters of a subject. */
+/** Leaves room for what happened: phones show about 60 characters of a subject. */
 const maxSubject = 40
 
 const shortened = (subject: string) =>

@@ -3,121 +3,122 @@ import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
-const reason = 'This mail is about your account, so it comes whatever letters you subscribe to.'
+const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-type NoticeWords = {
+type NoticeText = {
   subject: string
   lead: string
-  /** Where to go if it was somebody else. */
-  remedy: 'new-password' | 'security-page' | 'write-back'
+  /** What to do if it wasn't the owner. */
+  remedy: 'choose-password' | 'reset-password' | 'review-security' | 'reply'
 }
 
-/** Changes that the owner of an account hears of, whoever made them. */
-const noticeWords = {
+/** Changes that the account's owner is notified of, no matter who made them. */
+const noticeTexts = {
   password_changed: {
-    subject: `Your password for ${publication.name} was changed`,
-    lead: 'The password of your account was changed. Other devices have been signed out.',
-    remedy: 'new-password',
+    subject: `Your ${publication.name} password was changed`,
+    lead: 'The password for your account was changed, and your other devices were signed out.',
+    remedy: 'reset-password',
   },
   former_access_ended: {
-    subject: `Your ${publication.name} account starts anew`,
-    lead: 'Your address was confirmed by mail. Anybody could have signed up with it before, so the password, passkeys and second step that the account had were removed, and all its devices were signed out. Please choose a password of your own.',
-    remedy: 'new-password',
+    subject: `We secured your ${publication.name} account`,
+    lead: 'You confirmed your email address. Anyone could have signed up with it before, so we removed the account’s password, passkeys and two-step verification, and signed out all devices.',
+    remedy: 'choose-password',
   },
   email_change_requested: {
-    subject: `A new address was asked for at ${publication.name}`,
-    lead: 'Somebody signed in as you asked to change the address of your account.',
-    remedy: 'new-password',
+    subject: `Email change requested for ${publication.name}`,
+    lead: 'Someone signed in to your account asked to change its email address.',
+    remedy: 'reset-password',
   },
   email_changed: {
-    subject: `Your address at ${publication.name} was changed`,
-    lead: 'The address of your account was changed. Email about the account goes to the new one from now on.',
-    remedy: 'write-back',
+    subject: `Your ${publication.name} email address was changed`,
+    lead: 'The email address of your account was changed. Emails about your account now go to the new address.',
+    remedy: 'reply',
   },
   factor_enrolled: {
-    subject: `A second step was added to your ${publication.name} account`,
-    lead: 'A second step at sign-in was added to your account. Other devices have been signed out.',
-    remedy: 'new-password',
+    subject: `Two-step verification added at ${publication.name}`,
+    lead: 'A two-step verification method was added to your account, and your other devices were signed out.',
+    remedy: 'reset-password',
   },
   factor_removed: {
-    subject: `A second step was removed from your ${publication.name} account`,
-    lead: 'A second step at sign-in was removed from your account.',
-    remedy: 'new-password',
+    subject: `Two-step verification removed at ${publication.name}`,
+    lead: 'A two-step verification method was removed from your account.',
+    remedy: 'reset-password',
   },
   passkey_added: {
     subject: `A passkey was added to your ${publication.name} account`,
-    lead: 'A passkey was added to your account. It signs in without the password.',
-    remedy: 'security-page',
+    lead: 'A passkey was added to your account. You can use it to sign in without your password.',
+    remedy: 'review-security',
   },
   passkey_removed: {
     subject: `A passkey was removed from your ${publication.name} account`,
-    lead: 'A passkey was removed from your account. It does not sign in any longer.',
-    remedy: 'security-page',
+    lead: 'A passkey was removed from your account. It no longer works for signing in.',
+    remedy: 'review-security',
   },
   backup_codes_created: {
     subject: `New backup codes for your ${publication.name} account`,
-    lead: 'New backup codes were made for your account. The older ones do not work any longer.',
-    remedy: 'new-password',
+    lead: 'New backup codes were created for your account. The old ones no longer work.',
+    remedy: 'reset-password',
   },
   backup_code_used: {
-    subject: `A backup code of your ${publication.name} account was used`,
-    lead: 'Somebody signed in to your account with a backup code in place of the usual second step.',
-    remedy: 'new-password',
+    subject: `A backup code was used at ${publication.name}`,
+    lead: 'Someone signed in to your account with a backup code.',
+    remedy: 'reset-password',
   },
   account_disabled: {
-    subject: `Your ${publication.name} account was disabled`,
-    lead: 'Your account was disabled and all its devices were signed out. Nothing in it was deleted.',
-    remedy: 'write-back',
+    subject: `Your ${publication.name} account is disabled`,
+    lead: 'We disabled your account and signed out all devices. Nothing was deleted.',
+    remedy: 'reply',
   },
   account_enabled: {
-    subject: `Your ${publication.name} account works again`,
-    lead: 'Your account was enabled again. You can sign in as before.',
-    remedy: 'write-back',
+    subject: `Your ${publication.name} account is active again`,
+    lead: 'We enabled your account again. You can sign in as before.',
+    remedy: 'reply',
   },
   data_exported: {
     subject: `Your ${publication.name} data was downloaded`,
-    lead: 'A copy of everything in your account was downloaded.',
-    remedy: 'new-password',
+    lead: 'A copy of all your account data was downloaded.',
+    remedy: 'reset-password',
   },
   admin_granted: {
-    subject: `You are an admin of ${publication.name} now`,
-    lead: 'Your account was made an admin. It sees subscribers and settings of the publication.',
-    remedy: 'write-back',
+    subject: `You’re now an admin of ${publication.name}`,
+    lead: 'Your account can now manage subscribers, content and settings.',
+    remedy: 'reply',
   },
   admin_revoked: {
-    subject: `You are no longer an admin of ${publication.name}`,
-    lead: 'Your account is no longer an admin. Everything else in it stays as it was.',
-    remedy: 'write-back',
+    subject: `You’re no longer an admin of ${publication.name}`,
+    lead: 'Your account no longer has admin access. Nothing else changed.',
+    remedy: 'reply',
   },
-} as const satisfies Partial<Record<SecurityEvent, NoticeWords>>
+} as const satisfies Partial<Record<SecurityEvent, NoticeText>>
 
-export type NoticeEvent = keyof typeof noticeWords
+export type NoticeEvent = keyof typeof noticeTexts
 
 export type SecurityNotice = {
   to: string
   event: NoticeEvent
-  /** "Firefox on Windows"; null when it was not done from a device of the account. */
+  /** "Firefox on Windows". Null when it wasn't done from one of the owner's devices. */
   device: string | null
   when: Date
-  /** Origin of the pages that the mail points to. */
+  /** Origin of the pages that the email links to. */
   publicUrl: string
 }
 
-const momentFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** Tells the owner of the account after the fact; carries nothing that could be misused. */
+/** Notifies the owner after the fact. Contains no token or code. */
 export function securityNoticeEmail({ to, event, device, when, publicUrl }: SecurityNotice): Email {
-  const { subject, lead, remedy } = noticeWords[event]
-  const moment = `${momentFormat.format(when)} UTC`
-  const ifNotYou = {
-    'new-password': `If this was not you, choose a new password at once: ${publicUrl}/reset-password`,
-    'security-page': `If this was not you, look at your security settings at once: ${publicUrl}/account/security`,
-    'write-back': 'If this was not you, or looks like a mistake, answer this mail.',
+  const { subject, lead, remedy } = noticeTexts[event]
+  const time = `${instantFormat.format(when)} UTC`
+  const note = {
+    'choose-password': `Choose a new password to sign in: ${publicUrl}/reset-password`,
+    'reset-password': `If this wasn’t you, reset your password right away: ${publicUrl}/reset-password`,
+    'review-security': `If this wasn’t you, review your security settings right away: ${publicUrl}/account/security`,
+    reply: 'If this looks like a mistake, reply to this email.',
   }[remedy]
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'list', items: device ? [`When: ${moment}`, `Device: ${device}`] : [`When: ${moment}`] },
-    { kind: 'note', text: ifNotYou },
+    { kind: 'list', items: device ? [`When: ${time}`, `Device: ${device}`] : [`When: ${time}`] },
+    { kind: 'note', text: note },
   ]
   return { to, subject, ...renderEmail({ title: subject, preview: lead, blocks, reason }) }
 }

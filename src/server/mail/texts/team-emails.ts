@@ -2,9 +2,9 @@ import { publication } from '#shared/publication.ts'
 import type { Email } from '../mailer.ts'
 import { type EmailBlock, renderEmail } from '../render-email.ts'
 
-const reason = 'This mail is about your account, so it comes whatever letters you subscribe to.'
+const reason = 'You get emails about your account even if you’ve turned off our newsletters.'
 
-const compose = (to: string, title: string, lead: string, blocks: readonly EmailBlock[]): Email => ({
+const teamEmail = (to: string, title: string, lead: string, blocks: readonly EmailBlock[]): Email => ({
   to,
   subject: title,
   ...renderEmail({ title, preview: lead, blocks: [{ kind: 'text', text: lead }, ...blocks], reason }),
@@ -12,90 +12,107 @@ const compose = (to: string, title: string, lead: string, blocks: readonly Email
 
 type Invitation = { to: string; ownerEmail: string; link: string; code: string; days: number }
 
-/** To somebody who may have no account yet; it says who asks, since that is what makes it worth opening. */
+/** The recipient may not have an account yet. */
 export function teamInvitationEmail({ to, ownerEmail, link, code, days }: Invitation): Email {
-  const title = `${ownerEmail} invites you to their ${publication.name} team`
-  const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and would like to give you a seat. It costs you nothing.`
+  const title = `${ownerEmail} invited you to their ${publication.name} team`
+  const lead = `${ownerEmail} has a Team plan at ${publication.name}, ${publication.tagline}, and is offering you a seat. It’s free for you.`
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
-    { kind: 'button', label: 'Take the seat', href: link },
+    { kind: 'button', label: 'Join the team', href: link },
     { kind: 'code', label: 'Or enter this code under Join a team:', code },
     {
       kind: 'note',
-      text: `The link and the code work once, for ${days} days, for an account with this address (${to}). If you do not want the seat, ignore this mail and nothing happens.`,
+      text: `The link and the code work once and expire in ${days} days. They only work for an account with this email address (${to}). If you don’t want the seat, ignore this email.`,
     },
   ]
-  const words = 'You were invited by a reader of ours. Without your answer we write no more than this.'
   return {
     to,
-    subject: `A seat for you in a ${publication.name} team`,
-    ...renderEmail({ title, preview: lead, blocks, reason: words }),
+    subject: `You’re invited to a ${publication.name} team`,
+    ...renderEmail({
+      title,
+      preview: lead,
+      blocks,
+      reason: 'You get this email because a reader invited you. We won’t email you again unless you accept.',
+    }),
   }
 }
 
 type AboutMember = { to: string; memberEmail: string; publicUrl: string }
 
 export const memberJoinedEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  compose(to, `${memberEmail} joined your team`, `${memberEmail} took the seat that you offered.`, [
-    { kind: 'text', text: 'They read everything that your plan opens, with preferences of their own.' },
-    { kind: 'note', text: `Not who you expected? Remove them at any time: ${publicUrl}/account/team` },
+  teamEmail(to, `${memberEmail} joined your team`, `${memberEmail} accepted your invitation.`, [
+    { kind: 'text', text: 'They can now open everything in your plan, with their own preferences.' },
+    { kind: 'note', text: `Not who you expected? Remove them anytime: ${publicUrl}/account/team` },
   ])
 
 export const memberLeftEmail = ({ to, memberEmail, publicUrl }: AboutMember): Email =>
-  compose(to, `${memberEmail} left your team`, `${memberEmail} gave back their seat, so it is free again.`, [
-    { kind: 'note', text: `Invite somebody else: ${publicUrl}/account/team` },
+  teamEmail(to, `${memberEmail} left your team`, `${memberEmail} left your team, so their seat is available again.`, [
+    { kind: 'note', text: `Invite someone else: ${publicUrl}/account/team` },
   ])
 
 type AboutTeam = { to: string; ownerEmail: string; publicUrl: string }
 
-const ownPlanNote = (publicUrl: string): EmailBlock => ({
+const choosePlanNote = (publicUrl: string): EmailBlock => ({
   kind: 'note',
-  text: `Your account and your preferences stay as they are. To go on reading, choose a plan of your own: ${publicUrl}/#pricing`,
+  text: `We keep your account and your preferences. To keep reading, choose your own plan: ${publicUrl}/#pricing`,
 })
 
 export const removedFromTeamEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
-  compose(
+  teamEmail(
     to,
-    'Your team seat has ended',
-    `${ownerEmail} has given your seat in their ${publication.name} team back. It opens nothing any longer.`,
-    [ownPlanNote(publicUrl)],
+    `You were removed from a ${publication.name} team`,
+    `${ownerEmail} removed you from their ${publication.name} team, so you no longer have access through it.`,
+    [choosePlanNote(publicUrl)],
   )
 
 export const teamDissolvedEmail = ({ to, ownerEmail, publicUrl }: AboutTeam): Email =>
-  compose(
+  teamEmail(
     to,
-    'Your team has ended',
-    `${ownerEmail} has left ${publication.name}, and the team with them. Your seat opens nothing any longer.`,
-    [ownPlanNote(publicUrl)],
+    `Your ${publication.name} team has ended`,
+    `${ownerEmail} deleted their ${publication.name} account, which ended the team. You no longer have access through it.`,
+    [choosePlanNote(publicUrl)],
   )
 
-type Handover = { to: string; otherEmail: string; publicUrl: string }
+type OwnershipTransfer = { to: string; otherEmail: string; publicUrl: string }
 
-/** To the one who pays until the card is changed, and should know it. */
-export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: Handover): Email =>
-  compose(to, 'Your team has a new owner', `You handed your ${publication.name} team over to ${otherEmail}.`, [
-    {
-      kind: 'list',
-      items: [
-        `The plan, its invoices and its payment card belong to ${otherEmail} now.`,
-        'Your card stays on the plan until they put in their own. Ask them to do so before the next renewal.',
-        'You keep a seat in the team.',
-      ],
-    },
-    {
-      kind: 'note',
-      text: `If this was not you, answer this mail at once. Your place in the team: ${publicUrl}/account/team`,
-    },
-  ])
+/** To the former owner, whose card pays until the new owner replaces it. */
+export const ownershipTransferredEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
+  teamEmail(
+    to,
+    'Your team has a new owner',
+    `You transferred ownership of your ${publication.name} team to ${otherEmail}.`,
+    [
+      {
+        kind: 'list',
+        items: [
+          `The plan and its invoices now belong to ${otherEmail}.`,
+          'Your card stays on the plan until they add their own. Ask them to do so before the next renewal.',
+          'You keep a seat on the team.',
+        ],
+      },
+      {
+        kind: 'note',
+        text: `If you didn’t do this, reply to this email right away. View your team: ${publicUrl}/account/team`,
+      },
+    ],
+  )
 
-export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: Handover): Email =>
-  compose(to, 'You own the team now', `${otherEmail} handed their ${publication.name} team over to you.`, [
-    {
-      kind: 'list',
-      items: [
-        'You invite and remove members, and the plan with its invoices is yours.',
-        `The card of ${otherEmail} pays until you put in your own. Please do so under Manage before the next renewal.`,
-      ],
-    },
-    { kind: 'note', text: `Your team: ${publicUrl}/account/team. If you do not want it, answer this mail.` },
-  ])
+export const ownershipReceivedEmail = ({ to, otherEmail, publicUrl }: OwnershipTransfer): Email =>
+  teamEmail(
+    to,
+    'You’re now the owner of your team',
+    `${otherEmail} transferred ownership of their ${publication.name} team to you.`,
+    [
+      {
+        kind: 'list',
+        items: [
+          'You can invite and remove members, and you manage the plan and its invoices.',
+          `The plan is charged to ${otherEmail}’s card until you add yours. Please do so under Manage before the next renewal.`,
+        ],
+      },
+      {
+        kind: 'note',
+        text: `View your team: ${publicUrl}/account/team. If you don’t want to own it, reply to this email.`,
+      },
+    ],
+  )

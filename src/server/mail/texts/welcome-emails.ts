@@ -8,9 +8,9 @@ import { type EmailBlock, renderEmail } from '../render-email.ts'
 import { nextDate, type PlanEmail } from './billing-emails.ts'
 
 export type FirstDrops = {
-  /** Chosen focus areas, in the order in which the form offers them. */
+  /** Chosen focus areas, in the order of the form. */
   areas: readonly string[]
-  /** Whether the drops are about these areas; otherwise they are the newest ones. */
+  /** Whether the drops match these areas. Otherwise they are the newest ones. */
   match: boolean
   drops: readonly Issue[]
 }
@@ -21,18 +21,18 @@ export type NextStep = { kind: 'portal' | 'invitation' | 'plan' } | { kind: 'che
 type StepTexts = { subject: string; title: string; text?: string; label: string; path: string }
 
 const steps: Record<Exclude<NextStep['kind'], 'checkout'>, StepTexts> = {
-  portal: { subject: '', title: 'Welcome. Here is where to start.', label: 'Open your portal', path: '/portal' },
+  portal: { subject: '', title: 'Welcome. Here’s where to start.', label: 'Open your portal', path: '/portal' },
   invitation: {
     subject: '. Next: join your team',
-    title: 'Welcome. One step is left.',
-    text: 'You have an invitation to a team. Accept it, and the portal opens right away at no cost to you.',
+    title: 'Welcome. One step to go.',
+    text: 'You’re invited to a team. Accept the invitation to open the portal at no cost.',
     label: 'Join your team',
     path: '/team/join',
   },
   plan: {
     subject: '. Next: choose a plan',
-    title: 'Welcome. One step is left.',
-    text: 'Choose a plan, and the portal opens right away.',
+    title: 'Welcome. One step to go.',
+    text: 'Choose a plan to open the portal right away.',
     label: 'Choose a plan',
     path: '/#pricing',
   },
@@ -55,10 +55,7 @@ type WelcomeData = {
   publicUrl: string
 }
 
-/**
- * The email after the three questions. A member gets links to the drops to begin with; anyone else sees their titles and
- * the way to the plans, since the portal would turn them away.
- */
+/** Sent once, after onboarding. Members get links to the first drops; other readers see titles and their next step. */
 export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Email, 'to'> {
   const saved = 'Thanks for telling us about your business. Your answers are saved.'
   const introduction = introduceDrops(first)
@@ -69,12 +66,12 @@ export function welcomeEmail({ first, next, publicUrl }: WelcomeData): Omit<Emai
     ...(next.kind === 'portal' ? linkedDrops(first, publicUrl) : namedDrops(first)),
     ...(step.text ? [{ kind: 'text', text: step.text } as const] : []),
     { kind: 'button', label: step.label, href: `${publicUrl}${step.path}` },
-    // Not a bare address in a sentence: it cannot break, and would widen the mail on a phone.
+    // A link block, because a bare URL in a sentence doesn't wrap and would widen the email on a phone.
     {
       kind: 'link',
       label: 'Change your answers',
       href: `${publicUrl}/account/preferences`,
-      detail: 'Content that matches them moves to the top. You still get everything.',
+      detail: 'Matching content moves to the top. You still get everything.',
     },
   ]
   return {
@@ -95,10 +92,10 @@ export type PlanStarted = Omit<PlanEmail, 'to'> & {
   first: FirstDrops
 }
 
-/** "You're in": the plan, its next date and the drops to begin with, which are open from now on. */
+/** Sent when a plan starts: its next date and the drops to read first. */
 export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
   const { planName, publicUrl, preferences, first, hasSeats, isReturning } = started
-  const lead = `${planName} is active, and everything in the portal is open to you. ${nextDate(started)}`.trim()
+  const lead = `${planName} is active, and you have full access to the portal. ${nextDate(started)}`.trim()
   const introduction = introduceDrops(first)
   const blocks: EmailBlock[] = [
     { kind: 'text', text: lead },
@@ -122,14 +119,14 @@ export function planStartedEmail(started: PlanStarted): Omit<Email, 'to'> {
             kind: 'link',
             label: 'Tell us about your business',
             href: `${publicUrl}/account/preferences`,
-            detail: 'Matching content then moves to the top. You still get everything.',
+            detail: 'Matching content moves to the top. You still get everything.',
           } as const,
         ]),
     {
       kind: 'link',
-      label: 'Invoices, card and cancellation',
+      label: 'Manage your plan',
       href: `${publicUrl}/account/billing`,
-      detail: 'Everything about your plan is under Account, Billing.',
+      detail: 'Find invoices, your card and cancellation under Account, Billing.',
     },
   ]
   return {
@@ -152,7 +149,7 @@ export function introduceDrops({ areas, match, drops }: FirstDrops): string {
     const verb = drops.length === 1 ? 'This drop matches' : 'These drops match'
     return `${verb} your focus ${areas.length === 1 ? 'area' : 'areas'}, ${formatList(areas)}:`
   }
-  const latest = drops.length === 1 ? 'Here is the latest drop:' : 'Here are the latest drops:'
+  const latest = drops.length === 1 ? 'Here’s the latest drop:' : 'Here are the latest drops:'
   return areas.length > 0 ? `No drop covers ${formatList(areas)} yet. ${latest}` : latest
 }
 
@@ -161,7 +158,7 @@ const detailOf = ({ tags, date, readingMinutes }: Issue, { areas, match }: First
   return `${formatList(shared)}. ${formatDay(date)}, ${readingMinutes} min read`
 }
 
-/** For people who can open them. */
+/** For readers with access. */
 export const linkedDrops = (first: FirstDrops, publicUrl: string): EmailBlock[] =>
   first.drops.map((issue) => ({
     kind: 'link',
@@ -170,7 +167,7 @@ export const linkedDrops = (first: FirstDrops, publicUrl: string): EmailBlock[] 
     detail: detailOf(issue, first),
   }))
 
-/** For people who can't open them yet: titles alone. */
+/** For readers without access: titles only. */
 export const namedDrops = (first: FirstDrops): EmailBlock[] =>
   first.drops.length > 0
     ? [{ kind: 'list', items: first.drops.map((issue) => `${issue.title} (${detailOf(issue, first)})`) }]
