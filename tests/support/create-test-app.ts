@@ -59,9 +59,10 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const jobs: TestApp['jobs'] = []
   const perform: Enqueue = async (tx, job, payload) => {
     if (job.name === emailJob.name) {
-      const { logId = '', ...mail } = emailJob.payload.parse(payload)
+      const { logId, ...mail } = emailJob.payload.parse(payload)
       await outbox.send(mail)
-      return updateAccountEmailStatus(tx, logId, { status: 'sent', now: clock.now })
+      if (logId) await updateAccountEmailStatus(tx, logId, { status: 'sent', now: clock.now })
+      return
     }
     if (job.name === smsJob.name) return smsOutbox.send(smsJob.payload.parse(payload))
     if (job.name === planStartedJob.name) return sendPlanStarted(tx, deps, planStartedJob.payload.parse(payload))

@@ -141,7 +141,7 @@ export const everyEmail: Record<string, Email> = {
     publicUrl,
   }),
   'mailing-paused': publisher.mailingPausedEmail({ ...mailing, reason: 'bounces' }),
-  farewell: account.accountDeletedEmail({ to }),
+  'account-deleted': account.accountDeletedEmail({ to }),
   welcome: { to, ...welcomeEmail({ first, next: { kind: 'plan' }, publicUrl }) },
   'welcome-member': { to, ...welcomeEmail({ first, next: { kind: 'portal' }, publicUrl }) },
   'welcome-invited': { to, ...welcomeEmail({ first, next: { kind: 'invitation' }, publicUrl }) },

@@ -5,6 +5,8 @@ export type Principal = StoredAccessFacts & {
   userId: string
   sessionId: string
   email: string
+  /** The name that the person gave, or null. */
+  name: string | null
   emailConfirmed: boolean
   /** Assurance level of the session; lower if the token was issued before the second factor. */
   aal: 'aal1' | 'aal2'

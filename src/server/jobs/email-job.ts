@@ -13,6 +13,8 @@ const mailSchema = z.object({
   expiresAt: z.iso.datetime().optional(),
   /** Its line in the log of account emails. */
   logId: z.uuid().optional(),
+  /** Leaves no line in that log, for the email about a deleted account. */
+  isUnlogged: z.boolean().optional(),
 })
 
 type Counted = Pick<Email, 'to' | 'subject'>
@@ -28,8 +30,9 @@ export const createLoggingEnqueue =
   (enqueue: Enqueue, clock: () => Date): Enqueue =>
   async (tx, job, payload) => {
     if (job.name !== emailJob.name) return enqueue(tx, job, payload)
-    const mail = emailJob.payload.parse(payload)
-    await enqueue(tx, emailJob, { ...mail, logId: await logAccountEmail(tx, mail, clock()) })
+    const { isUnlogged, ...email } = emailJob.payload.parse(payload)
+    const logId = isUnlogged ? undefined : await logAccountEmail(tx, email, clock())
+    await enqueue(tx, emailJob, { ...email, logId })
   }
 
 type Fate = { status: AccountEmailStatus; error?: string }

@@ -235,7 +235,7 @@ describe('a due schedule', () => {
 test('a schedule outlives the account of its editor', async () => {
   const stored = await scheduled()
   const { db } = admin.server.database
-  await db.update(contentSchedule).set({ createdBy: 'a former editor', createdById: null })
+  await db.update(contentSchedule).set({ createdBy: 'Former editor', createdById: null })
   later()
   await publishScheduledDocuments(admin.server.deps)
   expect(await readers(stored)).toBe(200)

@@ -141,8 +141,9 @@ export const complimentaryAccess = pgTable('complimentary_access', {
   until: instant('until').notNull(),
   /** For the publisher: why. */
   note: text('note'),
-  /** Address of the admin. */
+  /** Display name of the admin. */
   grantedBy: text('granted_by').notNull(),
+  grantedById: uuid('granted_by_id'),
   grantedAt: instant('granted_at').notNull(),
 })
 

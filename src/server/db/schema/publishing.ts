@@ -35,9 +35,8 @@ export const contentDocument = pgTable(
     publishFailure: jsonb('publish_failure'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** Editor's email at the time, for display; null for content files. */
+    /** Editor's display name; null for content files. */
     updatedBy: text('updated_by'),
-    /** Editor's account, used by export and deletion, since an email address can change hands. */
     updatedById: uuid('updated_by_id'),
   },
   (t) => [

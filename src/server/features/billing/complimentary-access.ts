@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { complimentaryAccess, users } from '#server/db/schema/index.ts'
+import { displayName } from '#server/features/auth/security/editor.ts'
 import { recordSecurityEvent } from '#server/features/auth/security/security-event.ts'
 import { requireStepUp } from '#server/features/auth/security/step-up.ts'
 import { callerInfo } from '#server/features/auth/sessions/client-info.ts'
@@ -28,7 +29,13 @@ export async function grantAccess(deps: BillingDeps, who: Principal, grant: Gran
     throw new AppError('validation_failed', { message: 'Choose a date in the next ten years' })
   }
   await requireStepUp(deps, who)
-  const facts = { until, note: grant.note || null, grantedBy: who.email, grantedAt: now }
+  const facts = {
+    until,
+    note: grant.note || null,
+    grantedBy: displayName(who.name, 'Admin'),
+    grantedById: who.userId,
+    grantedAt: now,
+  }
   await deps.database.db.transaction(async (tx) => {
     const receiver = await lockUser(tx, grant.userId)
     const [before] = await tx.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, receiver.id))

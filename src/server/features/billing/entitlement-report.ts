@@ -1,6 +1,7 @@
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableColumns } from 'drizzle-orm'
 import { complimentaryAccess, stripeEvent, subscriptionState, teamSeat, users } from '#server/db/schema/index.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { editorLabel } from '#server/features/auth/security/editor.ts'
 import type { EntitlementReport } from '#shared/contracts/admin-billing.ts'
 import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
@@ -29,7 +30,13 @@ export async function readEntitlementReport(deps: BillingDeps, userId: string): 
       .innerJoin(users, eq(users.id, teamSeat.ownerId))
       .innerJoin(subscriptionState, eq(subscriptionState.userId, teamSeat.ownerId))
       .where(eq(teamSeat.userId, userId)),
-    db.select().from(complimentaryAccess).where(eq(complimentaryAccess.userId, userId)),
+    db
+      .select({
+        ...getTableColumns(complimentaryAccess),
+        grantedBy: editorLabel(complimentaryAccess.grantedBy, complimentaryAccess.grantedById),
+      })
+      .from(complimentaryAccess)
+      .where(eq(complimentaryAccess.userId, userId)),
   ])
   const facts = { subscription, team: seat?.subscription ?? null, complimentaryUntil: complimentary?.until ?? null }
   const explanation = explainEntitlement(facts, deps.clock(), productsOf(deps.config))
@@ -49,7 +56,7 @@ export async function readEntitlementReport(deps: BillingDeps, userId: string): 
       ? {
           until: complimentary.until.toISOString(),
           note: complimentary.note,
-          grantedBy: complimentary.grantedBy,
+          grantedBy: complimentary.grantedBy ?? '',
           grantedAt: complimentary.grantedAt.toISOString(),
         }
       : null,

@@ -1,7 +1,15 @@
 import { and, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
-import { accountEmails, deliveries, emailEvents, suppressions, users } from '#server/db/schema/index.ts'
+import {
+  accountEmails,
+  auditLogEntries,
+  deliveries,
+  emailEvents,
+  suppressions,
+  users,
+} from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
+import { ofEvent, ofUser } from '#server/features/auth/security/security-log.ts'
 import { removeRestoredSuppressions, retainSuppressions } from '#server/mail/retained-suppressions.ts'
 
 /** The account's email address, if confirmed. An unconfirmed address may belong to another person. */
@@ -35,6 +43,22 @@ async function addressesToErase(tx: Tx, userId: string, present: string | null):
   return [...new Set([present, ...rows.map(({ email }) => email)])].filter((email) => email !== null)
 }
 
+/** Earlier addresses by the account's own log, unless another account uses them now. They may never have been confirmed. */
+async function formerAddresses(tx: Tx, userId: string): Promise<string[]> {
+  const address = sql<string>`${auditLogEntries.payload} ->> 'email'`
+  const rows = await tx
+    .selectDistinct({ email: address })
+    .from(auditLogEntries)
+    .where(
+      and(
+        ofUser(userId),
+        ofEvent('email_changed'),
+        sql`not exists (select from auth.users u where u.email = ${address})`,
+      ),
+    )
+  return rows.map(({ email }) => email)
+}
+
 /**
  * Removes addresses, names, server responses and suppressions of a deleted account from its email records; counts stay.
  * Suppressions by the operator and after a spam complaint stay as a hash. Records of an address that was never
@@ -53,7 +77,7 @@ export const createEmailRecordCleanup =
     for (const email of emails) await retainSuppressions(tx, deps, email)
     await tx.delete(suppressions).where(inArray(suppressions.email, emails))
     // Account emails were about this account or an invitation, so an unconfirmed address loses them too.
-    const recipients = user?.email ? [...emails, user.email] : emails
+    const recipients = [...emails, ...(user?.email ? [user.email] : []), ...(await formerAddresses(tx, userId))]
     await tx.delete(accountEmails).where(inArray(accountEmails.email, recipients))
     await tx
       .update(emailEvents)

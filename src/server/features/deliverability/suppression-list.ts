@@ -6,6 +6,7 @@ import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagi
 import { suppressions, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, aboutAddress, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { createdBy, displayName, editorLabel } from '#server/features/auth/security/editor.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type {
@@ -23,6 +24,8 @@ const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().posit
 const columns = {
   row: suppressions,
   userId: users.id,
+  createdBy: editorLabel(suppressions.createdBy, suppressions.createdById),
+  liftedBy: editorLabel(suppressions.liftedBy, suppressions.liftedById),
   createdAtMicros: toMicroseconds(suppressions.createdAt),
 }
 
@@ -62,9 +65,14 @@ export async function listSuppressions(
 
 const before = ([micros, id]: z.output<typeof position>) => afterCursor(suppressions, micros, sql`${id}::bigint`)
 
-type Row = { row: typeof suppressions.$inferSelect; userId: string | null }
+type Row = {
+  row: typeof suppressions.$inferSelect
+  userId: string | null
+  createdBy: string | null
+  liftedBy: string | null
+}
 
-function asSuppression({ row, userId }: Row): z.input<typeof adminSuppressCall.output> {
+function asSuppression({ row, userId, createdBy: by, liftedBy }: Row): z.input<typeof adminSuppressCall.output> {
   return {
     id: row.id,
     email: row.email,
@@ -73,9 +81,9 @@ function asSuppression({ row, userId }: Row): z.input<typeof adminSuppressCall.o
     reason: row.reason as Suppression['reason'],
     detail: row.detail,
     created_at: row.createdAt.toISOString(),
-    created_by: row.createdBy,
+    created_by: by,
     lifted_at: row.liftedAt?.toISOString() ?? null,
-    lifted_by: row.liftedBy,
+    lifted_by: liftedBy,
     lift_reason: row.liftReason,
   }
 }
@@ -98,8 +106,7 @@ export async function suppress(
         reason,
         detail: note || null,
         createdAt: now,
-        createdBy: who.email,
-        createdById: who.userId,
+        ...createdBy(who),
       })
       .onConflictDoNothing()
       .returning({ id: suppressions.id })
@@ -126,7 +133,7 @@ export async function lift(
     const now = clock()
     const [lifted] = await tx
       .update(suppressions)
-      .set({ liftedAt: now, liftedBy: who.email, liftedById: who.userId, liftReason: reason })
+      .set({ liftedAt: now, liftedBy: displayName(who.name), liftedById: who.userId, liftReason: reason })
       .where(and(eq(suppressions.id, id), isNull(suppressions.liftedAt)))
       .returning({ id: suppressions.id })
     const row = await readOne(tx, id)

@@ -8,6 +8,7 @@ import {
   consumeReauthenticationAttempt,
   resetReauthenticationAttempts,
 } from '#server/features/auth/limits/reauthentication-attempts.ts'
+import { displayName } from '#server/features/auth/security/editor.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import type { Principal } from '#server/http/principal.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
@@ -65,7 +66,7 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
         .update(suppressions)
         .set({
           liftedAt: now,
-          liftedBy: who.email,
+          liftedBy: displayName(who.name, 'Member'),
           liftedById: who.userId,
           liftReason: 'The member asked for it again',
         })
@@ -105,7 +106,7 @@ export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code
       .update(suppressions)
       .set({
         liftedAt: now,
-        liftedBy: who.email,
+        liftedBy: displayName(who.name, 'Member'),
         liftedById: who.userId,
         liftReason: 'The member showed that the address works',
       })

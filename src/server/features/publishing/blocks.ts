@@ -1,22 +1,27 @@
-import { asc, eq, inArray, or, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentBlock, contentDocument, issueSections, issues } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { type Editor, editorLabel, updatedBy } from '#server/features/auth/security/editor.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { Block } from '#shared/contracts/publishing-library.ts'
 import { referencedBlockIds } from '#shared/domain/block-references.ts'
 import { imagesIn, parseImageAddress } from '#shared/domain/markdown-images.ts'
 import { AppError } from '#shared/errors.ts'
-import { type Editor, updatedBy } from './editor.ts'
 import { countReadingMinutes } from './issue-reading-minutes.ts'
 import { nextUpdatedAt } from './write-published.ts'
 
 type BlockRow = typeof contentBlock.$inferSelect
+
+const blockColumns = {
+  ...getTableColumns(contentBlock),
+  updatedBy: editorLabel(contentBlock.updatedBy, contentBlock.updatedById),
+}
 type Usage = Block['usedIn'][number]
 
 export async function listBlocks(db: Db): Promise<Block[]> {
-  const rows = await db.select().from(contentBlock).orderBy(asc(contentBlock.title), asc(contentBlock.id))
+  const rows = await db.select(blockColumns).from(contentBlock).orderBy(asc(contentBlock.title), asc(contentBlock.id))
   const uses = await findUses(db)
   return rows.map((row) => toWire(row, uses.get(row.id) ?? []))
 }
@@ -71,7 +76,7 @@ export async function saveBlock(
     const now = clock()
     await touchIssues(tx, id, now)
     await recordAdminEvent(tx, editor, { event: 'block_saved', object: { kind: 'block', id, name: title }, now })
-    return toWire(saved, uses)
+    return toWire({ ...saved, updatedBy: editor.email }, uses)
   })
 }
 
@@ -88,7 +93,7 @@ function validateBody(body: string) {
 }
 
 async function saveError(tx: Tx, id: string, version: number, uses: Usage[]): Promise<AppError> {
-  const [current] = await tx.select().from(contentBlock).where(eq(contentBlock.id, id))
+  const [current] = await tx.select(blockColumns).from(contentBlock).where(eq(contentBlock.id, id))
   if (!current) return new AppError('not_found')
   if (version === 0) return new AppError('name_taken')
   return new AppError('edit_conflict', { extra: { current: toWire(current, uses) } })

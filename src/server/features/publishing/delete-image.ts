@@ -5,10 +5,10 @@ import { queryRows } from '#server/db/query-rows.ts'
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import type { Editor } from '#server/features/auth/security/editor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import { documentKinds } from '#shared/contracts/documents.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Editor } from './editor.ts'
 import { extensionOf } from './images.ts'
 
 /**

@@ -3,12 +3,12 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { createdBy, type Editor } from '#server/features/auth/security/editor.ts'
 import type { StoredDocument } from '#shared/contracts/publishing.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { problemOfPublishTime } from '#shared/domain/schedule.ts'
 import { AppError } from '#shared/errors.ts'
 import { checkDocument } from './check-document.ts'
-import { createdBy, type Editor } from './editor.ts'
 import {
   auditObjectOf,
   type DocumentKey,

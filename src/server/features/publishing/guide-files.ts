@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { guideFile } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { createdBy, type Editor, editorLabel } from '#server/features/auth/security/editor.ts'
 import { createDownloadToken } from '#server/features/content/download-token.ts'
 import { guideKey } from '#server/media/object-key.ts'
 import { toSlug } from '#shared/contracts/documents.ts'
 import type { GuideFileVersion } from '#shared/contracts/publishing-library.ts'
 import { AppError } from '#shared/errors.ts'
-import { createdBy, type Editor } from './editor.ts'
 import { type GuideFileKind, guideFileKind } from './guide-file-kind.ts'
 import { auditObjectOf, lockDocument } from './stored-document.ts'
 
 type FileRow = typeof guideFile.$inferSelect
+
+const fileColumns = {
+  ...getTableColumns(guideFile),
+  createdBy: editorLabel(guideFile.createdBy, guideFile.createdById),
+}
 
 const formats: Record<string, string> = { pdf: 'PDF', docx: 'Word', xlsx: 'Excel' }
 
@@ -27,7 +32,11 @@ const toWire = ({ version, name, bytes, createdAt, createdBy }: FileRow): GuideF
 })
 
 export async function listGuideFiles(db: Db, guideId: string): Promise<GuideFileVersion[]> {
-  const rows = await db.select().from(guideFile).where(eq(guideFile.guideId, guideId)).orderBy(desc(guideFile.version))
+  const rows = await db
+    .select(fileColumns)
+    .from(guideFile)
+    .where(eq(guideFile.guideId, guideId))
+    .orderBy(desc(guideFile.version))
   return rows.map(toWire)
 }
 
@@ -48,7 +57,7 @@ export async function saveGuideFile(
   return database.db.transaction(async (tx) => {
     const guide = await lockDocument(tx, { kind: 'guide', id })
     const [last] = await tx
-      .select()
+      .select(fileColumns)
       .from(guideFile)
       .where(eq(guideFile.guideId, id))
       .orderBy(desc(guideFile.version))
@@ -72,7 +81,7 @@ export async function saveGuideFile(
       note,
       now: row.createdAt,
     })
-    return toWire(row)
+    return toWire({ ...row, createdBy: editor.email })
   })
 }
 

@@ -6,10 +6,10 @@ import { afterCursor, newestFirst, toMicroseconds } from '#server/db/keyset-pagi
 import { mediaImage } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { createdBy, type Editor, editorLabel, readEditorLabel } from '#server/features/auth/security/editor.ts'
 import { decodeCursor, encodeCursor } from '#server/http/cursor.ts'
 import { imageKey } from '#server/media/object-key.ts'
 import type { MediaImage } from '#shared/contracts/publishing-library.ts'
-import { createdBy, type Editor } from './editor.ts'
 import { processImage } from './process-image.ts'
 
 type ImageRow = typeof mediaImage.$inferSelect
@@ -48,7 +48,7 @@ export async function saveImage(
     if (!saved) throw new Error('The image was not saved')
     const object = { kind: 'image', id: hash, name: row.originalName } as const
     await recordAdminEvent(tx, editor, { event: 'image_uploaded', object, now })
-    return toWire(saved)
+    return toWire({ ...saved, createdBy: await readEditorLabel(tx, saved.createdBy, saved.createdById) })
   })
 }
 
@@ -60,7 +60,11 @@ const columns = { createdAt: mediaImage.createdAt, id: mediaImage.hash }
 export async function listImages(db: Db, cursor: string | null | undefined) {
   const after = cursor ? decodeCursor(cursor, positionSchema) : null
   const rows = await db
-    .select({ image: mediaImage, createdAtMicros: toMicroseconds(mediaImage.createdAt) })
+    .select({
+      image: mediaImage,
+      createdBy: editorLabel(mediaImage.createdBy, mediaImage.createdById),
+      createdAtMicros: toMicroseconds(mediaImage.createdAt),
+    })
     .from(mediaImage)
     .where(after ? afterCursor(columns, after[0], sql`${after[1]}`) : undefined)
     .orderBy(...newestFirst(columns))
@@ -68,7 +72,7 @@ export async function listImages(db: Db, cursor: string | null | undefined) {
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   return {
-    images: page.map(({ image }) => toWire(image)),
+    images: page.map(({ image, createdBy: by }) => toWire({ ...image, createdBy: by })),
     nextCursor: rows.length > pageSize && last ? encodeCursor([last.createdAtMicros, last.image.hash]) : null,
   }
 }

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, issues } from '#server/db/schema/index.ts'
+import { editorLabel } from '#server/features/auth/security/editor.ts'
 import type { DocumentKind } from '#shared/contracts/documents.ts'
 import type { ContentEntry, DocumentState } from '#shared/contracts/publishing.ts'
 import { publishedTables } from './stored-document.ts'
@@ -25,7 +26,7 @@ export async function listContent(db: Db, kind: DocumentKind): Promise<ContentEn
       publishedVersion: contentDocument.publishedVersion,
       hasBeenPublished: sql<boolean>`${table.id} is not null`,
       updatedAt: contentDocument.updatedAt,
-      updatedBy: contentDocument.updatedBy,
+      updatedBy: editorLabel(contentDocument.updatedBy, contentDocument.updatedById),
       publishAt: contentSchedule.publishAt,
       publishFailed: sql<boolean>`${contentDocument.publishFailure} is not null`,
     })

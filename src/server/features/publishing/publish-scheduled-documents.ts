@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { readEditorLabel } from '#server/features/auth/security/editor.ts'
 import { listAdminEmails } from '#server/features/auth/users/admin-emails.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
@@ -78,7 +79,7 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   const { version, document, createdBy, createdById } = schedule
   const published = { ...row, version, document, updatedAt: now, updatedBy: createdBy, updatedById: createdById }
   await recordRevision(tx, published, 'published', row)
-  await recordAdminEvent(tx, scheduler(schedule), {
+  await recordAdminEvent(tx, await readScheduler(tx, schedule), {
     event: 'content_published',
     object: auditObjectOf(published),
     changes: changesBetween({ version: row.publishedVersion }, { version }),
@@ -87,9 +88,9 @@ async function publishScheduled(tx: Tx, deps: DueDeps, name: DocumentKey): Promi
   })
 }
 
-const scheduler = ({ createdBy, createdById }: Schedule): Actor => ({
+const readScheduler = async (tx: Tx, { createdBy, createdById }: Schedule): Promise<Actor> => ({
   userId: createdById ?? '',
-  email: createdBy ?? '',
+  email: (await readEditorLabel(tx, createdBy, createdById)) ?? '',
 })
 
 /** Deletes the schedule, stores the failure on the document and emails the admins. */
@@ -110,7 +111,7 @@ async function fail(
   await tx.update(contentDocument).set({ publishFailure: failure }).where(isDocument(name))
   const object = auditObjectOf(row)
   const note = problems.map(({ message }) => message).join('; ')
-  await recordAdminEvent(tx, scheduler(schedule), { event: 'publishing_failed', object, note, now })
+  await recordAdminEvent(tx, await readScheduler(tx, schedule), { event: 'publishing_failed', object, note, now })
   const { timeZone } = await readSendingSettings(tx)
   const { publicUrl } = deps.config
   for (const to of await listAdminEmails(tx, now)) {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import {
+  complimentaryAccess,
   contentBlock,
   contentDocument,
   contentRevision,
@@ -13,13 +14,13 @@ import {
   suppressions,
 } from '#server/db/schema/index.ts'
 
-/** Shown in place of a deleted editor's email address. */
-const formerEditor = 'a former editor'
+const formerEditor = 'Former editor'
 const updatedByNoOne = { updatedBy: formerEditor, updatedById: null }
 const createdByNoOne = { createdBy: formerEditor, createdById: null }
+const grantedByNoOne = { grantedBy: formerEditor, grantedById: null }
 const liftedByNoOne = { liftedBy: formerEditor, liftedById: null }
 
-/** Removes a deleted account's email address from the records of its edits. The content itself stays. */
+/** Removes a deleted account's id and name from the records of its edits. The content itself stays. */
 export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(contentDocument).set(updatedByNoOne).where(eq(contentDocument.updatedById, userId))
   await tx.update(contentRevision).set(createdByNoOne).where(eq(contentRevision.createdById, userId))
@@ -31,5 +32,6 @@ export async function redactEditor(tx: Tx, userId: string): Promise<void> {
   await tx.update(segments).set(createdByNoOne).where(eq(segments.createdById, userId))
   await tx.update(suppressions).set(createdByNoOne).where(eq(suppressions.createdById, userId))
   await tx.update(suppressions).set(liftedByNoOne).where(eq(suppressions.liftedById, userId))
+  await tx.update(complimentaryAccess).set(grantedByNoOne).where(eq(complimentaryAccess.grantedById, userId))
   await tx.update(publicationSettings).set(updatedByNoOne).where(eq(publicationSettings.updatedById, userId))
 }

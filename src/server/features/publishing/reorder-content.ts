@@ -2,10 +2,10 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { seedState } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import type { Editor } from '#server/features/auth/security/editor.ts'
 import type { OrderedKind } from '#shared/contracts/documents.ts'
 import { changesBetween } from '#shared/domain/changes-between.ts'
 import { AppError } from '#shared/errors.ts'
-import type { Editor } from './editor.ts'
 import { publishedTables } from './stored-document.ts'
 
 /** Row of `seed_state` that exists once this kind was reordered in the admin. The seed keeps such an order. */

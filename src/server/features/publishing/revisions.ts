@@ -1,6 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentRevision } from '#server/db/schema/index.ts'
+import { editorLabel } from '#server/features/auth/security/editor.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
 import type { RevisionText, revisionReasons } from '#shared/contracts/publishing.ts'
 import { AppError } from '#shared/errors.ts'
@@ -77,7 +78,7 @@ const revisionColumns = {
   version: contentRevision.version,
   reason: contentRevision.reason,
   createdAt: contentRevision.createdAt,
-  createdBy: contentRevision.createdBy,
+  createdBy: editorLabel(contentRevision.createdBy, contentRevision.createdById),
 }
 
 const toWire = <Row extends { createdAt: Date; reason: string }>(row: Row) => ({
@@ -92,7 +93,7 @@ export async function readRevision(
   { revision, ...name }: DocumentKey & { revision: number },
 ): Promise<RevisionText> {
   const [row] = await db
-    .select()
+    .select({ ...revisionColumns, document: contentRevision.document, id: contentRevision.id })
     .from(contentRevision)
     .where(and(isOf(name), eq(contentRevision.revision, revision)))
   if (!row) throw new AppError('not_found')

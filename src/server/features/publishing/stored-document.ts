@@ -1,6 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { contentDocument, contentSchedule, guides, issues, promptCategories, tools } from '#server/db/schema/index.ts'
+import { editorLabel, readEditorLabel } from '#server/features/auth/security/editor.ts'
 import { type DocumentKind, draftSchemas } from '#shared/contracts/documents.ts'
 import { publishFailureSchema, type StoredDocument } from '#shared/contracts/publishing.ts'
 import type { AuditObject } from '#shared/domain/security-events.ts'
@@ -50,7 +51,7 @@ export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<S
     publishedVersion: row.publishedVersion,
     hasBeenPublished: await hasBeenPublished(db, { kind, id: row.id }),
     updatedAt: row.updatedAt.toISOString(),
-    updatedBy: row.updatedBy,
+    updatedBy: await readEditorLabel(db, row.updatedBy, row.updatedById),
     scheduled: await readSchedule(db, { kind, id: row.id }),
     publishFailure: publishFailureSchema.safeParse(row.publishFailure).data ?? null,
   } as StoredDocument
@@ -58,7 +59,11 @@ export async function toStoredDocument(db: Db | Tx, row: DocumentRow): Promise<S
 
 async function readSchedule(db: Db | Tx, { kind, id }: DocumentKey): Promise<StoredDocument['scheduled']> {
   const [row] = await db
-    .select({ at: contentSchedule.publishAt, version: contentSchedule.version, by: contentSchedule.createdBy })
+    .select({
+      at: contentSchedule.publishAt,
+      version: contentSchedule.version,
+      by: editorLabel(contentSchedule.createdBy, contentSchedule.createdById),
+    })
     .from(contentSchedule)
     .where(and(eq(contentSchedule.kind, kind), eq(contentSchedule.id, id)))
   return row ? { ...row, at: row.at.toISOString() } : null

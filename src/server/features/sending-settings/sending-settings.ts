@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { publicationSettings } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type Actor, recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
+import { updatedBy } from '#server/features/auth/security/editor.ts'
 import {
   receivingDomainSchema,
   type SendingSettings,
@@ -67,7 +68,7 @@ export async function saveSendingSettings(
     const now = deps.clock()
     const before = await readSendingSettings(tx)
     const value = { ...before, ...save }
-    const row = { name, value, updatedAt: now, updatedBy: who.email, updatedById: who.userId }
+    const row = { name, value, updatedAt: now, ...updatedBy(who) }
     const changes = changesBetween(before, value)
     if (changes.length > 0) await recordAdminEvent(tx, who, { event: 'newsletter_settings_changed', changes, now })
     await tx.insert(publicationSettings).values(row).onConflictDoUpdate({ target: publicationSettings.name, set: row })

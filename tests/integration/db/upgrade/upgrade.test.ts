@@ -62,6 +62,14 @@ describe('A database of version 0.1.0', () => {
     expect(Object.fromEntries(kept)).toEqual(old.counts)
   })
 
+  test('records editors by name, not by address', async () => {
+    const names = await on(database)(`select updated_by as name from content_document
+      union select created_by from content_revision union select created_by from mailings
+      union select lifted_by from suppressions union select granted_by from complimentary_access`)
+    expect(names.filter(({ name }) => String(name).includes('@'))).toEqual([])
+    expect(names).toContainEqual({ name: 'Editor' })
+  })
+
   test('is not changed when it is opened again', async () => {
     expect(await countRows(on(database))).toEqual(afterMigration)
   })

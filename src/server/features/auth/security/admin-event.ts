@@ -14,13 +14,15 @@ export type Actor = {
   /** Empty if the account has been deleted. */
   userId: string
   email: string
+  /** The name that the person gave. */
+  name?: string | null
   client?: SecurityEventEntry['client']
 }
 
 export const actorOf = (
-  { userId, email }: Principal,
+  { userId, email, name }: Principal,
   request: Pick<CallRequest, 'clientAddress' | 'userAgent'>,
-): Actor => ({ userId, email, client: callerInfo(request) })
+): Actor => ({ userId, email, name, client: callerInfo(request) })
 
 type AdminEventEntry = {
   event: AdminEvent

@@ -8,6 +8,7 @@ type PrincipalRow = Pick<
   SessionRow,
   'id' | 'email' | 'session_id' | 'aal' | 'not_after' | 'banned_until' | 'deleted_at'
 > & {
+  name: string | null
   email_confirmed: boolean
   awaits_second_factor: boolean
   is_anonymous: boolean
@@ -17,7 +18,9 @@ type PrincipalRow = Pick<
 
 // One JSON value instead of twenty columns, because column parsing in the driver costs more than the read.
 const statement = `select json_build_object(
-    'id', u.id, 'email', u.email, 'email_confirmed', u.email_confirmed_at is not null, 'is_anonymous', u.is_anonymous,
+    'id', u.id, 'email', u.email,
+    'name', coalesce(u.raw_user_meta_data ->> 'full_name', u.raw_user_meta_data ->> 'name'),
+    'email_confirmed', u.email_confirmed_at is not null, 'is_anonymous', u.is_anonymous,
     'banned_until', u.banned_until, 'deleted_at', u.deleted_at,
     'session_id', s.id, 'aal', s.aal, 'not_after', s.not_after,
     'awaits_second_factor', s.awaits_second_factor,
@@ -50,6 +53,7 @@ const toPrincipal = (row: PrincipalRow, token: VerifiedToken): Principal => ({
   userId: row.id,
   sessionId: token.sessionId,
   email: row.email ?? '',
+  name: row.name,
   emailConfirmed: row.email_confirmed,
   ...assuranceLevelOf(row, token),
   isAnonymous: row.is_anonymous,

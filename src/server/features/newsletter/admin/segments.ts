@@ -6,7 +6,7 @@ import { sqlState, uniqueViolation } from '#server/db/sql-state.ts'
 import type { Deps } from '#server/deps.ts'
 import { normalizeEmail } from '#server/features/auth/email-flows/email-address.ts'
 import { recordAdminEvent } from '#server/features/auth/security/admin-event.ts'
-import { createdBy, type Editor } from '#server/features/publishing/editor.ts'
+import { createdBy, type Editor } from '#server/features/auth/security/editor.ts'
 import { AppError } from '#shared/errors.ts'
 
 export async function listSegments(db: Db) {
