@@ -6,7 +6,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime from 'postal-mime'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createEmailLinks } from '#server/features/email-preferences/email-links.ts'
 import { createComposer, type Recipient } from '#server/features/newsletter/compose/composer.ts'
 import { writeMessage } from '#server/mail/mime-message.ts'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/preferences.ts'
@@ -38,7 +38,7 @@ const recipients = Array.from({ length: readers }, (_, index): Recipient => {
 
 const content = sampleDrop()
 const secrets = createSecretBox('a secret for measuring, thirty-two characters or more')
-const links = createMailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
+const links = createEmailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
 const newCompose = () => createComposer({ content, from: listSender, publicUrl, links })
 
 /** What the library is given: the words of the very same mails. */

@@ -29,9 +29,9 @@ import { deliverabilityCalls } from './features/deliverability/deliverability.ca
 import { deliverabilityRoutes } from './features/deliverability/deliverability.routes.ts'
 import { createEmailRecordCleanup } from './features/deliverability/on-account-deleted.ts'
 import type { FetchText } from './features/deliverability/webhooks/sns-message.ts'
-import { resetMailChoices } from './features/mail-preferences/choices.ts'
-import { mailPreferencesCalls } from './features/mail-preferences/mail-preferences.calls.ts'
-import { unsubscribeRoutes } from './features/mail-preferences/unsubscribe.routes.ts'
+import { resetEmailChoices } from './features/email-preferences/choices.ts'
+import { emailPreferencesCalls } from './features/email-preferences/email-preferences.calls.ts'
+import { unsubscribeRoutes } from './features/email-preferences/unsubscribe.routes.ts'
 import { onboardingCalls } from './features/onboarding/onboarding.calls.ts'
 import { personalizationCalls } from './features/personalization/personalization.calls.ts'
 import { deletePreferences } from './features/preferences/preferences-store.ts'
@@ -89,7 +89,7 @@ export function createApp(options: AppOptions) {
     ...authCalls(deps),
     ...accountCalls(account),
     ...teamCalls(deps),
-    ...mailPreferencesCalls(deps),
+    ...emailPreferencesCalls(deps),
     ...sendingSettingsCalls(deps),
     ...newsletterCalls(deps),
     ...deliverabilityCalls(deps),
@@ -170,7 +170,7 @@ function createOnAccountDeleted(deps: Deps): OnAccountDeleted {
 /** Deletes onboarding and email preferences, which someone else may have set before the address was confirmed. */
 const resetProfile: ResetProfile = async (tx, userId) => {
   await deletePreferences(tx, userId)
-  await resetMailChoices(tx, userId)
+  await resetEmailChoices(tx, userId)
 }
 
 export type App = ReturnType<typeof createApp>

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { publication } from '#shared/publication.ts'
 import type { Config } from './config/config.ts'
-import { sandboxMailRoutes } from './features/sandbox-mail/sandbox-mail.routes.ts'
+import { sandboxInboxRoutes } from './features/sandbox-inbox/sandbox-inbox.routes.ts'
 import type { AppEnv } from './http/app-env.ts'
 import { createDkimSigner } from './mail/dkim.ts'
 import type { Mailer } from './mail/mailer.ts'
@@ -41,5 +41,5 @@ export async function openMail(
   }
   const outbox = createOutbox({ from: mail.from, file: mail.file, clock })
   const newsletterMailer = createNewsletterMailer({ transport: createOutboxTransport(outbox), signer: null, from })
-  return { mailer: outbox, newsletterMailer, mailPages: [sandboxMailRoutes(outbox, config.publicUrl)] }
+  return { mailer: outbox, newsletterMailer, mailPages: [sandboxInboxRoutes(outbox, config.publicUrl)] }
 }

@@ -194,7 +194,7 @@ export const routes: RouteObject[] = [
                 handle: { title: 'Preferences' },
                 lazy: lazyPage(() => import('./routes/account/preferences.tsx')),
               },
-              { path: 'mail', handle: { title: 'Mail' }, lazy: lazyPage(() => import('./routes/account/mail.tsx')) },
+              { path: 'mail', handle: { title: 'Email' }, lazy: lazyPage(() => import('./routes/account/email.tsx')) },
               {
                 path: 'security',
                 handle: { title: 'Security' },

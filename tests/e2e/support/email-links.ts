@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
 import { createSecretBox } from '../../../src/server/config/secret-box.ts'
-import { writeMailToken } from '../../../src/server/features/mail-preferences/mail-token.ts'
+import { writeMailToken } from '../../../src/server/features/email-preferences/mail-token.ts'
 
 /** The secret of the test server, so that a test can create its email links. */
 export const serverSecret = 'a secret of the server of the journeys'

@@ -6,7 +6,7 @@ import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp } from '#tests/support/create-test-app.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { deliver } from '../mail-preferences/support.ts'
+import { deliver } from '../email-preferences/support.ts'
 
 const victim = 'victim@example.test'
 const note = 'Threatened us by phone'

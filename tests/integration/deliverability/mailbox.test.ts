@@ -11,7 +11,7 @@ import { readReportMail } from '#server/features/deliverability/mailbox/read-rep
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { type Delivered, deliver } from '../mail-preferences/support.ts'
+import { type Delivered, deliver } from '../email-preferences/support.ts'
 import { complaint, exchange, inWords, outOfOffice, postfix } from './report-mails.ts'
 
 let server: TestApp

@@ -5,7 +5,7 @@ import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { buildMailing, deliver, suppress } from '../mail-preferences/support.ts'
+import { buildMailing, deliver, suppress } from '../email-preferences/support.ts'
 
 let server: TestApp
 let user: TestUser

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createEmailLinks } from '#server/features/email-preferences/email-links.ts'
 import { createComposer } from '#server/features/newsletter/compose/composer.ts'
 import { type MailingContent, type MailingKind, mailingKinds } from '#shared/contracts/newsletter.ts'
 import { unknownReader } from '#shared/domain/reader.ts'
 import { buildUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { listSender } from '#tests/support/newsletter-email.ts'
-import { deliver } from '../mail-preferences/support.ts'
+import { deliver } from '../email-preferences/support.ts'
 
 let server: TestApp
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test.each(mailingKinds)(
       content: contentOf(kind),
       from: listSender,
       publicUrl,
-      links: createMailLinks(server.deps, { kind }),
+      links: createEmailLinks(server.deps, { kind }),
     })
     const to = { deliveryId, userId: user.id, email: user.email, name: 'Mia', reader: unknownReader }
     const { headers, body } = compose(to)

@@ -9,7 +9,7 @@ import {
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { call } from '#tests/support/client-for.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { choicesOf, type Delivered, deliver, pathOf } from '../mail-preferences/support.ts'
+import { choicesOf, type Delivered, deliver, pathOf } from '../email-preferences/support.ts'
 
 let server: TestApp
 let user: TestUser

@@ -7,7 +7,7 @@ import type { MailReport } from '#server/features/deliverability/mail-report.ts'
 import { takeReports } from '#server/features/deliverability/take-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { buildMailing, choicesOf, type Delivered, deliver } from '../mail-preferences/support.ts'
+import { buildMailing, choicesOf, type Delivered, deliver } from '../email-preferences/support.ts'
 
 let server: TestApp
 let user: TestUser

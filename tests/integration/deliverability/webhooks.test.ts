@@ -5,7 +5,7 @@ import { NotServed } from '#server/features/deliverability/webhooks/sns-message.
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
-import { type Delivered, deliver } from '../mail-preferences/support.ts'
+import { type Delivered, deliver } from '../email-preferences/support.ts'
 import { certificate } from './sns-certificate.ts'
 import {
   certificateUrl,

@@ -1,6 +1,6 @@
 import { type Context, Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import { readClick, readMark } from '#server/features/mail-preferences/mail-token.ts'
+import { readClick, readMark } from '#server/features/email-preferences/mail-token.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
 import { isRobot } from './robot.ts'

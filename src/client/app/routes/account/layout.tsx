@@ -13,7 +13,7 @@ const teamPage = '/account/team'
 const pages = [
   { to: '/account/profile', label: 'Profile' },
   { to: '/account/preferences', label: 'Preferences' },
-  { to: '/account/mail', label: 'Mail' },
+  { to: '/account/mail', label: 'Email' },
   { to: '/account/security', label: 'Security' },
   { to: '/account/billing', label: 'Billing' },
   { to: '/account/data', label: 'Data' },

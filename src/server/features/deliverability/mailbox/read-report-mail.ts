@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
-import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
+import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import type { MailReport } from '../mail-report.ts'
 import { bounceTypeOf } from './bounce-type.ts'
 import { readFields } from './report-fields.ts'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
+import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import { isSameText, looseTime, parseBody, type Receiver, requireFresh } from './receiver.ts'
 

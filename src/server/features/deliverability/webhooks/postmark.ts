@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
-import { findDelivery } from '#server/features/mail-preferences/find-delivery.ts'
+import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
 import type { MailReport } from '../mail-report.ts'
 import { isSameText, looseTime, parseBody, type Receiver } from './receiver.ts'

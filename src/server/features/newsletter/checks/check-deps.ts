@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { resolveTxt } from 'node:dns/promises'
 import type { Deps } from '#server/deps.ts'
-import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createTestLinks } from '#server/features/email-preferences/email-links.ts'
 import { readListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { CheckDeps } from './check-mailing.ts'
 import type { SenderDomain } from './check-sender.ts'

@@ -1,4 +1,4 @@
-import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { EmailLinks } from '#server/features/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { replaceMergeFields } from '#shared/domain/merge-fields.ts'
@@ -14,7 +14,7 @@ import { comparePlaces, type Problem } from './problem.ts'
 export type CheckDeps = LinkDeps & {
   from: ListSender
   /** Inert links, so that a check can't unsubscribe a member. */
-  links: MailLinks
+  links: EmailLinks
   /** Null in the sandbox, which doesn't send email. */
   sender: SenderDomain | null
 }

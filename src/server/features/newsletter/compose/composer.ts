@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import type { EmailLinks } from '#server/features/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import { escapeHtml } from '#server/mail/email-document.ts'
 import { type MailingContent, streamOf } from '#shared/contracts/newsletter.ts'
@@ -32,7 +32,7 @@ export type ComposerOptions = {
   from: ListSender
   /** Origin of portal and image URLs. */
   publicUrl: string
-  links: MailLinks
+  links: EmailLinks
   clock?: () => Date
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createMailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createEmailLinks } from '#server/features/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import { mailingContentSchema } from '#shared/contracts/newsletter.ts'
 import { type Reader, readerSchema } from '#shared/domain/reader.ts'
@@ -22,7 +22,7 @@ export function createDeliveryComposer(
     content: mailingContentSchema.parse(content),
     from,
     publicUrl: config.publicUrl,
-    links: createMailLinks({ secrets, config }, { kind, tracked }),
+    links: createEmailLinks({ secrets, config }, { kind, tracked }),
     clock,
   })
   return ({ id, userId, email, name, reader: words, allowsTracking }) => {

@@ -1,4 +1,4 @@
-import { createTestLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createTestLinks } from '#server/features/email-preferences/email-links.ts'
 import type { ListSender } from '#server/features/sending-settings/sending-settings.ts'
 import type { MailingContent } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'

@@ -4,8 +4,8 @@ import { toast } from '#client/lib/toast.ts'
 import { Button } from '#client/ui/button.tsx'
 import { Choice, ChoiceGroup } from '#client/ui/choice.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
-import type { DropsChoice, MailPreferences } from '#shared/contracts/mail-preferences.ts'
-import { useSaveMailPreferences } from './mail.api.ts'
+import type { DropsChoice, EmailPreferences } from '#shared/contracts/email-preferences.ts'
+import { useSaveEmailPreferences } from './email-preferences.api.ts'
 
 const ofDrops: readonly { value: DropsChoice; label: string; description: string }[] = [
   { value: 'weekly', label: 'Every week', description: 'Each drop on the day it comes out, in your order.' },
@@ -14,11 +14,11 @@ const ofDrops: readonly { value: DropsChoice; label: string; description: string
 ]
 
 /** What comes by mail, stream by stream. A failed save keeps what was chosen. */
-export function MailPreferencesForm({ saved }: { saved: MailPreferences }) {
+export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
   const [allowsTracking, setAllowsTracking] = useState(saved.allowsTracking)
-  const save = useSaveMailPreferences()
+  const save = useSaveEmailPreferences()
 
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -7,10 +7,10 @@ const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeS
 const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.format(new Date(instant))}</time>`
 
 /** Beside the stylesheet that all pages of the server share. */
-export const mailStylesPath = '/sandbox/mail.css'
+export const inboxStylesPath = '/sandbox/mail.css'
 
 const page = (title: string, main: Markup | Markup[]) =>
-  pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: mailStylesPath })
+  pageLayout({ title, main, shape: 'wide', sandbox: true, stylesheet: inboxStylesPath })
 
 type ListData = { rows: { id: string; mail: OutboxEmail }[]; total: number; to: string }
 

@@ -4,7 +4,7 @@ import { deliveries, users } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { knownProductIds, planOfProduct } from '#server/features/billing/plan-ids.ts'
 import { findSubscriptionRow } from '#server/features/billing/subscription-row.ts'
-import type { MailChoices, unsubscribePageCall } from '#shared/contracts/mail-preferences.ts'
+import type { EmailChoices, unsubscribePageCall } from '#shared/contracts/email-preferences.ts'
 import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
@@ -13,7 +13,7 @@ import { type MailReference, readMailToken } from './mail-token.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
-const none: MailChoices = { drops: 'off', news: false }
+const none: EmailChoices = { drops: 'off', news: false }
 
 /** @throws AppError not_found, without a word about what is wrong with it */
 function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): MailReference {
@@ -29,7 +29,7 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): MailRefer
  */
 export async function unsubscribeAtOnce(deps: UnsubscribeDeps, token: string): Promise<void> {
   const { userId, stream } = openToken(deps, token)
-  const choices: Partial<MailChoices> = stream === 'drops' ? { drops: 'off' } : { news: false }
+  const choices: Partial<EmailChoices> = stream === 'drops' ? { drops: 'off' } : { news: false }
   await deps.database.db.transaction((tx) => saveChoices(tx, userId, choices, deps.clock()))
 }
 
@@ -49,7 +49,7 @@ export async function readUnsubscribePage(
 }
 
 /** @throws AppError not_found */
-export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: MailChoices) {
+export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: EmailChoices) {
   const { userId } = openToken(deps, token)
   const { drops, news } = wanted
   const saved = await deps.database.db.transaction((tx) => saveChoices(tx, userId, { drops, news }, deps.clock()))

@@ -7,7 +7,7 @@ export type DropsChoice = (typeof dropsChoices)[number]
 
 /** What a reader may choose for each stream. Account and billing mail is no choice: it always comes. */
 const choices = { drops: z.enum(dropsChoices), news: z.boolean() }
-export type MailChoices = { drops: DropsChoice; news: boolean }
+export type EmailChoices = { drops: DropsChoice; news: boolean }
 
 const token = z.string().min(1).max(200)
 
@@ -50,9 +50,9 @@ const emailPreferences = z.object({
     z.object({ stream: z.enum(['drops', 'news', 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
   ),
 })
-export type MailPreferences = z.infer<typeof emailPreferences>
+export type EmailPreferences = z.infer<typeof emailPreferences>
 
-export const mailPreferencesCall = defineCall({
+export const emailPreferencesCall = defineCall({
   name: 'mail-preferences',
   audience: 'user',
   input: z.object({}),
@@ -60,7 +60,7 @@ export const mailPreferencesCall = defineCall({
 })
 
 /** Turning a stream on again also takes back that one of its mails was called spam: the member asks for it by name. */
-export const saveMailPreferencesCall = defineCall({
+export const saveEmailPreferencesCall = defineCall({
   name: 'save-mail-preferences',
   audience: 'user',
   input: z.object({ ...choices, allowsTracking: z.boolean() }),

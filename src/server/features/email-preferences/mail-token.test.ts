@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
-import { createMailLinks, createTestLinks } from './mail-links.ts'
+import { createEmailLinks, createTestLinks } from './email-links.ts'
 import { readClick, readMailToken, readMark, signClick, writeMailToken, writeMark } from './mail-token.ts'
 
 const secrets = createSecretBox('present '.repeat(5))
@@ -50,10 +50,10 @@ test('A tracked link redirects only to the URL it was signed for', () => {
 test('Links are tracked only for a reader who allows it, in a tracked mailing', () => {
   const deps = { secrets, config: { publicUrl: 'https://letters.example.com' } }
   const to = { deliveryId: '7', userId: randomUUID() }
-  const silent = createMailLinks(deps, { kind: 'issue' })
+  const silent = createEmailLinks(deps, { kind: 'issue' })
   expect(silent).not.toHaveProperty('click')
   expect(silent).not.toHaveProperty('open')
-  const counting = createMailLinks(deps, { kind: 'issue', tracked: true })
+  const counting = createEmailLinks(deps, { kind: 'issue', tracked: true })
   expect(counting.click?.(to, 'https://example.com/')).toBe('https://example.com/')
   expect(counting.open?.(to)).toBeNull()
   expect(counting.click?.({ ...to, allowsTracking: true }, 'https://example.com/')).toContain('/mail/click/7.')

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { deliveries, emailPreferences, mailings, suppressions } from '#server/db/schema/index.ts'
-import { createMailLinks, type MailedTo, type MailLinks } from '#server/features/mail-preferences/mail-links.ts'
+import { createEmailLinks, type EmailLinks, type MailedTo } from '#server/features/email-preferences/email-links.ts'
 import { everyone, type MailingKind } from '#shared/contracts/newsletter.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
@@ -24,7 +24,7 @@ export async function buildMailing(server: TestApp, { kind = 'issue', subject, t
   return id
 }
 
-export type Delivered = { deliveryId: string; mailingId: string; links: MailLinks; to: MailedTo }
+export type Delivered = { deliveryId: string; mailingId: string; links: EmailLinks; to: MailedTo }
 
 /** A mail that has gone out to a user, with the links it carried. */
 export async function deliver(
@@ -46,7 +46,7 @@ export async function deliver(
     })
     .returning({ id: deliveries.id })
   const deliveryId = String(row?.id)
-  const links = createMailLinks(server.deps, { kind: options.kind ?? 'issue', tracked: options.tracked })
+  const links = createEmailLinks(server.deps, { kind: options.kind ?? 'issue', tracked: options.tracked })
   return { deliveryId, mailingId, links, to: { deliveryId, userId: user.id, allowsTracking: options.allowsTracking } }
 }
 

@@ -1,5 +1,5 @@
 /** The parts that only the sandbox's mailbox has. The rest of its look is that of all pages of the server. */
-export const mailStyles = `
+export const inboxStyles = `
 .lead { max-width: 40rem; }
 .count, .empty, .to, dt, time { color: var(--muted); }
 .to, time, .count, dt { font-size: 0.9375rem; font-variant-numeric: tabular-nums; }

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sandboxMailRoutes, sandboxMessageRoutes } from '#server/features/sandbox-mail/sandbox-mail.routes.ts'
+import { sandboxInboxRoutes, sandboxMessageRoutes } from '#server/features/sandbox-inbox/sandbox-inbox.routes.ts'
 import { createOutbox, type Outbox } from '#server/mail/outbox.ts'
 import { createSmsOutbox } from '#server/sms/sms-outbox.ts'
 
 let outbox: Outbox
 let now: Date
-const request = (path: string) => sandboxMailRoutes(outbox, 'http://localhost:3000').request(path)
+const request = (path: string) => sandboxInboxRoutes(outbox, 'http://localhost:3000').request(path)
 const send = (to: string, subject: string, part: { text?: string; html?: string } = {}) =>
   outbox.send({
     to,
@@ -107,7 +107,7 @@ test('text messages are listed newest first, for people and for scripts', async 
 test('Attack 9: a website that points its own name at this machine cannot read the sandbox inbox', async () => {
   await send('a@example.com', 'Your sign-in link')
   const asked = (host: string) =>
-    sandboxMailRoutes(outbox, 'https://letters.example').request('/sandbox/mail.json', { headers: { host } })
+    sandboxInboxRoutes(outbox, 'https://letters.example').request('/sandbox/mail.json', { headers: { host } })
   for (const host of ['attacker.example', 'attacker.example:3000', 'localhost.attacker.example', '192.168.1.5:3000']) {
     expect(await (await asked(host)).text(), host).not.toContain('sign-in link')
   }

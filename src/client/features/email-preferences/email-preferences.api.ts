@@ -2,14 +2,14 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { invoke } from '#client/lib/invoke.ts'
 import { loadBackend } from '#client/lib/load-backend.ts'
 import {
-  type MailChoices,
-  type MailPreferences,
-  mailPreferencesCall,
+  type EmailChoices,
+  type EmailPreferences,
+  emailPreferencesCall,
   saveByLinkCall,
-  saveMailPreferencesCall,
+  saveEmailPreferencesCall,
   tryAddressAgainCall,
   unsubscribePageCall,
-} from '#shared/contracts/mail-preferences.ts'
+} from '#shared/contracts/email-preferences.ts'
 
 export const unsubscribePageQuery = (token: string) =>
   queryOptions({
@@ -21,27 +21,27 @@ export const unsubscribePageQuery = (token: string) =>
 export function useSaveByLink(token: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (choices: MailChoices) => invoke(saveByLinkCall, { token, ...choices }),
+    mutationFn: (choices: EmailChoices) => invoke(saveByLinkCall, { token, ...choices }),
     onSuccess: ({ choices }) =>
       queryClient.setQueryData(unsubscribePageQuery(token).queryKey, (page) => page && { ...page, choices }),
   })
 }
 
-export const mailPreferencesQuery = queryOptions({
+export const emailPreferencesQuery = queryOptions({
   queryKey: ['mail-preferences'],
-  queryFn: ({ signal }) => invoke(mailPreferencesCall, {}, signal),
+  queryFn: ({ signal }) => invoke(emailPreferencesCall, {}, signal),
   // A mail may have come back since.
   staleTime: 0,
 })
 
 function useKeep() {
   const queryClient = useQueryClient()
-  return (preferences: MailPreferences) => queryClient.setQueryData(mailPreferencesQuery.queryKey, preferences)
+  return (preferences: EmailPreferences) => queryClient.setQueryData(emailPreferencesQuery.queryKey, preferences)
 }
 
-export function useSaveMailPreferences() {
+export function useSaveEmailPreferences() {
   return useMutation({
-    mutationFn: (wanted: MailChoices & { allowsTracking: boolean }) => invoke(saveMailPreferencesCall, wanted),
+    mutationFn: (wanted: EmailChoices & { allowsTracking: boolean }) => invoke(saveEmailPreferencesCall, wanted),
     onSuccess: useKeep(),
   })
 }

@@ -7,16 +7,16 @@ import { ButtonLink } from '#client/ui/button-link.tsx'
 import { CodeField } from '#client/ui/code-field.tsx'
 import { InlineError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import type { MailPreferences } from '#shared/contracts/mail-preferences.ts'
+import type { EmailPreferences } from '#shared/contracts/email-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useSendEmailCode, useTryAddressAgain } from './mail.api.ts'
+import { useSendEmailCode, useTryAddressAgain } from './email-preferences.api.ts'
 
-type Blocked = MailPreferences['blocked'][number]
+type Blocked = EmailPreferences['blocked'][number]
 
 const streamWords: Record<Blocked['stream'], string> = { drops: 'drops', news: 'product news', all: 'drops and news' }
 
 /** Why nothing comes although it is chosen, and what can be done. */
-export function BlockedNote({ blocked, email }: { blocked: MailPreferences['blocked']; email: string }) {
+export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blocked']; email: string }) {
   const bounced = blocked.find(({ reason }) => reason === 'bounced')
   const others = blocked.filter(({ reason }) => reason !== 'bounced')
   return (

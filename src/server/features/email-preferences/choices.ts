@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/database.ts'
 import { emailPreferences, users } from '#server/db/schema/index.ts'
-import { dropsChoices, type MailChoices } from '#shared/contracts/mail-preferences.ts'
+import { dropsChoices, type EmailChoices } from '#shared/contracts/email-preferences.ts'
 
-export type StoredChoices = MailChoices & { allowsTracking: boolean }
+export type StoredChoices = EmailChoices & { allowsTracking: boolean }
 
 /** As it is for everybody who has said nothing. */
 const unsaid: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
@@ -34,7 +34,7 @@ export async function saveChoices(
 }
 
 /** Back to the defaults, but nothing is turned on again that was turned off: the mailbox may have done so by a link. */
-export async function resetMailChoices(tx: Tx, userId: string): Promise<void> {
+export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(emailPreferences)
     .set({

@@ -1,20 +1,20 @@
 import type { Deps } from '#server/deps.ts'
 import { type Implementation, implement } from '#server/http/functions.ts'
 import {
-  mailPreferencesCall,
+  emailPreferencesCall,
   saveByLinkCall,
-  saveMailPreferencesCall,
+  saveEmailPreferencesCall,
   tryAddressAgainCall,
   unsubscribePageCall,
-} from '#shared/contracts/mail-preferences.ts'
+} from '#shared/contracts/email-preferences.ts'
 import { readPreferences, savePreferences, tryAddressAgain } from './preferences.ts'
 import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
 
 /** What a reader gets by mail, chosen on the account's page or with nothing but the link of a mail. */
-export const mailPreferencesCalls = (deps: Deps): Implementation[] => [
+export const emailPreferencesCalls = (deps: Deps): Implementation[] => [
   implement(unsubscribePageCall, ({ token }) => readUnsubscribePage(deps, token)),
   implement(saveByLinkCall, ({ token, ...wanted }) => saveByLink(deps, token, wanted)),
-  implement(mailPreferencesCall, (_input, who) => readPreferences(deps.database.db, who)),
-  implement(saveMailPreferencesCall, (wanted, who) => savePreferences(deps, who, wanted)),
+  implement(emailPreferencesCall, (_input, who) => readPreferences(deps.database.db, who)),
+  implement(saveEmailPreferencesCall, (wanted, who) => savePreferences(deps, who, wanted)),
   implement(tryAddressAgainCall, ({ code }, who) => tryAddressAgain(deps, who, code)),
 ]

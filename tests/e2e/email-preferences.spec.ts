@@ -59,7 +59,7 @@ test.describe('On the account', () => {
     const account = await signUp()
     await login(account)
     await page.goto('/account/profile')
-    await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Mail' }).click()
+    await page.getByRole('navigation', { name: 'Account pages' }).getByRole('link', { name: 'Email' }).click()
     await page.getByRole('radio', { name: 'Once a month' }).check()
     await page.getByRole('checkbox', { name: 'Tell me about new features' }).uncheck()
     await expect(page.getByText('Counting')).toHaveCount(0)

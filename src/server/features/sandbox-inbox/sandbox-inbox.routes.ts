@@ -4,8 +4,8 @@ import type { AppEnv } from '#server/http/app-env.ts'
 import type { Outbox, OutboxEmail } from '#server/mail/outbox.ts'
 import type { SmsOutbox } from '#server/sms/sms-outbox.ts'
 import { AppError } from '#shared/errors.ts'
-import { listPage, mailStylesPath, messagePage, messagesPage, missingPage } from './mail-pages.ts'
-import { mailStyles } from './mail-styles.ts'
+import { inboxStylesPath, listPage, messagePage, messagesPage, missingPage } from './inbox-pages.ts'
+import { inboxStyles } from './inbox-styles.ts'
 
 const pageSize = 100
 
@@ -13,11 +13,11 @@ const pageSize = 100
  * The sandbox's mailbox, mounted in the sandbox alone: it shows everybody's mail, sign-in links included, to whoever
  * can reach the loopback address. Of what a mail shows, only pictures of this publication are loaded.
  */
-export const sandboxMailRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
+export const sandboxInboxRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
     .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
-    .get(mailStylesPath, (c) => c.body(mailStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+    .get(inboxStylesPath, (c) => c.body(inboxStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
       const to = c.req.query('to')?.trim() ?? ''
       const mails = outbox.list(to)

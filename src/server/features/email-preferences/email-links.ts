@@ -13,7 +13,7 @@ export type MailedTo = {
 }
 
 /** Every address of ours that a mailing carries for one reader. */
-export type MailLinks = {
+export type EmailLinks = {
   unsubscribePage(to: MailedTo): string
   /** For `List-Unsubscribe`: takes the POST of RFC 8058. A GET changes nothing and leads to the page. */
   oneClick(to: MailedTo): string
@@ -27,13 +27,13 @@ export type MailLinks = {
   open?(to: MailedTo): string | null
 }
 
-export function createMailLinks(
+export function createEmailLinks(
   { secrets, config: { publicUrl } }: LinkDeps,
   { kind, tracked = false }: { kind: MailingKind; tracked?: boolean },
-): MailLinks {
+): EmailLinks {
   const stream = streamOf(kind)
   const token = ({ userId, deliveryId }: MailedTo) => writeMailToken(secrets, { userId, stream, deliveryId })
-  const links: MailLinks = {
+  const links: EmailLinks = {
     unsubscribePage: (to) => `${publicUrl}/unsubscribe?token=${token(to)}`,
     oneClick: (to) => `${publicUrl}/unsubscribe/one-click/${token(to)}`,
     preferences: `${publicUrl}/account/mail`,
@@ -55,7 +55,7 @@ export function createMailLinks(
  * For a preview and a test: whoever reads it must not unsubscribe the member it was made for. The page says that these
  * links do nothing.
  */
-export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): MailLinks {
+export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): EmailLinks {
   return {
     unsubscribePage: () => `${publicUrl}/unsubscribe?token=test`,
     oneClick: () => `${publicUrl}/unsubscribe/one-click/test`,

@@ -5,19 +5,19 @@ import { Button } from '#client/ui/button.tsx'
 import { ButtonLink } from '#client/ui/button-link.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import type { MailChoices, UnsubscribePage } from '#shared/contracts/mail-preferences.ts'
+import type { EmailChoices, UnsubscribePage } from '#shared/contracts/email-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useSaveByLink } from './mail.api.ts'
+import { useSaveByLink } from './email-preferences.api.ts'
 
 /** What somebody can do with the link of a mail. Nothing has happened until they click. */
 export function UnsubscribeCard({ token, page }: { token: string; page: UnsubscribePage }) {
   const { choices, stream, plan } = page
   const save = useSaveByLink(token)
-  const [before, setBefore] = useState<MailChoices | null>(null)
+  const [before, setBefore] = useState<EmailChoices | null>(null)
   const [done, setDone] = useState('')
   const pending = save.isPending
 
-  const choose = (wanted: MailChoices, words: string) => {
+  const choose = (wanted: EmailChoices, words: string) => {
     if (!pending) {
       save.mutate(wanted, {
         onSuccess: () => {
@@ -27,7 +27,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
       })
     }
   }
-  const undo = (former: MailChoices) => {
+  const undo = (former: EmailChoices) => {
     save.mutate(former, {
       onSuccess: () => {
         setBefore(null)
@@ -82,7 +82,7 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
   )
 }
 
-function standing({ drops, news }: MailChoices): string {
+function standing({ drops, news }: EmailChoices): string {
   const streams = [
     ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
@@ -90,7 +90,7 @@ function standing({ drops, news }: MailChoices): string {
   return streams.length > 0 ? `You get ${streams.join(' and ')}.` : 'You get neither drops nor product news.'
 }
 
-type Offer = { label: string; wanted: MailChoices; words: string }
+type Offer = { label: string; wanted: EmailChoices; words: string }
 
 /** What can be turned off, the stream of the mail first; and less of it before none of it is spelled out. */
 function offersOf({ stream, choices }: UnsubscribePage): Offer[] {

@@ -13,16 +13,16 @@ import { readSendingSettings } from '#server/features/sending-settings/sending-s
 import type { Principal } from '#server/http/principal.ts'
 import { forgetRetained } from '#server/mail/retained-suppressions.ts'
 import type { SuppressionReason } from '#shared/contracts/deliverability.ts'
-import type { MailPreferences, mailPreferencesCall } from '#shared/contracts/mail-preferences.ts'
+import type { EmailPreferences, emailPreferencesCall } from '#shared/contracts/email-preferences.ts'
 import type { Stream } from '#shared/contracts/newsletter.ts'
 import { AppError } from '#shared/errors.ts'
 import { readChoices, type StoredChoices, saveChoices } from './choices.ts'
 
 type PreferenceDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
-type Answer = z.input<typeof mailPreferencesCall.output>
+type Answer = z.input<typeof emailPreferencesCall.output>
 
 /** As a member is told. That somebody asked by another way to get nothing is the publisher's doing, too. */
-const told: Record<SuppressionReason, MailPreferences['blocked'][number]['reason']> = {
+const told: Record<SuppressionReason, EmailPreferences['blocked'][number]['reason']> = {
   hard_bounce: 'bounced',
   soft_bounces: 'bounced',
   complaint: 'complained',

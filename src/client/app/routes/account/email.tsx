@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { BlockedNote } from '#client/features/mail/blocked-note.tsx'
-import { mailPreferencesQuery } from '#client/features/mail/mail.api.ts'
-import { MailPreferencesForm } from '#client/features/mail/mail-preferences-form.tsx'
+import { BlockedNote } from '#client/features/email-preferences/blocked-note.tsx'
+import { emailPreferencesQuery } from '#client/features/email-preferences/email-preferences.api.ts'
+import { EmailPreferencesForm } from '#client/features/email-preferences/email-preferences-form.tsx'
 import { useSession } from '#client/lib/session.ts'
 import { LoadError } from '#client/ui/load-error.tsx'
 import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
@@ -9,14 +9,14 @@ import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 
 export function Component() {
   const { user } = useSession()
-  const { data, error, isFetching, refetch } = useQuery(mailPreferencesQuery)
+  const { data, error, isFetching, refetch } = useQuery(emailPreferencesQuery)
   return (
     <>
-      <h2 className="sr-only">Mail</h2>
+      <h2 className="sr-only">Email</h2>
       {data ? (
         <>
           {data.blocked.length > 0 && <BlockedNote blocked={data.blocked} email={user?.email ?? ''} />}
-          <MailPreferencesForm saved={data} />
+          <EmailPreferencesForm saved={data} />
         </>
       ) : error ? (
         <LoadError what="your choices" query={{ error, isFetching, refetch }} />
