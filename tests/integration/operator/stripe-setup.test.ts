@@ -92,7 +92,7 @@ describe('stripe:setup', () => {
       return lines.join('\n')
     }
     const secret = 'sk_live_abcdefghijklmnop'
-    expect(await said({ STRIPE_SECRET_KEY: 'pk_test_1' })).toContain('must be a secret key')
+    expect(await said({ STRIPE_SECRET_KEY: 'pk_test_1' })).toContain('must be a Stripe secret key')
     expect(await said({ STRIPE_SECRET_KEY: secret })).toContain('PUBLIC_URL: missing')
     expect(await said({ STRIPE_SECRET_KEY: secret, PUBLIC_URL: 'http://x.example' })).toContain('https')
     expect(await said({ STRIPE_SECRET_KEY: secret, STRIPE_SANDBOX_PORT: String(sandbox.port) })).not.toContain(secret)
