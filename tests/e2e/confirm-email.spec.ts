@@ -34,7 +34,7 @@ test('The link in the email confirms in another tab', async ({ page, context, re
   await expect(confirmBanner(page)).toBeVisible()
   const second = await context.newPage()
   await second.goto(linkIn(await waitForEmail(request, email, subject)))
-  await second.getByRole('button', { name: 'Confirm my address' }).click()
+  await second.getByRole('button', { name: 'Confirm my email' }).click()
   // Onboarding continues in the tab of the link.
   await expect(second.getByText('Step 1 of 3')).toBeVisible()
   await expect(confirmBanner(page)).toHaveCount(0)

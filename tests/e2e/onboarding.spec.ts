@@ -298,7 +298,7 @@ test.describe('A visitor who chose a plan', () => {
       const second = await other.newPage()
       await second.goto(linkIn(await waitForEmail(request, email, /Confirm your email address/)))
       // A browser that has not been signed in to the account is asked who signed up.
-      await second.getByRole('button', { name: /Confirm my address|Yes, keep my password/ }).click()
+      await second.getByRole('button', { name: /Confirm my email|Yes, keep my password/ }).click()
       await expect(second.getByText('Three questions, then checkout: Pro Yearly, $99 per year')).toBeVisible()
       await answerAll(second)
       await button(second, 'Finish').click()

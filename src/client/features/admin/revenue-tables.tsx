@@ -54,7 +54,7 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
   return (
     <Disclosure summary="Month by month" className="mt-4">
       <Table
-        title="Twelve months, the newest first"
+        title="Last 12 months, newest first"
         head="Month"
         columns={[mrr, customers, fresh, returned, lost, churn, more, less, failed, paid, refunded]}
         rows={months.toReversed().map(({ month, total }) => ({ name: formatMonth(month), revenue: total }))}

@@ -23,9 +23,9 @@ const wordsByType: Readonly<Record<string, { title: string; lead: string; button
   },
 }
 const confirmWords = {
-  title: 'Confirm your address',
+  title: 'Confirm your email',
   lead: 'Confirm that this email address is yours.',
-  button: 'Confirm my address',
+  button: 'Confirm my email',
 }
 
 const whenFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
