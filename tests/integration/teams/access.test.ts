@@ -84,7 +84,7 @@ test('leaving ends access at once, keeps account and preferences, and tells the 
   expect(subjectsTo(app(), owner)[0]).toBe(`${mia.email} left your team`)
   const exported = await billing.call('export-data', {}, mia)
   expect(exported.body).toMatchObject({
-    data: { preferences: { focusAreas: ['Finance'] }, team: { memberOfATeam: null } },
+    data: { preferences: { focusAreas: ['Finance'] }, team: { ownSeat: null } },
   })
 })
 
