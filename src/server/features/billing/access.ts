@@ -15,8 +15,8 @@ import { productsOf } from './plan-ids.ts'
 type PlanConfig = Pick<Config, 'stripe'>
 
 /*
- * Who may open the portal. One rule (`resolveAccess`), for three callers: one user whose facts are known, such as the
- * principal; one user by id; and, as SQL, any number of users in one statement.
+ * Decides who may open the portal. One rule (`resolveAccess`) in three forms: for facts that are already loaded (such as
+ * the principal's), for one user by id, and as SQL for any number of users.
  */
 
 export const accessOf = (config: PlanConfig, facts: AccessFacts, now: Date): Access =>

@@ -18,14 +18,14 @@ import { trialDaysFor } from './trial-usage.ts'
 type Viewer = Pick<Principal, 'userId' | 'email' | 'team'>
 type Stored = Awaited<ReturnType<typeof readStored>>
 
-/** The billing page: the plan from our row, so that it shows while Stripe is down, and payments from Stripe. */
+/** Data of the billing page: the plan from our database, so it shows during a Stripe outage, and payments from Stripe. */
 export async function readBillingOverview(deps: BillingDeps, who: Viewer): Promise<BillingOverview> {
   const stored = await readStored(deps, who)
   const { customerId, row } = stored
   if (!customerId) return toOverview(deps, who, stored, emptyStripeOverview)
   const stripe = await readStripeOverview(deps, { userId: who.userId, customerId, row })
   if (stripe !== 'deleted') return toOverview(deps, who, stored, stripe)
-  // The customer was deleted at Stripe and the event has not arrived. After the sync there is usually no customer left.
+  // The customer was deleted at Stripe before its webhook arrived. The sync usually detaches it.
   const isSynced = await syncDeletedCustomer(deps, customerId)
   const current = isSynced ? await readStored(deps, who) : stored
   return toOverview(deps, who, current, current.customerId ? null : emptyStripeOverview)
@@ -113,7 +113,7 @@ async function readStripeOverview(deps: BillingDeps, of: Parameters<typeof readS
   }
 }
 
-/** A missing subscription or invoice does not prove it, so this asks for the customer itself. */
+/** Retrieves the customer itself: a missing subscription or invoice doesn't prove that the customer was deleted. */
 const isDeleted = (deps: BillingDeps, customerId: string): Promise<boolean> =>
   fetchCustomer(deps, customerId, interactiveRequest).then(
     (customer) => customer === null,

@@ -37,7 +37,7 @@ import { startCheckout } from './start-checkout.ts'
 import { withinBudget } from './stripe-budget.ts'
 import { previewSwitch, switchPlan } from './switch-plan.ts'
 
-/** The calls of buying, reading and managing a subscription. */
+/** API calls for buying, reading and managing a subscription. */
 export function billingCalls(deps: Deps): Implementation[] {
   const checkSubscription = createCheckSubscription(deps)
   return [
@@ -67,7 +67,7 @@ export function billingCalls(deps: Deps): Implementation[] {
     ),
     implement(
       cancelPlanCall,
-      withinBudget(deps, 4, (leaving, who) => cancelPlan(deps, who, leaving)),
+      withinBudget(deps, 4, (cancellation, who) => cancelPlan(deps, who, cancellation)),
     ),
     implement(
       resumePlanCall,

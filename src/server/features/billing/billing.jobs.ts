@@ -11,14 +11,14 @@ import { updateCustomerEmail } from './update-customer-email.ts'
 const reconcileName = 'reconcile-billing'
 const noticesName = 'billing-notices'
 
-/** Jobs of billing and the schedules of those that run by the clock; the composition root registers both. */
+/** Billing jobs and their cron schedules. */
 export function billingJobs(deps: Deps): FeatureJobs {
   const jobs = [
     defineJob({
       name: reconcileName,
-      // The schedule sends no payload of its own.
+      // Scheduled runs have no payload.
       payload: z.unknown(),
-      // The next hour comes anyway.
+      // The job runs again every hour.
       retryLimit: 1,
       run: async () => {
         await reconcile(deps)
@@ -34,7 +34,7 @@ export function billingJobs(deps: Deps): FeatureJobs {
     }),
     defineJob({
       ...closeBillingAccountJob,
-      // With doubling pauses this outlasts any outage: nobody is charged after having left.
+      // With exponential backoff this outlasts an outage, so a deleted account isn't charged again.
       retryLimit: 20,
       run: (closing) => closeBillingAccount(deps, closing),
     }),

@@ -3,12 +3,12 @@ import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** Written into Stripe's cancellation details. It tells every later sync, on any node, that we canceled a duplicate. */
+/** Stored in Stripe's cancellation details, so that later syncs on any node recognize a canceled duplicate. */
 const commentFor = (keptId: string) => `Duplicate of ${keptId}`
 
 /**
- * Cancels a second plan and refunds everything ever paid for it, renewals included. The refunds come first: after a crash
- * in between, the subscription is still live and the next sync finds it again. Every step may be repeated.
+ * Refunds all payments of a duplicate plan, renewals included, then cancels it. If the process crashes in between, the
+ * subscription is still live and the next sync retries. Idempotent.
  */
 export async function cancelDuplicateSubscription(
   deps: BillingDeps,
@@ -23,17 +23,17 @@ export async function cancelDuplicateSubscription(
       cancellation_details: { comment: commentFor(keptId) },
     })
   } catch (error) {
-    // Another node saw the same two and has canceled it already.
+    // Another node has already canceled it.
     if (!isMissing(error)) throw error
   }
 }
 
-/** Whether this server canceled it as a duplicate of another of the customer's subscriptions. */
+/** Whether we canceled it as a duplicate of another subscription of the customer. */
 export const wasDuplicate = (subscription: Stripe.Subscription, all: readonly Stripe.Subscription[]): boolean =>
   subscription.status === 'canceled' &&
   all.some(({ id }) => id !== subscription.id && subscription.cancellation_details?.comment === commentFor(id))
 
-/** Cents given back of everything that was paid for a subscription. */
+/** Total refunds of a subscription, in cents. */
 export async function readRefunded(
   deps: BillingDeps,
   subscription: string,

@@ -5,23 +5,23 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 import { type Actor, changeSubscription, idempotencyKeyFor, requireOnlyPlanBilled } from './change-subscription.ts'
 
-type Leaving = { reason?: (typeof cancelReasonKeys)[number] | null; comment?: string | null; requestId: string }
+type Cancellation = { reason?: (typeof cancelReasonKeys)[number] | null; comment?: string | null; requestId: string }
 
 const scheduledToEnd = (subscription: Stripe.Subscription) =>
   subscription.cancel_at_period_end || subscription.cancel_at !== null
 
 /**
- * Ends the plan with the period that is paid. Where a renewal is unpaid there is no such period: it ends at once, and
- * what is open is not tried again. The reason goes to Stripe, where the publisher finds it with the others.
+ * Cancels the plan at the end of the paid period, or immediately when a renewal is unpaid, in which case open invoices
+ * are no longer collected. The reason is stored at Stripe.
  */
 export const cancelPlan = (
   deps: BillingDeps,
   who: Actor,
-  { reason, comment, requestId }: Leaving,
+  { reason, comment, requestId }: Cancellation,
 ): Promise<Subscription> =>
-  changeSubscription(deps, who, 'cancel-plan', async (held) => {
-    requireOnlyPlanBilled(deps, held)
-    const { subscription } = held
+  changeSubscription(deps, who, 'cancel-plan', async (current) => {
+    requireOnlyPlanBilled(deps, current)
+    const { subscription } = current
     const details = { ...(reason && { feedback: reason }), ...(comment && { comment }) }
     switch (subscription.status) {
       case 'active':
@@ -30,7 +30,7 @@ export const cancelPlan = (
         await deps.stripe.subscriptions.update(
           subscription.id,
           { cancel_at_period_end: true, cancellation_details: details },
-          idempotencyKeyFor('cancel', held, requestId),
+          idempotencyKeyFor('cancel', current, requestId),
         )
         return
       case 'past_due':
@@ -45,18 +45,18 @@ export const cancelPlan = (
   })
 
 /**
- * Takes a scheduled end back, whichever of Stripe's two fields holds it.
- * @throws AppError subscription_not_changeable when it has ended already
+ * Undoes a scheduled cancellation, whether it is set as `cancel_at_period_end` or as `cancel_at`.
+ * @throws AppError subscription_not_changeable if the subscription has already ended
  */
 export const resumePlan = (deps: BillingDeps, who: Actor, requestId: string): Promise<Subscription> =>
-  changeSubscription(deps, who, 'resume-plan', async (held) => {
-    const { subscription } = held
+  changeSubscription(deps, who, 'resume-plan', async (current) => {
+    const { subscription } = current
     if (subscription.ended_at !== null) throw new AppError('subscription_not_changeable')
     if (!scheduledToEnd(subscription)) return
-    requireOnlyPlanBilled(deps, held)
+    requireOnlyPlanBilled(deps, current)
     await deps.stripe.subscriptions.update(
       subscription.id,
       subscription.cancel_at_period_end ? { cancel_at_period_end: false } : { cancel_at: '' },
-      idempotencyKeyFor('resume', held, requestId),
+      idempotencyKeyFor('resume', current, requestId),
     )
   })

@@ -15,11 +15,11 @@ import { syncCustomer } from './sync-customer.ts'
 
 export type Actor = Pick<Principal, 'userId' | 'sessionId'>
 
-/** Somebody's own subscription as Stripe has it at this moment. */
-export type Held = { customerId: string; subscription: Stripe.Subscription; now: Date }
+/** A user's subscription as just read from Stripe. `now` is the test clock's time, if the customer has one. */
+export type CurrentSubscription = { customerId: string; subscription: Stripe.Subscription; now: Date }
 
-/** @throws AppError no_billing_account when there is nothing to change */
-export async function fetchCurrentSubscription(deps: BillingDeps, userId: string): Promise<Held> {
+/** @throws AppError no_billing_account if the user has no subscription */
+export async function fetchCurrentSubscription(deps: BillingDeps, userId: string): Promise<CurrentSubscription> {
   const { db } = deps.database
   const [customerId, row] = await Promise.all([findCustomerId(db, userId), findSubscriptionRow(db, userId)])
   if (!customerId || !row?.stripeSubscriptionId) throw new AppError('no_billing_account')
@@ -27,35 +27,34 @@ export async function fetchCurrentSubscription(deps: BillingDeps, userId: string
     expand: ['test_clock', 'discounts.source.coupon'],
   })
   const clock = subscription.test_clock
-  // A customer on a test clock lives in its time, prorations included.
+  // Stripe computes prorations of a test clock's customer in simulated time.
   const now = clock && typeof clock === 'object' ? fromSeconds(clock.frozen_time) : deps.clock()
   return { customerId, subscription, now }
 }
 
 /**
- * Does one thing to somebody's own subscription: one at a time for each person, after a look at how it stands, with one
- * call that Stripe does once however often it is sent. Then our row follows. When Stripe did it and the look afterwards
- * fails, the thing is done all the same, and the webhook brings the row.
+ * Reads the user's subscription, applies one change under the user's lease, and syncs our row. If the sync fails, the
+ * change still succeeded and the webhook updates the row later.
  * @throws AppError step_up_required, no_billing_account, payment_failed, subscription_not_changeable, stripe_unavailable
  */
 export async function changeSubscription(
   deps: BillingDeps,
   who: Actor,
   name: string,
-  act: (held: Held) => Promise<unknown>,
+  act: (current: CurrentSubscription) => Promise<unknown>,
 ): Promise<Subscription> {
   await requireStepUp(deps, who)
   return withLease(deps, `billing:${who.userId}`, async () => {
     const { customerId } = await withStripeErrors(deps, name, async () => {
-      const held = await fetchCurrentSubscription(deps, who.userId)
+      const current = await fetchCurrentSubscription(deps, who.userId)
       try {
-        await act(held)
+        await act(current)
       } catch (error) {
-        throw await asRefusal(deps, held, error)
+        throw await toChangeError(deps, current, error)
       }
-      return held
+      return current
     })
-    await follow(deps, customerId)
+    await syncAfterChange(deps, customerId)
     return describeSubscription(deps, await readAccessFacts(deps.database.db, who.userId))
   })
 }
@@ -63,40 +62,47 @@ export async function changeSubscription(
 const billedTogether =
   'Your plan is billed together with another product. Use Manage to cancel both, or reply to one of our emails to change the plan only.'
 
-/** @throws AppError subscription_not_changeable, since a change would reach what is not ours */
-export function requireOnlyPlanBilled(deps: Pick<BillingDeps, 'config'>, { subscription }: Held): void {
+/** @throws AppError subscription_not_changeable if the subscription also bills products that aren't our plans */
+export function requireOnlyPlanBilled(deps: Pick<BillingDeps, 'config'>, { subscription }: CurrentSubscription): void {
   if (!billsOtherProducts(deps, subscription)) return
   throw new AppError('subscription_not_changeable', { message: billedTogether })
 }
 
-/** The key under which Stripe does a thing once: the page's own number for it, so that nobody else's can meet it. */
-export const idempotencyKeyFor = (name: string, { subscription }: Held, requestId: string) =>
+/** An idempotency key from the request id that the page generated, scoped to the subscription. */
+export const idempotencyKeyFor = (name: string, { subscription }: CurrentSubscription, requestId: string) =>
   ({ idempotencyKey: `${name}:${subscription.id}:${requestId}` }) satisfies Stripe.RequestOptions
 
-const ownersWord = 'Your bank wants you to confirm this payment. Open the invoice and pay it there.'
+const authenticationMessage = 'Your bank wants you to confirm this payment. Open the invoice and pay it there.'
 
-/** Nobody can say yes to a bank in a call from our server; on the invoice's own page the payer can. */
-const wantsOwner = ({ code }: Stripe.errors.StripeCardError): boolean =>
+/** 3D Secure needs the cardholder, who can only authenticate on the hosted invoice page. */
+const needsAuthentication = ({ code }: Stripe.errors.StripeCardError): boolean =>
   code === 'authentication_required' || code === 'invoice_payment_intent_requires_action'
 
-async function asRefusal(deps: BillingDeps, { customerId, subscription }: Held, error: unknown): Promise<unknown> {
+async function toChangeError(
+  deps: BillingDeps,
+  { customerId, subscription }: CurrentSubscription,
+  error: unknown,
+): Promise<unknown> {
   if (error instanceof Stripe.errors.StripeCardError) {
-    await follow(deps, customerId)
-    return new AppError('payment_failed', wantsOwner(error) ? { message: ownersWord } : undefined)
+    await syncAfterChange(deps, customerId)
+    return new AppError('payment_failed', needsAuthentication(error) ? { message: authenticationMessage } : undefined)
   }
-  const refused =
+  const isRefused =
     error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeIdempotencyError
-  if (!refused) return error
-  // Somebody changed it in the portal meanwhile, or it ended: the page shows that after a reload.
-  deps.logger.warn({ subscriptionId: subscription.id, ...describeFailure(error) }, 'Stripe refused a change of plan')
-  await follow(deps, customerId)
+  if (!isRefused) return error
+  // It ended, or was changed in the portal meanwhile. The synced row shows the new state after a reload.
+  deps.logger.warn(
+    { subscriptionId: subscription.id, ...describeFailure(error) },
+    'Stripe refused a subscription change',
+  )
+  await syncAfterChange(deps, customerId)
   return new AppError('subscription_not_changeable')
 }
 
-async function follow(deps: BillingDeps, customerId: string): Promise<void> {
+async function syncAfterChange(deps: BillingDeps, customerId: string): Promise<void> {
   try {
     await syncCustomer(deps, customerId)
   } catch (error) {
-    deps.logger.warn({ customerId, ...describeFailure(error) }, 'a change was made; the look at it failed')
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'sync after a subscription change failed')
   }
 }

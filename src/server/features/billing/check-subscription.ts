@@ -15,11 +15,11 @@ import { syncCustomer } from './sync-customer.ts'
 
 type Who = Pick<Principal, 'userId' | 'subscription' | 'team' | 'complimentaryUntil' | 'hasPendingCheckout'>
 
-/** How long a reader waits for a look at Stripe, all calls together. */
-const refreshWithinMs = 3_000
-const refreshEveryMs = 30_000
+/** Total time that a request waits for Stripe. */
+const refreshTimeoutMs = 3_000
+const refreshIntervalMs = 30_000
 
-/** The answer of `check-subscription`; a team seat shows the plan that it belongs to. */
+/** The response of `check-subscription`. For a team seat it shows the owner's plan. */
 export function describeSubscription(
   { config, clock }: Pick<BillingDeps, 'config' | 'clock'>,
   facts: AccessFacts,
@@ -30,19 +30,19 @@ export function describeSubscription(
 }
 
 /**
- * Answers from what the principal was read with: no query and no call, unless a look at Stripe is due. A look that fails
- * or takes too long changes nothing about the answer, so a paying reader stays in while Stripe is down.
+ * Answers from the principal without a query, unless a sync with Stripe is due. If the sync fails or times out, the
+ * stored state is returned, so paying users keep access during a Stripe outage.
  */
 export function createCheckSubscription(deps: BillingDeps) {
-  // Spares the database the question in most cases; the row below decides across nodes.
+  // Saves the query in most cases; the database row limits refreshes across nodes.
   const refreshedAt = new LRUCache<string, number>({ max: 10_000 })
 
   async function mayRefresh(userId: string): Promise<boolean> {
     const now = deps.clock()
     const last = refreshedAt.get(userId)
-    if (last !== undefined && Math.abs(now.getTime() - last) < refreshEveryMs) return false
+    if (last !== undefined && Math.abs(now.getTime() - last) < refreshIntervalMs) return false
     refreshedAt.set(userId, now.getTime())
-    const expiresAt = new Date(now.getTime() + refreshEveryMs)
+    const expiresAt = new Date(now.getTime() + refreshIntervalMs)
     const claimed = await deps.database.db
       .insert(rateLimits)
       .values({ key: userCounterKey(userId, 'billing-refresh'), points: 1, expiresAt })
@@ -57,23 +57,23 @@ export function createCheckSubscription(deps: BillingDeps) {
 
   return async (who: Who, input: { refresh?: boolean }): Promise<Subscription> => {
     const now = deps.clock()
-    const looks = payersOf(who).filter(
+    const due = payersOf(who).filter(
       ({ subscription, hasPendingCheckout }) =>
         input.refresh ||
         hasPendingCheckout ||
         (subscription !== null && boundaryPassedSince(subscription, subscription.syncedAt, now)),
     )
-    const turns = await Promise.all(looks.map(({ userId }) => mayRefresh(userId)))
-    const taken = looks.filter((_, index) => turns[index])
-    if (taken.length === 0) return describeSubscription(deps, who)
-    await Promise.all(taken.map((payer) => refresh(deps, payer)))
+    const allowed = await Promise.all(due.map(({ userId }) => mayRefresh(userId)))
+    const payers = due.filter((_, index) => allowed[index])
+    if (payers.length === 0) return describeSubscription(deps, who)
+    await Promise.all(payers.map((payer) => refresh(deps, payer)))
     return describeSubscription(deps, await readAccessFacts(deps.database.db, who.userId))
   }
 }
 
 type Payer = Pick<Principal, 'userId' | 'subscription' | 'hasPendingCheckout'>
 
-/** Whose payments open the portal to somebody: their own, and those of the owner in whose team they are. */
+/** The users whose payments can give this user access: themselves and the owner of their team. */
 function payersOf({ userId, subscription, hasPendingCheckout, team }: Who): Payer[] {
   const self = { userId, subscription, hasPendingCheckout }
   return team ? [self, { userId: team.ownerId, subscription: team, hasPendingCheckout: false }] : [self]
@@ -83,26 +83,29 @@ async function refresh(deps: BillingDeps, { userId, subscription, hasPendingChec
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
   try {
-    await within(refreshWithinMs, async () => {
+    await within(refreshTimeoutMs, async () => {
       const synced = await syncCustomer(deps, customerId, { interactive: true })
       if (hasPendingCheckout && synced) await settlePendingCheckout(deps, userId)
     })
   } catch (error) {
     const ageSeconds = subscription && Math.round((deps.clock().getTime() - subscription.syncedAt.getTime()) / 1000)
-    deps.logger.warn({ userId, ageSeconds, ...describeFailure(error) }, 'refresh failed; the stored row is served')
+    deps.logger.warn(
+      { userId, ageSeconds, ...describeFailure(error) },
+      'subscription refresh failed; using the stored row',
+    )
   }
 }
 
-/** The work goes on behind the answer: what it finds is still worth storing. */
+/** Rejects after `ms`. The work itself continues in the background and still stores its result. */
 async function within(ms: number, work: () => Promise<void>): Promise<void> {
-  const over = new AbortController()
-  const tooLate = delay(ms, undefined, { signal: over.signal }).then(() => {
-    throw new Error(`no answer within ${ms} ms`)
+  const timer = new AbortController()
+  const timeout = delay(ms, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`timed out after ${ms} ms`)
   })
   try {
-    await Promise.race([work(), tooLate])
+    await Promise.race([work(), timeout])
   } finally {
-    over.abort()
-    tooLate.catch(() => {})
+    timer.abort()
+    timeout.catch(() => {})
   }
 }

@@ -5,7 +5,7 @@ import { chooseSubscription, splitDuplicates } from './choose-subscription.ts'
 type Status = Stripe.Subscription['status']
 const made = (name: string, status: Status, created: number) => ({ name, status, created })
 
-test('live comes before waiting, waiting before ended, and the newest first within each', () => {
+test('prefers live to waiting to ended subscriptions, newest first within each group', () => {
   const ended = made('ended', 'canceled', 900)
   const waiting = made('waiting', 'unpaid', 500)
   const live = made('live', 'past_due', 100)
@@ -15,11 +15,11 @@ test('live comes before waiting, waiting before ended, and the newest first with
   expect(chooseSubscription([made('older', 'canceled', 800), ended])).toBe(ended)
 })
 
-test('of several live subscriptions the oldest stays, also when two were made in one second', () => {
+test('keeps the oldest live subscription, even if two were created in the same second', () => {
   const [newest, twin, oldest] = [made('c', 'active', 20), made('b', 'trialing', 10), made('a', 'past_due', 10)]
   expect(splitDuplicates([newest, twin, oldest, made('gone', 'canceled', 1)])).toEqual({
     kept: oldest,
-    surplus: [twin, newest],
+    duplicates: [twin, newest],
   })
-  expect(splitDuplicates([made('gone', 'canceled', 1)])).toEqual({ kept: null, surplus: [] })
+  expect(splitDuplicates([made('gone', 'canceled', 1)])).toEqual({ kept: null, duplicates: [] })
 })

@@ -3,12 +3,12 @@ import type Stripe from 'stripe'
 const live: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due'])
 const waiting: ReadonlySet<string> = new Set(['incomplete', 'unpaid', 'paused'])
 
-/** Live in Stripe's sense: it is charged for, or tries to be. */
+/** Active, trialing or past due: Stripe charges for it or retries a payment. */
 export const isLive = ({ status }: Pick<Stripe.Subscription, 'status'>): boolean => live.has(status)
 
 const rank = ({ status }: Pick<Stripe.Subscription, 'status'>) => (live.has(status) ? 0 : waiting.has(status) ? 1 : 2)
 
-/** The one subscription that stands for the customer: live before waiting before ended, and the newest of its group. */
+/** Picks the customer's subscription: live before waiting before ended, newest first within each group. */
 export function chooseSubscription<T extends Pick<Stripe.Subscription, 'status' | 'created'>>(
   subscriptions: readonly T[],
 ): T | null {
@@ -16,15 +16,15 @@ export function chooseSubscription<T extends Pick<Stripe.Subscription, 'status' 
 }
 
 /**
- * Splits live subscriptions into the one that stays, which is the oldest, and the ones that were bought on top of it.
- * The list comes newest first, so of two made in the same second the later one in the list is the older.
+ * Splits live subscriptions into the oldest, which is kept, and its duplicates. Stripe lists newest first, so of two
+ * created in the same second the later one in the list is older.
  */
 export function splitDuplicates<T extends Pick<Stripe.Subscription, 'status' | 'created'>>(
   subscriptions: readonly T[],
 ) {
-  const [kept, ...surplus] = subscriptions
+  const [kept, ...duplicates] = subscriptions
     .filter(isLive)
     .toReversed()
     .toSorted((a, b) => a.created - b.created)
-  return { kept: kept ?? null, surplus }
+  return { kept: kept ?? null, duplicates }
 }

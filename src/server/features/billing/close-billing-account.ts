@@ -7,21 +7,19 @@ import { isMissing } from './stripe-errors.ts'
 import { hasStartedTrial } from './trial-card-usage.ts'
 import { recordTrialHash } from './trial-usage.ts'
 
-/** What an enqueue needs to know of the job; it is asked for in the transaction that deletes the account. */
+/** Enqueued in the transaction that deletes the account. */
 export const closeBillingAccountJob = {
   name: 'close-billing-account',
   payload: z.object({
     customerId: z.string().min(1).max(255),
-    /** What to keep of the address if Stripe knows of a trial. */
+    /** Email hash to record if the customer had a trial. */
     ifTrial: z.string().optional(),
   }),
 }
 
 /**
- * Ends every plan that a deleted user could still be charged for, then the customer itself with its address and cards;
- * invoices stay, as bookkeeping asks, there and in our books, which learn of the end here, since it is the last that we
- * are told of this customer. A customer who also subscribes to other products stays, as Stripe would cancel those with
- * it. Each step may be repeated, so the job runs until Stripe has taken all of them.
+ * Cancels a deleted user's plans, records the final revenue and deletes the Stripe customer. A customer with other
+ * products is kept, since deletion would cancel those too. Stripe keeps the invoices. Idempotent, so the job can retry.
  */
 export async function closeBillingAccount(
   deps: BillingDeps,
@@ -41,7 +39,7 @@ export async function closeBillingAccount(
   } else await unlessMissing(deps.stripe.customers.del(customerId))
 }
 
-/** Takes our plan out of a subscription that bills other products too, and cancels one that does not. */
+/** Cancels the subscription, or only removes our plan's item if it bills other products too. */
 async function endPlan(deps: BillingDeps, subscription: Stripe.Subscription): Promise<void> {
   const item = planItemOf(deps, subscription)
   if (!item || !billsOtherProducts(deps, subscription)) {
@@ -52,7 +50,7 @@ async function endPlan(deps: BillingDeps, subscription: Stripe.Subscription): Pr
   await unlessMissing(deps.stripe.subscriptions.update(subscription.id, { items, proration_behavior: 'none' }))
 }
 
-/** All pages; nothing for a customer that Stripe no longer has. */
+/** All pages, or an empty list if the customer was deleted at Stripe. */
 async function allOf<T>(pages: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = []
   const read = async () => {

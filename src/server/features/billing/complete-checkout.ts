@@ -9,8 +9,8 @@ import { describeFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
 /**
- * The way back from the checkout page, which is often faster than the webhook. The session id grants nothing: it names
- * what to look at, and whoever brings a foreign or an invented one gets their own state, like anybody.
+ * Syncs on the return from checkout, which is often faster than the webhook. The session id grants nothing: with someone
+ * else's or an invented id, callers get their own state.
  */
 export async function completeCheckout(deps: BillingDeps, userId: string, sessionId: string): Promise<Subscription> {
   const { db } = deps.database
@@ -20,7 +20,7 @@ export async function completeCheckout(deps: BillingDeps, userId: string, sessio
       const session = await findCheckoutSession(deps, sessionId)
       if (idOf(session?.customer) === customerId) await syncCustomer(deps, customerId)
     } catch (error) {
-      deps.logger.warn({ userId, ...describeFailure(error) }, 'the return from checkout could not look at Stripe')
+      deps.logger.warn({ userId, ...describeFailure(error) }, 'sync on return from checkout failed')
     }
   }
   return describeSubscription(deps, await readAccessFacts(db, userId))

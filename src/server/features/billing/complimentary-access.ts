@@ -101,7 +101,7 @@ async function lockUser(tx: Tx, userId: string): Promise<Receiver> {
   return user
 }
 
-type Line = {
+type AuditEntry = {
   event: 'access_granted' | 'access_revoked'
   receiver: Receiver
   by: string
@@ -111,5 +111,5 @@ type Line = {
   now: Date
 }
 
-const record = (tx: Tx, { receiver, ...line }: Line) =>
-  recordSecurityEvent(tx, { ...line, userId: receiver.id, email: receiver.email ?? '' })
+const record = (tx: Tx, { receiver, ...entry }: AuditEntry) =>
+  recordSecurityEvent(tx, { ...entry, userId: receiver.id, email: receiver.email ?? '' })

@@ -11,11 +11,11 @@ import { syncCustomer } from './sync-customer.ts'
 
 type PortalUser = Pick<Principal, 'userId' | 'sessionId'> & Partial<Pick<Principal, 'team'>>
 
-const paidByTheOwner = 'The owner of your team pays for your seat. You find your team under Account.'
+const paidByOwner = 'The owner of your team pays for your seat. See your team under Account.'
 
 const returnUrl = (deps: BillingDeps) => `${deps.config.publicUrl}/portal`
 
-/** The address is a bearer secret for a few minutes: it goes to the reader and nowhere else, no log included. */
+/** The URL is a bearer secret for a few minutes: return it to the user only and never log it. */
 async function openPortal(
   deps: BillingDeps,
   customer: string,
@@ -32,15 +32,15 @@ async function openPortal(
 }
 
 /**
- * Stripe's customer portal for the user's own customer: cards, invoices and the end of the subscription, so a session
- * that somebody left open does not get there.
+ * Opens Stripe's customer portal, where the user manages cards, invoices and the plan. Requires step-up, so that an
+ * unattended session can't change them.
  * @throws AppError no_billing_account, step_up_required, stripe_unavailable
  */
 export const openCustomerPortal = (deps: BillingDeps, who: PortalUser): Promise<{ url: string }> =>
   openFor(deps, who, 'customer-portal')
 
 /**
- * The portal's form for a new card, which leads back to the billing page.
+ * Opens the portal's form for a new card, which returns to the billing page.
  * @throws AppError no_billing_account, step_up_required, stripe_unavailable
  */
 export function openCardForm(deps: BillingDeps, who: PortalUser): Promise<{ url: string }> {
@@ -54,20 +54,20 @@ export function openCardForm(deps: BillingDeps, who: PortalUser): Promise<{ url:
 async function openFor(
   deps: BillingDeps,
   who: PortalUser,
-  what: string,
+  operation: string,
   flow?: Stripe.BillingPortal.SessionCreateParams.FlowData,
 ): Promise<{ url: string }> {
   const customerId = await findCustomerId(deps.database.db, who.userId)
-  if (!customerId) throw new AppError('no_billing_account', who.team ? { message: paidByTheOwner } : {})
+  if (!customerId) throw new AppError('no_billing_account', who.team ? { message: paidByOwner } : {})
   await requireStepUp(deps, who)
   await markVisitingStripe(deps, who.userId)
-  return withStripeErrors(deps, what, async () => {
+  return withStripeErrors(deps, operation, async () => {
     try {
       return await openPortal(deps, customerId, flow)
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
       if (await fetchCustomer(deps, customerId)) throw error
-      // Deleted at Stripe, and we had not heard: after this the row says so and a new purchase works.
+      // The customer was deleted at Stripe. The sync detaches it, so that the user can buy again.
       await syncCustomer(deps, customerId)
       throw new AppError('no_billing_account')
     }
@@ -75,8 +75,8 @@ async function openFor(
 }
 
 /**
- * Where a subscriber who wants a plan is sent instead of a second checkout.
- * @throws AppError step_up_required, as for the portal asked for by name
+ * Sends a subscriber who asks for a checkout to the portal instead, with the switch preselected where possible.
+ * @throws AppError step_up_required
  */
 export async function openPortalInsteadOfCheckout(
   deps: BillingDeps,
@@ -93,23 +93,26 @@ export async function openPortalInsteadOfCheckout(
       return await openPortal(deps, customerId, flow)
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-      deps.logger.error(describeFailure(error), 'the portal refuses to switch plans; check its configuration')
+      deps.logger.error(
+        describeFailure(error),
+        'the customer portal does not allow plan switches; check its configuration',
+      )
     }
   }
   return openPortal(deps, customerId)
 }
 
-/** Switching is offered for what runs on; who must pay, resume or has cancelled does that first, on the plain portal. */
+/** Undefined for unpaid, paused and canceled plans: users pay or resume those in the portal first. */
 function switchFlow(
   deps: BillingDeps,
   subscription: Stripe.Subscription,
   priceId: string,
 ): Stripe.BillingPortal.SessionCreateParams.FlowData | undefined {
   const item = planItemOf(deps, subscription)
-  const runsOn = subscription.status === 'active' || subscription.status === 'trialing'
+  const isActive = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
   if (!item || billsOtherProducts(deps, subscription)) return undefined
-  if (!runsOn || scheduledToEnd || item.price.id === priceId) return undefined
+  if (!isActive || scheduledToEnd || item.price.id === priceId) return undefined
   return {
     type: 'subscription_update_confirm',
     subscription_update_confirm: {

@@ -4,12 +4,12 @@ import type { BillingDeps } from './billing-deps.ts'
 import { describeFailure, nameFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 
-/** Few enough that a reconciliation leaves Stripe's rate limit to the readers. */
-const atOnce = 4
+/** Syncs in parallel. Low enough to leave most of Stripe's rate limit to user requests. */
+const maxConcurrent = 4
 
-/** Collects customers to look at, each with the events that ask for it, looks at them and counts what came of it. */
+/** Collects customers with the events that triggered their sync, syncs each once and counts changes and failures. */
 export function customerSyncBatch(deps: BillingDeps) {
-  const wanted = new Map<string, string[]>()
+  const eventsByCustomer = new Map<string, string[]>()
   const counts = { changed: 0, failed: 0 }
 
   async function count(work: () => Promise<unknown>): Promise<void> {
@@ -25,28 +25,28 @@ export function customerSyncBatch(deps: BillingDeps) {
       if (!result) await markProcessed(deps, eventIds)
     } catch (error) {
       counts.failed += 1
-      await noteFailure(deps, eventIds, error)
-      deps.logger.error({ customerId, ...describeFailure(error) }, 'a customer could not be reconciled')
+      await recordFailure(deps, eventIds, error)
+      deps.logger.error({ customerId, ...describeFailure(error) }, 'customer sync failed')
     }
   }
 
   return {
     count,
     add(customerId: string, ...eventIds: string[]) {
-      wanted.set(customerId, [...(wanted.get(customerId) ?? []), ...eventIds])
+      eventsByCustomer.set(customerId, [...(eventsByCustomer.get(customerId) ?? []), ...eventIds])
     },
     async run() {
-      const queue = wanted.entries()
+      const queue = eventsByCustomer.entries()
       const worker = async () => {
         for (const [customerId, eventIds] of queue) await syncOne(customerId, eventIds)
       }
-      await Promise.all(Array.from({ length: atOnce }, worker))
+      await Promise.all(Array.from({ length: maxConcurrent }, worker))
       return counts
     },
   }
 }
 
-/** Events of customers that are not ours ask for nothing. */
+/** For events of customers that aren't ours: nothing to sync. */
 async function markProcessed(deps: BillingDeps, eventIds: string[]) {
   if (eventIds.length === 0) return
   await deps.database.db
@@ -55,7 +55,7 @@ async function markProcessed(deps: BillingDeps, eventIds: string[]) {
     .where(inArray(stripeEvent.id, eventIds))
 }
 
-async function noteFailure(deps: BillingDeps, eventIds: string[], error: unknown) {
+async function recordFailure(deps: BillingDeps, eventIds: string[], error: unknown) {
   if (eventIds.length === 0) return
   await deps.database.db
     .update(stripeEvent)

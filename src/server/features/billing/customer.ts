@@ -10,7 +10,7 @@ export async function findCustomerId(db: Db | Tx, userId: string): Promise<strin
   return (await findCustomerMapping(db, userId))?.stripeCustomerId ?? null
 }
 
-/** Whose customer this is; null for one that is not ours. */
+/** The user of a Stripe customer, or null if the customer isn't ours. */
 export async function findUserOfCustomer(db: Db | Tx, customerId: string): Promise<string | null> {
   const [row] = await db
     .select({ userId: billingCustomer.userId })
@@ -20,8 +20,8 @@ export async function findUserOfCustomer(db: Db | Tx, customerId: string): Promi
 }
 
 /**
- * Takes the customer from the user, since Stripe no longer has it. The generation makes the next creation's idempotency
- * key another one: the old key would bring back the customer that is gone.
+ * Detaches a customer that was deleted at Stripe. Raising the generation changes the idempotency key of the next create
+ * call; the old key would return the deleted customer.
  */
 export async function detachCustomer(db: Db | Tx, userId: string, customerId: string): Promise<void> {
   await db
@@ -46,7 +46,7 @@ export async function storeCustomerMapping(db: Db, userId: string, customerId: s
     })
 }
 
-/** The customer as Stripe has it now; null when it was deleted or never was. */
+/** The customer at Stripe, or null if it was deleted or never existed. */
 export async function fetchCustomer(
   deps: Pick<BillingDeps, 'stripe'>,
   customerId: string,

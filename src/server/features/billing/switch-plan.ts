@@ -5,9 +5,9 @@ import { AppError } from '#shared/errors.ts'
 import { type BillingDeps, fromSeconds, idOf, toSeconds } from './billing-deps.ts'
 import {
   type Actor,
+  type CurrentSubscription,
   changeSubscription,
   fetchCurrentSubscription,
-  type Held,
   idempotencyKeyFor,
   requireOnlyPlanBilled,
 } from './change-subscription.ts'
@@ -15,36 +15,36 @@ import { planOfPrice } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
 import { toPlanUnavailable, withStripeErrors } from './stripe-errors.ts'
 
-/** How long somebody may think about the amount that was shown. */
+/** How long a previewed amount stays valid. */
 const previewLivesSeconds = 30 * 60
 
 type Wanted = { priceId: string; prorationDate: number; dueTodayCents: number; requestId: string }
 
 /**
- * What a switch would cost now, by Stripe's own reckoning at a fixed second, which the real switch uses again.
+ * Previews the cost of a switch. Stripe prorates at `prorationDate`, which the switch itself then reuses.
  * @throws AppError plan_unavailable, no_billing_account, subscription_not_changeable, stripe_unavailable
  */
 export async function previewSwitch(deps: BillingDeps, who: Actor, priceId: string): Promise<SwitchPreview> {
   requireSold(deps, priceId)
   return withStripeErrors(deps, 'preview-switch', async () => {
-    const held = await fetchCurrentSubscription(deps, who.userId)
-    const item = requireSwitchable(deps, held, priceId)
-    const prorationDate = toSeconds(held.now)
-    const trialing = isTrialing(held)
-    const ask = (proration: Proration) => invoiceOfSwitch(deps, held, { item: item.id, priceId }, proration)
+    const current = await fetchCurrentSubscription(deps, who.userId)
+    const item = requireSwitchable(deps, current, priceId)
+    const prorationDate = toSeconds(current.now)
+    const trialing = isTrialing(current)
+    const ask = (proration: Proration) => invoiceOfSwitch(deps, current, { item: item.id, priceId }, proration)
     const invoice = await ask(trialing ? {} : chargedNow(prorationDate))
     const begun = wholePeriod(invoice)
-    // Going from a year to a month starts a month now; the refunded rest of the year ends later and isn't the next charge.
+    // A switch from yearly to monthly starts a new month now; the end of the refunded year isn't the next charge.
     const nextAt = !trialing && begun ? begun.period.end : item.current_period_end
     return {
-      // In a trial nothing is due before its end, which is what Stripe's next invoice is about then.
+      // Nothing is due during a trial; Stripe's preview shows the invoice at its end.
       dueTodayCents: trialing ? 0 : invoice.amount_due,
       currency: invoice.currency,
       creditCents: Math.max(0, -(invoice.ending_balance ?? Math.min(0, invoice.total))),
       nextAt: fromSeconds(nextAt).toISOString(),
       nextCents:
         begun && !trialing
-          ? costOf(begun, (id) => runsUntil(held, id, nextAt))
+          ? costOf(begun, (id) => runsUntil(current, id, nextAt))
           : costOf(begun ?? wholePeriod(await ask({ proration_behavior: 'none' })), () => true),
       prorationDate,
     }
@@ -56,15 +56,15 @@ type Proration = Pick<Stripe.InvoiceCreatePreviewParams.SubscriptionDetails, 'pr
 const chargedNow = (prorationDate: number) =>
   ({ proration_behavior: 'always_invoice', proration_date: prorationDate }) satisfies Proration
 
-const isTrialing = ({ subscription }: Held) => subscription.status === 'trialing'
+const isTrialing = ({ subscription }: CurrentSubscription) => subscription.status === 'trialing'
 
 /**
- * What Stripe would charge for going over, and when.
- * @throws AppError plan_unavailable, and whatever Stripe throws
+ * Stripe's invoice preview for the switch.
+ * @throws AppError plan_unavailable; other errors from Stripe
  */
 async function invoiceOfSwitch(
   deps: BillingDeps,
-  { customerId, subscription }: Held,
+  { customerId, subscription }: CurrentSubscription,
   { item, priceId }: { item: string; priceId: string },
   proration: Proration,
 ): Promise<Stripe.Invoice> {
@@ -79,18 +79,18 @@ async function invoiceOfSwitch(
   }
 }
 
-/** The line for a whole period; a switch within one has only parts of periods. */
+/** The line that bills a whole period. Missing when the invoice has only prorations. */
 const wholePeriod = ({ lines }: Stripe.Invoice) =>
   lines.data.find(({ parent, amount }) => amount > 0 && !parent?.subscription_item_details?.proration)
 
-/** What a period comes to with those of its discounts that will be there. */
-const costOf = (line: Stripe.InvoiceLineItem | undefined, isThere: (discount: string) => boolean): number =>
+/** The amount of a line after the discounts that `applies` accepts. */
+const costOf = (line: Stripe.InvoiceLineItem | undefined, applies: (discount: string) => boolean): number =>
   (line?.discount_amounts ?? [])
-    .filter(({ discount }) => isThere(idOf(discount) ?? ''))
+    .filter(({ discount }) => applies(idOf(discount) ?? ''))
     .reduce((rest, { amount }) => rest - amount, line?.amount ?? 0)
 
-/** Whether a discount that counts today will count again then. */
-const runsUntil = ({ subscription }: Held, id: string, at: number): boolean =>
+/** Whether a current discount still applies at that instant. */
+const runsUntil = ({ subscription }: CurrentSubscription, id: string, at: number): boolean =>
   subscription.discounts.some((discount) => {
     if (typeof discount === 'string' || discount.id !== id) return false
     const { coupon } = discount.source
@@ -99,25 +99,25 @@ const runsUntil = ({ subscription }: Held, id: string, at: number): boolean =>
   })
 
 /**
- * Switches and charges at once. A declined card changes nothing: whoever wanted another plan keeps the one they have.
- * @throws AppError validation_failed for an old preview, and what every action throws
+ * Switches the plan and charges immediately. If the card is declined, the current plan stays.
+ * @throws AppError validation_failed if the preview is out of date; errors of `changeSubscription`
  */
 export async function switchPlan(deps: BillingDeps, who: Actor, wanted: Wanted): Promise<Subscription> {
   requireSold(deps, wanted.priceId)
-  return changeSubscription(deps, who, 'switch-plan', async (held) => {
-    // The second click, or the second tab.
-    if (planItemOf(deps, held.subscription)?.price.id === wanted.priceId) return
-    const item = requireSwitchable(deps, held, wanted.priceId)
-    requireFresh(held, wanted.prorationDate)
-    await requireSameAmount(deps, held, item.id, wanted)
+  return changeSubscription(deps, who, 'switch-plan', async (current) => {
+    // Already switched, by a double click or in another tab.
+    if (planItemOf(deps, current.subscription)?.price.id === wanted.priceId) return
+    const item = requireSwitchable(deps, current, wanted.priceId)
+    requireFresh(current, wanted.prorationDate)
+    await requireSameAmount(deps, current, item.id, wanted)
     await deps.stripe.subscriptions.update(
-      held.subscription.id,
+      current.subscription.id,
       {
         items: [{ id: item.id, price: wanted.priceId, quantity: 1 }],
-        ...(!isTrialing(held) && chargedNow(wanted.prorationDate)),
+        ...(!isTrialing(current) && chargedNow(wanted.prorationDate)),
         payment_behavior: 'error_if_incomplete',
       },
-      idempotencyKeyFor('switch', held, wanted.requestId),
+      idempotencyKeyFor('switch', current, wanted.requestId),
     )
   })
 }
@@ -126,38 +126,39 @@ function requireSold(deps: BillingDeps, priceId: string) {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
 }
 
-/** Who must pay or resume does that first. */
-function requireSwitchable(deps: BillingDeps, held: Held, priceId: string): Stripe.SubscriptionItem {
-  requireOnlyPlanBilled(deps, held)
-  const { subscription } = held
+/** Unpaid and canceled plans can't be switched: the user pays or resumes first. */
+function requireSwitchable(deps: BillingDeps, current: CurrentSubscription, priceId: string): Stripe.SubscriptionItem {
+  requireOnlyPlanBilled(deps, current)
+  const { subscription } = current
   const item = planItemOf(deps, subscription)
-  const runsOn = subscription.status === 'active' || subscription.status === 'trialing'
+  const isActive = subscription.status === 'active' || subscription.status === 'trialing'
   const scheduledToEnd = subscription.cancel_at_period_end || subscription.cancel_at !== null
-  if (!item || !runsOn || scheduledToEnd || item.price.id === priceId) throw new AppError('subscription_not_changeable')
+  if (!item || !isActive || scheduledToEnd || item.price.id === priceId)
+    throw new AppError('subscription_not_changeable')
   return item
 }
 
-/** So that nobody reckons from a day that suits them better. */
-function requireFresh({ now }: Held, prorationDate: number) {
+/** Rejects proration dates that a client could pick to pay less. */
+function requireFresh({ now }: CurrentSubscription, prorationDate: number) {
   const ageSeconds = toSeconds(now) - prorationDate
   if (ageSeconds < -60 || ageSeconds > previewLivesSeconds) throw amountHasChanged()
 }
 
 /**
- * The second alone does not fix the amount: the plan may have been switched in another tab meanwhile, a discount may have
- * ended, a credit been used. Nobody is charged what they were not shown.
+ * Previews again and compares, so that only the amount shown is charged. A switch in another tab, an expired discount or
+ * a used credit changes the amount even with the same proration date.
  */
 async function requireSameAmount(
   deps: BillingDeps,
-  held: Held,
+  current: CurrentSubscription,
   item: string,
   { priceId, prorationDate, dueTodayCents }: Wanted,
 ) {
-  const due = isTrialing(held)
+  const due = isTrialing(current)
     ? 0
-    : (await invoiceOfSwitch(deps, held, { item, priceId }, chargedNow(prorationDate))).amount_due
+    : (await invoiceOfSwitch(deps, current, { item, priceId }, chargedNow(prorationDate))).amount_due
   if (due !== dueTodayCents) throw amountHasChanged()
 }
 
 const amountHasChanged = () =>
-  new AppError('validation_failed', { message: 'The amount has changed since. Please look at it again.' })
+  new AppError('validation_failed', { message: 'The amount has changed. Review it and try again.' })
