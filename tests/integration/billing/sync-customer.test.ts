@@ -184,7 +184,7 @@ test('B23: a product that we do not sell entitles to nothing and is no subscript
 test('B27: a customer that was deleted at Stripe leaves an empty state and no mapping', async () => {
   const { user, customer } = await subscriber()
   await billing.api.customers.del(customer)
-  expect(await syncCustomer(billing.deps, customer)).toMatchObject({ state: { gone: true }, changed: true })
+  expect(await syncCustomer(billing.deps, customer)).toMatchObject({ state: { isDeleted: true }, changed: true })
   expect(await billing.row(user)).toMatchObject({ status: 'none', stripeSubscriptionId: null, entitledUntil: null })
   await expect(billing.customerOf(user)).rejects.toThrow('no customer')
   expect(await syncCustomer(billing.deps, customer)).toBeNull()

@@ -10,42 +10,42 @@ import { readRefunded, wasDuplicate } from './cancel-duplicate-subscription.ts'
 import { planNameOf } from './plan-ids.ts'
 import { planItemOf } from './plan-subscriptions.ts'
 
-/** A second plan of one customer, and what became of it. */
+/** A duplicate plan of a customer, and whether it was canceled. */
 export type Duplicate = Omit<typeof duplicateSubscription.$inferSelect, 'userId' | 'detectedAt'> & {
   outcome: 'canceled' | 'left_active'
 }
 
-type Found = { canceled: readonly Stripe.Subscription[]; left: readonly Stripe.Subscription[] }
+type Found = { canceled: readonly Stripe.Subscription[]; leftActive: readonly Stripe.Subscription[] }
 
 /**
- * Duplicates that nobody has been told of: canceled ones by what Stripe says, so that a crash between canceling and
- * telling is made up for by the next sync. Costs a query, and calls to Stripe, only for customers who have any.
+ * Duplicates that haven't been reported yet. Canceled ones are found by Stripe's data, so that the next sync reports one
+ * whose report was lost in a crash. Costs nothing for customers without duplicates.
  */
 export async function findNewDuplicates(
   deps: BillingDeps,
-  { canceled, left }: Found,
+  { canceled, leftActive }: Found,
   options: Stripe.RequestOptions,
 ): Promise<Duplicate[]> {
-  const ids = [...canceled, ...left].map(({ id }) => id)
+  const ids = [...canceled, ...leftActive].map(({ id }) => id)
   if (ids.length === 0) return []
-  const told = await deps.database.db
+  const reported = await deps.database.db
     .select({ id: duplicateSubscription.subscriptionId, outcome: duplicateSubscription.outcome })
     .from(duplicateSubscription)
     .where(inArray(duplicateSubscription.subscriptionId, ids))
   const isNew = (outcome: Duplicate['outcome'], { id }: Stripe.Subscription) =>
-    !told.some((known) => known.id === id && known.outcome === outcome)
+    !reported.some((known) => known.id === id && known.outcome === outcome)
   const found: Duplicate[] = []
   for (const subscription of canceled.filter((one) => isNew('canceled', one))) {
     const refundedCents = await readRefunded(deps, subscription.id, options)
     found.push({ ...factsOf(deps, subscription), outcome: 'canceled', refundedCents })
   }
-  for (const subscription of left.filter((one) => isNew('left_active', one))) {
+  for (const subscription of leftActive.filter((one) => isNew('left_active', one))) {
     found.push({ ...factsOf(deps, subscription), outcome: 'left_active', refundedCents: 0 })
   }
   return found
 }
 
-/** Of a customer's subscriptions to our plans, those that a sync canceled as duplicates. */
+/** The subscriptions that a sync canceled as duplicates. */
 export const canceledDuplicates = (all: readonly Stripe.Subscription[]) => all.filter((one) => wasDuplicate(one, all))
 
 const factsOf = (deps: BillingDeps, subscription: Stripe.Subscription) => ({
@@ -57,8 +57,8 @@ const factsOf = (deps: BillingDeps, subscription: Stripe.Subscription) => ({
 type About = { userId: string; keptProductId: string | null }
 
 /**
- * Records duplicates and asks for the emails about them in one transaction: to the member about one that was canceled, to
- * the publisher about each.
+ * Records duplicates and enqueues the emails in the same transaction. Admins hear about every duplicate, the user only
+ * about canceled ones.
  */
 export async function reportDuplicates(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function reportDuplicates(
   }
 }
 
-/** One that was left running may still be canceled later, after its other product has gone: that is news again. */
+/** True again when a duplicate that was leftActive active is canceled later. */
 async function isFirstReport(tx: Tx, row: typeof duplicateSubscription.$inferInsert): Promise<boolean> {
   const written = await tx
     .insert(duplicateSubscription)

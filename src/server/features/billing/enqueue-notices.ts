@@ -25,9 +25,8 @@ import { planStartedJob } from './plan-started-job.ts'
 type Row = typeof subscriptionState.$inferSelect
 
 /**
- * Asks for the mails that a change of the row makes due, in the transaction that writes the row. The reason is stored
- * with the request, once for each person, so any number of looks, webhooks and nodes ask for one mail; and a change that
- * is rolled back is not told.
+ * Enqueues the emails that a row change makes due, in the transaction that writes the row. Each reason is stored once per
+ * user, so repeated syncs and webhooks send one email.
  */
 export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | null, after: Row): Promise<void> {
   const now = deps.clock()
@@ -42,20 +41,20 @@ export async function enqueueNotices(tx: Tx, deps: BillingDeps, before: Row | nu
   if (fresh.length === 0) return
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user?.email) return
-  const about: About = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }
+  const details: EmailDetails = { to: user.email, publicUrl: deps.config.publicUrl, ...planFacts(deps, before, after) }
   for (const notice of due.filter(({ reason }) => fresh.some((claimed) => claimed.reason === reason))) {
     if (notice.kind === 'started') {
       await deps.enqueue(tx, planStartedJob, { userId, subscriptionId: after.stripeSubscriptionId ?? '', ...notice })
     } else {
-      const mail = compose(notice, about)
-      if (mail) await deps.enqueue(tx, emailJob, mail)
+      const email = compose(notice, details)
+      if (email) await deps.enqueue(tx, emailJob, email)
     }
   }
 }
 
-type About = PlanEmail & { formerPlanName: string; losesSeats: boolean }
+type EmailDetails = PlanEmail & { formerPlanName: string; losesSeats: boolean }
 
-function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<About, 'to' | 'publicUrl'> {
+function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omit<EmailDetails, 'to' | 'publicUrl'> {
   const plan = planOfProduct(config, after.productId ?? before?.productId ?? null)
   const former = planOfProduct(config, before?.productId ?? null)
   const nameOf = (key: typeof plan) => (key ? plans[key].name : `your ${publication.name} plan`)
@@ -71,38 +70,38 @@ function planFacts({ config }: BillingDeps, before: Row | null, after: Row): Omi
   }
 }
 
-function compose(notice: Exclude<Notice, { kind: 'started' }>, about: About): Email | null {
+function compose(notice: Exclude<Notice, { kind: 'started' }>, details: EmailDetails): Email | null {
   switch (notice.kind) {
     case 'covered':
       return null
     case 'switched':
-      return planSwitchedEmail(about)
+      return planSwitchedEmail(details)
     case 'canceled':
-      return planCanceledEmail({ ...about, endsAt: notice.endsAt })
+      return planCanceledEmail({ ...details, endsAt: notice.endsAt })
     case 'resumed':
-      return planResumedEmail(about)
+      return planResumedEmail(details)
     case 'payment-failed':
-      return paymentFailedEmail({ ...about, accessUntil: notice.accessUntil })
+      return paymentFailedEmail({ ...details, accessUntil: notice.accessUntil })
     case 'ending-soon':
-      return planEndingSoonEmail({ ...about, endsAt: notice.endsAt })
+      return planEndingSoonEmail({ ...details, endsAt: notice.endsAt })
     case 'trial-ending':
-      return trialEndingEmail({ ...about, endsAt: notice.endsAt })
+      return trialEndingEmail({ ...details, endsAt: notice.endsAt })
     case 'card-expiring':
-      return cardExpiringEmail({ ...about, cardExpiresAt: notice.cardExpiresAt })
+      return cardExpiringEmail({ ...details, cardExpiresAt: notice.cardExpiresAt })
     case 'ended':
-      return planEndedEmail(about)
+      return planEndedEmail(details)
     case 'back-again':
-      return planReactivatedEmail(about)
+      return planReactivatedEmail(details)
   }
 }
 
 const rowsPerPage = 500
 
-/** Finds what becomes due by time alone: an end or a trial's end that comes near, a card that expires. */
+/** Enqueues notices that depend on time alone: a plan or trial that ends soon, a card that expires. */
 export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows: number }> {
   const { db } = deps.database
   const realNow = deps.clock()
-  // A test clock's customer lives in its time.
+  // Customers on a test clock live in simulated time.
   const now = sql<Date>`coalesce(${subscriptionState.testClockTime}, ${realNow.toISOString()}::timestamptz)`
   const within = (column: typeof subscriptionState.cancelAt, ms: number) =>
     and(gt(column, now), lte(column, sql`${now} + make_interval(secs => ${ms / 1000})`))
@@ -115,17 +114,19 @@ export async function enqueueScheduledNotices(deps: BillingDeps): Promise<{ rows
     ),
   )
   let rows = 0
-  let last = '00000000-0000-0000-0000-000000000000'
+  let lastUserId = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const page = await db
       .select()
       .from(subscriptionState)
-      .where(and(inArray(subscriptionState.status, ['active', 'trialing']), near, gt(subscriptionState.userId, last)))
+      .where(
+        and(inArray(subscriptionState.status, ['active', 'trialing']), near, gt(subscriptionState.userId, lastUserId)),
+      )
       .orderBy(asc(subscriptionState.userId))
       .limit(rowsPerPage)
     for (const row of page) await db.transaction((tx) => enqueueNotices(tx, deps, row, row))
     rows += page.length
-    last = page.at(-1)?.userId ?? last
+    lastUserId = page.at(-1)?.userId ?? lastUserId
     if (page.length < rowsPerPage) return { rows }
   }
 }

@@ -130,7 +130,7 @@ export async function syncCustomerForAdmin(deps: BillingDeps, admin: Actor, user
   return { changes }
 }
 
-/** Named as columns, as the audit log has always stored them. The time of the sync itself is left out. */
+/** The row's fields under their column names, the audit log's stored format. Without the sync time. */
 async function readFields(deps: BillingDeps, userId: string): Promise<Map<string, string | null>> {
   const row = await findSubscriptionRow(deps.database.db, userId)
   if (!row) return new Map()

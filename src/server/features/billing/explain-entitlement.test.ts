@@ -49,7 +49,7 @@ const cases: [Partial<AccessFacts>, by: string | null, expected: RegExp][] = [
   [{ subscription: facts(), team: facts({ productId: 'team' }), complimentaryUntil: day(1) }, 'plan', /team seat/],
 ]
 
-test.each(cases)('the explanation of %j matchesState with the decision', (given, by, expected) => {
+test.each(cases)('explains the decision for %j', (given, by, expected) => {
   const explanation = explainEntitlement(access(given), now, products)
   expect(explanation.by).toBe(by)
   expect(explanation.sentences.join(' ')).toMatch(expected)

@@ -17,7 +17,7 @@ type Explanation = {
 const format = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 const formatInstant = (instant: Date | null) => (instant ? `${format.format(instant)} UTC` : 'no date')
 
-/** Puts the decision of `resolveAccess` into sentences for admins. It decides nothing itself. */
+/** Explains the result of `resolveAccess` to admins. */
 export function explainEntitlement(facts: AccessFacts, now: Date, products: Products): Explanation {
   const { entitled, until } = resolveAccess(facts, now, products)
   const own = entitlement(facts.subscription, now, products.known)

@@ -1,28 +1,28 @@
 import { AppError } from '#shared/errors.ts'
 
-/** More than this waiting for one name is no reader's doing. */
+/** Rejects further tasks for a key. Normal use never queues this many. */
 const maxWaiting = 50
 
-/** Waiting lines of this process, one a name; kept per owner, so that two servers in one process share none. */
-const lines = new WeakMap<object, Map<string, { tail: Promise<unknown>; length: number }>>()
+/** Queues by owner, so that two servers in one process don't share them. */
+const queues = new WeakMap<object, Map<string, { tail: Promise<unknown>; length: number }>>()
 
 /**
- * Runs one task after the other for each name.
- * @throws AppError overloaded when too many wait already
+ * Runs the tasks of each name one at a time, in order.
+ * @throws AppError overloaded if too many tasks are waiting
  */
 export async function runInKeyedQueue<T>(owner: object, name: string, run: () => Promise<T>): Promise<T> {
-  const own = lines.get(owner) ?? new Map<string, { tail: Promise<unknown>; length: number }>()
-  lines.set(owner, own)
-  const line = own.get(name) ?? { tail: Promise.resolve(), length: 0 }
-  own.set(name, line)
-  if (line.length > maxWaiting) throw new AppError('overloaded')
-  line.length += 1
-  const task = line.tail.then(run)
-  line.tail = task.catch(() => {})
+  const own = queues.get(owner) ?? new Map<string, { tail: Promise<unknown>; length: number }>()
+  queues.set(owner, own)
+  const queue = own.get(name) ?? { tail: Promise.resolve(), length: 0 }
+  own.set(name, queue)
+  if (queue.length > maxWaiting) throw new AppError('overloaded')
+  queue.length += 1
+  const task = queue.tail.then(run)
+  queue.tail = task.catch(() => {})
   try {
     return await task
   } finally {
-    line.length -= 1
-    if (line.length === 0) own.delete(name)
+    queue.length -= 1
+    if (queue.length === 0) own.delete(name)
   }
 }

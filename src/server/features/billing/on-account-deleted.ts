@@ -7,8 +7,8 @@ import { findSubscriptionRow } from './subscription-row.ts'
 import { findEmail, recordTrialUsage, trialHash } from './trial-usage.ts'
 
 /**
- * Queues the end of the user's subscriptions and Stripe customer, in the transaction that deletes the account.
- * A used trial is remembered by the hash of its email address.
+ * Enqueues the job that cancels the user's subscriptions and deletes the Stripe customer, in the transaction that deletes
+ * the account. Records a used trial by a hash of the email address.
  */
 export const createBillingCleanup =
   (deps: Pick<Deps, 'config' | 'enqueue' | 'secrets'>) =>
@@ -22,7 +22,7 @@ export const createBillingCleanup =
     // The hash stored when the trial began may be of an earlier address.
     if (trialUsed) await recordTrialUsage(tx, deps, userId)
     if (!customer?.id) return
-    // A trial may have started without a webhook yet. The job checks, after the address is gone from our database.
+    // A trial may have started whose webhook hasn't arrived. The job checks after our copy of the address is deleted.
     const ifTrial = deps.config.trialDays > 0 && !trialUsed ? trialHash(deps, await findEmail(tx, userId)) : null
     await deps.enqueue(tx, closeBillingAccountJob, { customerId: customer.id, ...(ifTrial && { ifTrial }) })
   }

@@ -4,7 +4,7 @@ import { isPlanCheckout } from './plan-subscriptions.ts'
 import { settleAll } from './settle-all.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** Open checkouts of our plans. Those of other products are the publisher's own; a deleted customer has none. */
+/** Open checkout sessions for our plans, without those for other products. Empty for a deleted customer. */
 export async function listOpenCheckoutSessions(deps: Pick<BillingDeps, 'stripe'>, customer: string) {
   const found: Stripe.Checkout.Session[] = []
   try {
@@ -29,7 +29,7 @@ async function expire(deps: Pick<BillingDeps, 'stripe'>, id: string) {
   try {
     await deps.stripe.checkout.sessions.expire(id)
   } catch (error) {
-    // Paid or expired in the meantime: there is nothing left to close.
+    // It was completed or expired meanwhile.
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
   }
 }

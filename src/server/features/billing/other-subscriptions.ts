@@ -11,7 +11,7 @@ import { listSubscriptions } from './read-customer-state.ts'
 import { interactiveRequest } from './stripe-client.ts'
 import { describeFailure } from './stripe-errors.ts'
 
-/** For the admin's page about a user: what we see at Stripe and never touch. */
+/** A user's subscriptions to other products of the Stripe account, which we never change. For the admin page. */
 export async function readOtherSubscriptions(deps: BillingDeps, userId: string): Promise<OtherSubscriptions> {
   const { db } = deps.database
   const [customerId, duplicates] = await Promise.all([
@@ -42,7 +42,7 @@ async function readAtStripe(deps: BillingDeps, customerId: string): Promise<Othe
     const names = await readProductNames(deps, others)
     return others.map((one) => describe(deps, one, names))
   } catch (error) {
-    deps.logger.warn({ customerId, ...describeFailure(error) }, 'other subscriptions could not be read')
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'failed to read other subscriptions')
     return null
   }
 }
@@ -50,7 +50,7 @@ async function readAtStripe(deps: BillingDeps, customerId: string): Promise<Othe
 async function readProductNames(deps: BillingDeps, subscriptions: readonly Stripe.Subscription[]) {
   const ids = [...new Set(subscriptions.flatMap((one) => otherItems(deps, one).map(productOfItem)))]
   const names = new Map<string, string>()
-  // As many as one call takes.
+  // Stripe accepts 100 ids per call.
   for (let from = 0; from < ids.length; from += 100) {
     const page = await deps.stripe.products.list({ ids: ids.slice(from, from + 100), limit: 100 }, interactiveRequest)
     for (const { id, name } of page.data) names.set(id, name)

@@ -10,23 +10,21 @@ import { isMissing } from './stripe-errors.ts'
 export type PendingCheckout = typeof pendingCheckout.$inferSelect
 
 /**
- * Idempotency keys live a day, like sessions. A nonce whose session we never learned of is used again only while it is
- * clearly younger, or the key would bring back a session that has expired.
+ * Idempotency keys and checkout sessions last 24 hours. A nonce is reused only while it is clearly younger; after that,
+ * the key could return an expired session.
  */
-const nonceLivesMs = 23 * 60 * 60 * 1000
+const nonceTtlMs = 23 * 60 * 60 * 1000
 
 export async function findPendingCheckout(db: Db, userId: string): Promise<PendingCheckout | null> {
   const [row] = await db.select().from(pendingCheckout).where(eq(pendingCheckout.userId, userId))
   return row ?? null
 }
 
-/** A try whose outcome we do not know may be repeated with its nonce; everything else needs a new one. */
-const mayRepeat = (pending: PendingCheckout, priceId: string, now: Date) =>
-  pending.priceId === priceId &&
-  pending.sessionId === null &&
-  now.getTime() - pending.createdAt.getTime() < nonceLivesMs
+/** Reuse the nonce only if the outcome of the last attempt is unknown. */
+const canReuse = (pending: PendingCheckout, priceId: string, now: Date) =>
+  pending.priceId === priceId && pending.sessionId === null && now.getTime() - pending.createdAt.getTime() < nonceTtlMs
 
-/** Stores the nonce before Stripe is called, so that a crash or an outage repeats the same call instead of a second one. */
+/** Stores the nonce before the call to Stripe, so that a retry after a crash repeats the same idempotent call. */
 export async function createPendingCheckout(
   deps: BillingDeps,
   userId: string,
@@ -36,10 +34,10 @@ export async function createPendingCheckout(
   const { db } = deps.database
   const now = deps.clock()
   const known = await findPendingCheckout(db, userId)
-  if (known && !options.fresh && mayRepeat(known, priceId, now)) return known
-  const begun = { userId, priceId, sessionId: null, nonce: randomUUID(), createdAt: now }
-  await db.insert(pendingCheckout).values(begun).onConflictDoUpdate({ target: pendingCheckout.userId, set: begun })
-  return begun
+  if (known && !options.fresh && canReuse(known, priceId, now)) return known
+  const started = { userId, priceId, sessionId: null, nonce: randomUUID(), createdAt: now }
+  await db.insert(pendingCheckout).values(started).onConflictDoUpdate({ target: pendingCheckout.userId, set: started })
+  return started
 }
 
 export async function storeSessionId(db: Db, pending: PendingCheckout, sessionId: string): Promise<void> {
@@ -49,18 +47,18 @@ export async function storeSessionId(db: Db, pending: PendingCheckout, sessionId
     .where(and(eq(pendingCheckout.userId, pending.userId), eq(pendingCheckout.nonce, pending.nonce)))
 }
 
-/** Forgets the checkout, unless another one has begun in the meantime. */
+/** Deletes the checkout unless a newer one has replaced it. */
 export async function deletePendingCheckout(db: Db, { userId, nonce }: PendingCheckout): Promise<void> {
   await db.delete(pendingCheckout).where(and(eq(pendingCheckout.userId, userId), eq(pendingCheckout.nonce, nonce)))
 }
 
-/** Forgets a checkout that can no longer end in a purchase: while one is pending, every check looks at Stripe. */
+/** Deletes a checkout that can no longer be paid. While one is pending, each subscription check syncs with Stripe. */
 export async function settlePendingCheckout(deps: BillingDeps, userId: string): Promise<void> {
   const pending = await findPendingCheckout(deps.database.db, userId)
   if (!pending) return
-  const old = deps.clock().getTime() - pending.createdAt.getTime() > nonceLivesMs
-  const over = pending.sessionId ? !(await isOpen(deps, pending.sessionId)) : old
-  if (over) await deletePendingCheckout(deps.database.db, pending)
+  const isExpired = deps.clock().getTime() - pending.createdAt.getTime() > nonceTtlMs
+  const isOver = pending.sessionId ? !(await isOpen(deps, pending.sessionId)) : isExpired
+  if (isOver) await deletePendingCheckout(deps.database.db, pending)
 }
 
 async function isOpen(deps: BillingDeps, sessionId: string): Promise<boolean> {
@@ -68,7 +66,7 @@ async function isOpen(deps: BillingDeps, sessionId: string): Promise<boolean> {
   return session?.status === 'open'
 }
 
-/** Null for an id that Stripe does not know. */
+/** Null if Stripe doesn't know the id. */
 export async function findCheckoutSession(
   deps: BillingDeps,
   sessionId: string,

@@ -6,22 +6,22 @@ import { publication } from '#shared/publication.ts'
 
 type Ids = Pick<Config, 'stripe'>
 
-/** Words of the plans with the ids that this server sells them under. */
+/** All plans with their configured Stripe ids. */
 export const listPlans = (config: Ids): Plan[] =>
   planKeys.map((key) => {
     const { name, priceText, interval } = plans[key]
     return { key, name, priceText, interval, ...config.stripe.ids[key] }
   })
 
-/** The plan sold at this price. Compared as a value, so no word that every object knows can pass as a price. */
+/** The plan with this price id. Compares values, so that `constructor` and the like never match. */
 export const planOfPrice = (config: Ids, priceId: string): PlanKey | undefined =>
   planKeys.find((key) => config.stripe.ids[key].priceId === priceId)
 
-/** The plan that a product is. */
+/** The plan of a product. */
 export const planOfProduct = (config: Ids, productId: string | null): PlanKey | undefined =>
   planKeys.find((key) => config.stripe.ids[key].productId === productId)
 
-/** Its name, or words that fit where the product is no longer sold. */
+/** The plan's name, or a generic one if the product is no longer sold. */
 export function planNameOf(config: Ids, productId: string | null): string {
   const plan = planOfProduct(config, productId)
   return plan ? plans[plan].name : `${publication.name} plan`

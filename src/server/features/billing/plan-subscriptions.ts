@@ -10,21 +10,21 @@ const sellsPlan = ({ config }: Ids) => {
   return ({ price }: Stripe.SubscriptionItem) => known.has(idOf(price.product) ?? '')
 }
 
-/** The item for one of our plans. A publisher's customer may subscribe to other products too, even in one subscription. */
+/** The item of one of our plans. The subscription can also bill other products of the same Stripe account. */
 export const planItemOf = (deps: Ids, { items }: Items): Stripe.SubscriptionItem | undefined =>
   items.data.find(sellsPlan(deps))
 
 export const isPlanSubscription = (deps: Ids, subscription: Items): boolean =>
   planItemOf(deps, subscription) !== undefined
 
-/** Whether it bills anything besides our plans. We never cancel, refund or change such a subscription as a whole. */
+/** Whether it bills anything besides our plans. We never cancel, refund or change such a subscription. */
 export const billsOtherProducts = (deps: Ids, { items }: Items): boolean => !items.data.every(sellsPlan(deps))
 
 const ended: ReadonlySet<string> = new Set(['canceled', 'incomplete_expired'])
 
-/** For good; a subscription that is unpaid or paused may still come back. */
+/** Whether it has ended permanently. Unpaid and paused subscriptions can be reactivated. */
 export const hasEnded = ({ status }: Pick<Stripe.Subscription, 'status'>): boolean => ended.has(status)
 
-/** A checkout that this server began, as opposed to one that the publisher made for another product. */
+/** Whether this server created the checkout session. */
 export const isPlanCheckout = ({ metadata }: Pick<Stripe.Checkout.Session, 'metadata'>): boolean =>
   Boolean(metadata?.nonce && metadata.price_id)

@@ -9,9 +9,9 @@ import { describeFailure, nameFailure } from './stripe-errors.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { customerIdIn, customerOf, isHandledType } from './webhook-events.ts'
 
-export type Outcome = 'seen before' | 'not listened to' | 'not our customer' | 'synced'
+export type Outcome = 'already processed' | 'ignored' | 'unknown customer' | 'synced'
 
-/** The ledger's line of an event; payloads are not kept. */
+/** The stored row of an event, without its payload. */
 export const toEventRow = (event: Stripe.Event) => ({
   id: event.id,
   type: event.type,
@@ -20,9 +20,9 @@ export const toEventRow = (event: Stripe.Event) => ({
 })
 
 /**
- * Takes an event whose origin is proven: once into the ledger, then a look at Stripe for the customer that it names. A
- * failure leaves it unprocessed, so that Stripe's retry or the reconciliation takes it up again.
- * @throws whatever the look at Stripe threw
+ * Records a verified event and syncs its customer. After an error the event stays unprocessed, so that Stripe's retry or
+ * the reconciliation processes it again.
+ * @throws errors from the sync
  */
 export async function processEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
   const { db } = deps.database
@@ -31,11 +31,11 @@ export async function processEvent(deps: BillingDeps, event: Stripe.Event): Prom
     .values({ ...toEventRow(event), receivedAt: deps.clock() })
     .onConflictDoNothing()
     .returning({ id: stripeEvent.id })
-  if (inserted.length === 0 && (await isProcessed(deps, event.id))) return 'seen before'
+  if (inserted.length === 0 && (await isProcessed(deps, event.id))) return 'already processed'
   return processAndRecord(deps, event)
 }
 
-/** Does what an event in the ledger asks for and marks it processed, or notes why that failed. */
+/** Processes a recorded event and stores whether that succeeded. */
 export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
   try {
     return await handleEvent(deps, event)
@@ -44,7 +44,10 @@ export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): 
       .update(stripeEvent)
       .set({ attempts: sql`${stripeEvent.attempts} + 1`, lastError: nameFailure(error) })
       .where(eq(stripeEvent.id, event.id))
-    deps.logger.error({ eventId: event.id, type: event.type, ...describeFailure(error) }, 'a Stripe event failed')
+    deps.logger.error(
+      { eventId: event.id, type: event.type, ...describeFailure(error) },
+      'processing a Stripe event failed',
+    )
     throw error
   }
 }
@@ -52,17 +55,17 @@ export async function processAndRecord(deps: BillingDeps, event: Stripe.Event): 
 async function handleEvent(deps: BillingDeps, event: Stripe.Event): Promise<Outcome> {
   if (!isHandledType(event.type)) {
     await markProcessed(deps, event.id, customerIdIn(event))
-    return 'not listened to'
+    return 'ignored'
   }
   const customerId = await customerOf(deps, event)
   const userId = customerId && (await findUserOfCustomer(deps.database.db, customerId))
   if (!customerId || !userId) {
     if (customerId) await syncRevenueRecords(deps, customerId)
     await markProcessed(deps, event.id, customerId)
-    deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'a Stripe event for no customer of ours')
-    return 'not our customer'
+    deps.logger.info({ eventId: event.id, type: event.type, customerId }, 'Stripe event for an unknown customer')
+    return 'unknown customer'
   }
-  if (!customerIdIn(event)) await noteCustomer(deps, event.id, customerId)
+  if (!customerIdIn(event)) await storeCustomerId(deps, event.id, customerId)
   await syncCustomer(deps, customerId, { eventIds: [event.id] })
   if (event.type === 'checkout.session.expired') await settlePendingCheckout(deps, userId)
   return 'synced'
@@ -76,8 +79,8 @@ async function isProcessed(deps: BillingDeps, id: string): Promise<boolean> {
   return row?.processedAt != null
 }
 
-/** For whoever reads the ledger: refunds and disputes are recorded, they revoke nothing by themselves. */
-async function noteCustomer(deps: BillingDeps, id: string, customerId: string) {
+/** Shows events that name no customer, such as disputes, in the customer's history. */
+async function storeCustomerId(deps: BillingDeps, id: string, customerId: string) {
   await deps.database.db.update(stripeEvent).set({ customerId }).where(eq(stripeEvent.id, id))
 }
 

@@ -9,38 +9,37 @@ import { revenueExpand } from './revenue/fetch-revenue-records.ts'
 import { isMissing } from './stripe-errors.ts'
 import { cardOf, hasStartedTrial, refuseSecondTrial, wasTrialRefused } from './trial-card-usage.ts'
 
-/** What Stripe says about a customer at one moment. */
+/** A customer's subscription state as read from Stripe. */
 export type CustomerState = {
-  /** The customer itself was deleted, or Stripe never had it. */
-  gone: boolean
+  /** The customer was deleted at Stripe or never existed. */
+  isDeleted: boolean
   subscription: Stripe.Subscription | null
-  /** Creation of the oldest open invoice, while the subscription is past due. */
+  /** When the oldest open invoice was created; null unless the subscription is past due. */
   unpaidSince: Date | null
   testClockTime: Date | null
-  /** First instant at which the card that renewals are charged to is no longer valid. */
+  /** First instant at which the default card is no longer valid. */
   cardExpiresAt: Date | null
-  /** Whether they get no trial any more; `trialStarted`: because one really began. */
+  /** Not eligible for another trial. */
   trialUsed: boolean
   trialStarted: boolean
-  /** Trials that were canceled because their card had one before. */
+  /** Trials canceled because the card had already been used for one. */
   refusedTrials: Stripe.Subscription[]
-  /** Second plans that this look found, and that nobody has been told of. */
+  /** Duplicate plans that haven't been reported yet. */
   duplicates: Duplicate[]
 }
 
-/** The card comes along with the one list that is read anyway. */
+/** Expands the test clock and the card in the list call, which saves further calls. */
 export const listExpand = [
   'data.test_clock',
   'data.default_payment_method',
   'data.customer.invoice_settings.default_payment_method',
 ]
 
-const nothing = { subscription: null, unpaidSince: null, testClockTime: null, cardExpiresAt: null }
+const noSubscription = { subscription: null, unpaidSince: null, testClockTime: null, cardExpiresAt: null }
 
 /**
- * Reads a customer's truth at Stripe. Only subscriptions to our plans count; those to other products of the same Stripe
- * account are left alone. If two plans are live, the newer one is refunded and canceled here, so that nobody pays twice
- * until a person reads an alert; unless it bills other products as well.
+ * Reads a customer's state from Stripe. Ignores subscriptions to other products. Refunds and cancels a second live plan,
+ * unless it also bills other products, and refuses second trials with the same card.
  */
 export async function readCustomerState(
   deps: BillingDeps,
@@ -48,22 +47,22 @@ export async function readCustomerState(
   options: Stripe.RequestOptions,
   expectsNone: boolean,
 ): Promise<CustomerState & { subscriptions: Stripe.Subscription[] }> {
-  const [listed, lookedAt] = await Promise.all([
+  const [listed, fetched] = await Promise.all([
     listSubscriptions(deps, customerId, options),
     expectsNone ? fetchCustomer(deps, customerId, options) : undefined,
   ])
   const plans = listed.filter((one) => isPlanSubscription(deps, one))
   const allowed = await withoutSecondTrials(deps, plans)
-  const { kept, surplus } = splitDuplicates(allowed)
-  const left = surplus.filter((one) => billsOtherProducts(deps, one))
-  const duplicates = surplus.filter((one) => !left.includes(one))
-  for (const subscription of duplicates) {
+  const { kept, duplicates } = splitDuplicates(allowed)
+  const leftActive = duplicates.filter((one) => billsOtherProducts(deps, one))
+  const toCancel = duplicates.filter((one) => !leftActive.includes(one))
+  for (const subscription of toCancel) {
     await cancelDuplicateSubscription(deps, subscription, kept?.id ?? '')
     const ids = { customerId, kept: kept?.id, canceled: subscription.id }
-    deps.logger.error(ids, 'two live plans: the newer one was refunded and canceled')
+    deps.logger.error(ids, 'customer had two live plans; refunded and canceled the newer one')
   }
-  // Read again for the books, which say when they ended.
-  const isSame = duplicates.length === 0 && allowed.length === plans.length
+  // After a cancellation, list again: the revenue records need the end date.
+  const isSame = toCancel.length === 0 && allowed.length === plans.length
   const subscriptions = isSame ? listed : await listSubscriptions(deps, customerId, options)
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
   const subscription = kept ?? chooseSubscription(ours)
@@ -71,30 +70,30 @@ export async function readCustomerState(
     trialUsed: ours.some((one) => hasStartedTrial(one) || wasTrialRefused(one)),
     trialStarted: ours.some(hasStartedTrial),
     refusedTrials: ours.filter(wasTrialRefused),
-    duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), left }, options),
+    duplicates: await findNewDuplicates(deps, { canceled: canceledDuplicates(ours), leftActive }, options),
     subscriptions,
   }
-  // A deleted customer's subscriptions have all ended, so the customer is looked at only then.
-  const isGone = !kept && !(lookedAt === undefined ? await fetchCustomer(deps, customerId, options) : lookedAt)
-  if (isGone) return { gone: true, ...nothing, ...shared }
-  if (!subscription) return { gone: false, ...nothing, ...shared }
+  // Deleting a customer cancels its subscriptions, so check for deletion only if none is live.
+  const isDeleted = !kept && !(fetched === undefined ? await fetchCustomer(deps, customerId, options) : fetched)
+  if (isDeleted) return { isDeleted: true, ...noSubscription, ...shared }
+  if (!subscription) return { isDeleted: false, ...noSubscription, ...shared }
   const unpaidSince = subscription.status === 'past_due' ? await findUnpaidSince(deps, subscription, options) : null
   return { ...stateOf(subscription), unpaidSince, ...shared }
 }
 
-/** All but those whose trial is refused here. */
+/** Refuses second trials and returns the other subscriptions. */
 async function withoutSecondTrials(deps: BillingDeps, plans: readonly Stripe.Subscription[]) {
-  const left: Stripe.Subscription[] = []
+  const allowed: Stripe.Subscription[] = []
   for (const subscription of plans) {
     const mixed = billsOtherProducts(deps, subscription)
-    if (mixed || !(await refuseSecondTrial(deps, subscription))) left.push(subscription)
+    if (mixed || !(await refuseSecondTrial(deps, subscription))) allowed.push(subscription)
   }
-  return left
+  return allowed
 }
 
-/** What one subscription says by itself; since when something is unpaid, and what came before it, it does not. */
+/** The state from one subscription alone, without invoices and earlier subscriptions. */
 export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
-  gone: false,
+  isDeleted: false,
   subscription,
   unpaidSince: null,
   testClockTime: testTime(subscription.test_clock),
@@ -105,7 +104,7 @@ export const stateOf = (subscription: Stripe.Subscription): CustomerState => ({
   duplicates: [],
 })
 
-/** All that a customer ever had, newest first; none for a customer that Stripe does not know. */
+/** All subscriptions of a customer, ended ones included, newest first. Empty if Stripe doesn't know the customer. */
 export async function listSubscriptions(
   deps: BillingDeps,
   customerId: string,
@@ -126,8 +125,8 @@ export async function listSubscriptions(
 }
 
 /**
- * The grace period counts from the oldest open invoice: while past due, Stripe goes on making an invoice every period,
- * and the latest one would start the grace anew each month.
+ * The oldest open invoice starts the grace period. Stripe creates an invoice every period while past due, so the newest
+ * one would restart it each month.
  */
 async function findUnpaidSince(deps: BillingDeps, { id }: Stripe.Subscription, options: Stripe.RequestOptions) {
   let oldest: number | null = null
@@ -141,6 +140,6 @@ export const testTime = (clock: Stripe.Subscription['test_clock'] | undefined): 
 
 function endOfCard(subscription: Stripe.Subscription): Date | null {
   const card = cardOf(subscription)
-  // Stripe counts months from 1, so this is the month after.
+  // Stripe's months start at 1, so this is the first day of the following month.
   return card ? new Date(Date.UTC(card.exp_year, card.exp_month, 1)) : null
 }

@@ -14,24 +14,23 @@ export const subscriptionsPerPage = 100
 export type RowCounts = { rows: number; changed: number; failed: number }
 
 /**
- * Looks at everybody through Stripe's list of what has not ended, a hundred subscriptions a call. A row that says the
- * same counts as looked at; of whom the list says anything else gets a look of their own. Who is not in the list is
- * left alone, and so stays due. One page is in memory at a time.
- * @param mostPages the account may hold more than what is ours
+ * Compares all rows with Stripe's list of active subscriptions, 100 per call. Matching rows count as synced; customers
+ * that differ are synced individually. Customers missing from the list stay due.
+ * @param maxPages the Stripe account can hold many subscriptions that aren't ours
  */
-export async function reconcileActiveSubscriptions(deps: BillingDeps, mostPages: number): Promise<RowCounts> {
+export async function reconcileActiveSubscriptions(deps: BillingDeps, maxPages: number): Promise<RowCounts> {
   const { db } = deps.database
   const sum: RowCounts = { rows: 0, changed: 0, failed: 0 }
   let after: string | undefined
-  for (let count = 0; count < mostPages; count += 1) {
-    // As with every look: the turn is drawn before Stripe is read.
-    const turn = { seq: await nextSyncSeq(db, 0), at: deps.clock() }
+  for (let count = 0; count < maxPages; count += 1) {
+    // The sync number is drawn before Stripe is read.
+    const sync = { seq: await nextSyncSeq(db, 0), at: deps.clock() }
     const page = await readPage(deps, after)
     if (!page) return { ...sum, failed: sum.failed + 1 }
-    const { rows, others } = await noteWhoAgrees(deps, page.data, turn)
-    const tally = customerSyncBatch(deps)
-    for (const customerId of others) tally.add(customerId)
-    const { changed, failed } = await tally.run()
+    const { rows, others } = await markMatchingRows(deps, page.data, sync)
+    const batch = customerSyncBatch(deps)
+    for (const customerId of others) batch.add(customerId)
+    const { changed, failed } = await batch.run()
     sum.rows += rows + others.length
     sum.changed += changed
     sum.failed += failed
@@ -41,7 +40,7 @@ export async function reconcileActiveSubscriptions(deps: BillingDeps, mostPages:
   return sum
 }
 
-/** Null when Stripe does not answer: what was found so far stays, and tomorrow is another walk. */
+/** Null if the call fails. Earlier pages still count, and the next day's run starts over. */
 async function readPage(deps: BillingDeps, after: string | undefined) {
   try {
     return await deps.stripe.subscriptions.list({
@@ -50,16 +49,16 @@ async function readPage(deps: BillingDeps, after: string | undefined) {
       ...(after && { starting_after: after }),
     })
   } catch (error) {
-    deps.logger.error(describeFailure(error), 'the list of all subscriptions could not be read to its end')
+    deps.logger.error(describeFailure(error), 'listing active subscriptions failed')
     return null
   }
 }
 
-/** Marks the rows that say what the page says, and names our customers of whom it says something else. */
-function noteWhoAgrees(
+/** Marks rows that match the page as synced and returns our customers whose rows differ. */
+function markMatchingRows(
   deps: BillingDeps,
   page: readonly Stripe.Subscription[],
-  turn: { seq: number; at: Date },
+  sync: { seq: number; at: Date },
 ): Promise<{ rows: number; others: string[] }> {
   const customers = [...new Set(page.map(({ customer }) => idOf(customer) ?? ''))]
   return deps.database.db.transaction(async (tx) => {
@@ -68,7 +67,7 @@ function noteWhoAgrees(
       .from(billingCustomer)
       .where(inArray(billingCustomer.stripeCustomerId, customers))
     const userOf = new Map(mappings.map(({ customerId, userId }) => [customerId, userId]))
-    // Locked, so that what is compared is what is marked.
+    // Locked, so that rows don't change between the comparison and the update.
     const stored = await tx
       .select()
       .from(subscriptionState)
@@ -84,23 +83,23 @@ function noteWhoAgrees(
       if (!userId) continue
       const row = rowOf.get(userId)
       const isStored = row?.stripeSubscriptionId === subscription.id
-      // Other products of the same Stripe account; unless it was our plan when we looked last.
+      // Skip other products, unless the stored row still has it as our plan.
       if (!isPlanSubscription(deps, subscription) && !isStored) continue
-      if (row && saysTheSame(deps, row, subscription)) same.add(userId)
-      // Beside a live one, what was never paid or has been given up stands for nobody.
+      if (row && matchesRow(deps, row, subscription)) same.add(userId)
+      // Ignore incomplete and unpaid subscriptions next to the stored one.
       else if (isLive(subscription) || !row || isStored) others.add(customerId)
     }
     for (const customerId of others) same.delete(userOf.get(customerId) ?? '')
     if (same.size > 0) {
       await tx
         .update(subscriptionState)
-        .set({ syncSeq: turn.seq, syncedAt: turn.at })
-        .where(and(inArray(subscriptionState.userId, [...same]), lt(subscriptionState.syncSeq, turn.seq)))
+        .set({ syncSeq: sync.seq, syncedAt: sync.at })
+        .where(and(inArray(subscriptionState.userId, [...same]), lt(subscriptionState.syncSeq, sync.seq)))
     }
     return { rows: same.size, others: [...others] }
   })
 }
 
-/** While past due, the end of the grace hangs on an open invoice, which the list does not show. */
-const saysTheSame = (deps: BillingDeps, row: SubscriptionRow, subscription: Stripe.Subscription): boolean =>
+/** Past-due rows never match: their grace period depends on open invoices, which the list doesn't include. */
+const matchesRow = (deps: BillingDeps, row: SubscriptionRow, subscription: Stripe.Subscription): boolean =>
   subscription.status !== 'past_due' && matchesState(deps, row, stateOf(subscription))

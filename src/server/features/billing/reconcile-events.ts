@@ -11,41 +11,40 @@ import { customerIdIn, handledEventTypes } from './webhook-events.ts'
 export type EventCounts = { events: number; changed: number; failed: number }
 
 const overlapSeconds = 2 * 60 * 60
-/** Without a cursor, a run looks back this far: longer than a server is down, shorter than Stripe keeps events. */
+/** Without a cursor, a run goes back 7 days. Stripe keeps events for 30. */
 const firstLookBackSeconds = 7 * 24 * 60 * 60
-/** The number of types that one list of events can be asked for. */
+/** Stripe's limit of types per call. */
 const typesPerList = 20
 const retryAfterMs = 5 * 60 * 1000
 const retriesPerRun = 5_000
 
 /**
- * Asks Stripe for what happened since the last run and follows what the ledger lacks. Events only name customers, so
- * each customer is looked at once, however many events are missing. The cursor moves only when everything has been
- * entered in the ledger; what fails after that is retried from there.
+ * Lists Stripe's events since the last run, records the missing ones and syncs each of their customers once. The cursor
+ * moves after all events are recorded; `retryUnprocessed` handles later failures.
  */
 export async function fetchMissedEvents(deps: BillingDeps): Promise<EventCounts> {
   const { db } = deps.database
   const startedAt = toSeconds(deps.clock())
   const since = (await readCursor(db)) ?? startedAt - firstLookBackSeconds
-  const tally = customerSyncBatch(deps)
+  const batch = customerSyncBatch(deps)
   let events = 0
   for (let from = 0; from < handledEventTypes.length; from += typesPerList) {
     const types = handledEventTypes.slice(from, from + typesPerList)
     for await (const page of eventPages(deps, [...types], since - overlapSeconds)) {
-      const missing = await enterMissing(deps, page)
+      const missing = await insertMissing(deps, page)
       events += missing.length
       for (const event of missing) {
         const customer = customerIdIn(event)
-        if (customer) tally.add(customer, event.id)
-        else await tally.count(() => processAndRecord(deps, event))
+        if (customer) batch.add(customer, event.id)
+        else await batch.count(() => processAndRecord(deps, event))
       }
     }
   }
   await moveCursor(db, startedAt)
-  return { events, ...(await tally.run()) }
+  return { events, ...(await batch.run()) }
 }
 
-/** A page at a time, since after an outage the events of a week do not fit into memory. */
+/** Yields page by page, since a week of events after an outage may not fit into memory. */
 async function* eventPages(deps: BillingDeps, types: string[], gte: number): AsyncGenerator<Stripe.Event[]> {
   let after: string | undefined
   do {
@@ -56,22 +55,22 @@ async function* eventPages(deps: BillingDeps, types: string[], gte: number): Asy
   } while (after)
 }
 
-async function enterMissing(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<Stripe.Event[]> {
+async function insertMissing(deps: BillingDeps, events: readonly Stripe.Event[]): Promise<Stripe.Event[]> {
   if (events.length === 0) return []
   const receivedAt = deps.clock()
-  const entered = await deps.database.db
+  const inserted = await deps.database.db
     .insert(stripeEvent)
     .values(events.map((event) => ({ ...toEventRow(event), receivedAt })))
     .onConflictDoNothing()
     .returning({ id: stripeEvent.id })
-  const ids = new Set(entered.map(({ id }) => id))
+  const ids = new Set(inserted.map(({ id }) => id))
   return events.filter(({ id }) => ids.has(id))
 }
 
-/** Follows events that came, but whose processing failed or was cut off. */
+/** Processes recorded events again whose processing failed or was interrupted. */
 export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> {
   const { db } = deps.database
-  const lines = await db
+  const rows = await db
     .select({ id: stripeEvent.id, customerId: stripeEvent.customerId })
     .from(stripeEvent)
     .where(
@@ -79,16 +78,16 @@ export async function retryUnprocessed(deps: BillingDeps): Promise<EventCounts> 
     )
     .orderBy(asc(stripeEvent.attempts), asc(stripeEvent.receivedAt))
     .limit(retriesPerRun)
-  const tally = customerSyncBatch(deps)
-  for (const { id, customerId } of lines) {
-    if (customerId) tally.add(customerId, id)
-    else await tally.count(() => followAgain(deps, id))
+  const batch = customerSyncBatch(deps)
+  for (const { id, customerId } of rows) {
+    if (customerId) batch.add(customerId, id)
+    else await batch.count(() => refetchAndProcess(deps, id))
   }
-  return { events: lines.length, ...(await tally.run()) }
+  return { events: rows.length, ...(await batch.run()) }
 }
 
-/** An event that names no customer is fetched again; one that Stripe has thrown away can no longer be followed. */
-async function followAgain(deps: BillingDeps, id: string): Promise<void> {
+/** Fetches an event without a customer id again. Gives up if Stripe has deleted it. */
+async function refetchAndProcess(deps: BillingDeps, id: string): Promise<void> {
   try {
     await processAndRecord(deps, await deps.stripe.events.retrieve(id))
   } catch (error) {
@@ -101,7 +100,7 @@ async function followAgain(deps: BillingDeps, id: string): Promise<void> {
 }
 
 const cursorName = 'billing_events_cursor'
-const everything = fromSeconds(0)
+const epoch = fromSeconds(0)
 
 async function readCursor(db: Db): Promise<number | null> {
   const [row] = await db.select({ value: counters.value }).from(counters).where(eq(counters.name, cursorName))
@@ -111,7 +110,7 @@ async function readCursor(db: Db): Promise<number | null> {
 async function moveCursor(db: Db, seconds: number): Promise<void> {
   await db
     .insert(counters)
-    .values({ name: cursorName, bucket: everything, value: seconds })
+    .values({ name: cursorName, bucket: epoch, value: seconds })
     .onConflictDoUpdate({
       target: [counters.name, counters.bucket],
       set: { value: sql`greatest(${counters.value}, ${seconds})` },

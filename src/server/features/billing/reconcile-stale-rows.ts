@@ -12,14 +12,13 @@ const rowsPerRun = 1_000
 const liveStatuses = ['active', 'trialing', 'past_due']
 
 /**
- * Looks at the customers whose access has run out since the last look, and at live ones that nobody has looked at for a
- * day; this needs no event to exist, so it also finds what Stripe's list of events leaves out. Many are looked at through
- * the list of all subscriptions, few and whoever that list does not show one by one, oldest looks first.
+ * Syncs customers whose access ended since their last sync and live ones not synced for a day, without relying on events.
+ * Uses the list of all subscriptions if that takes fewer calls, then syncs the rest one by one, oldest first.
  */
 export async function syncStaleRows(deps: BillingDeps): Promise<RowCounts> {
   const { db } = deps.database
   const isDue = dueAt(deps.clock())
-  const walked = await walkIfCheaper(deps, isDue)
+  const listed = await reconcileListIfCheaper(deps, isDue)
   const due = await db
     .select({ customerId: billingCustomer.stripeCustomerId })
     .from(subscriptionState)
@@ -27,26 +26,26 @@ export async function syncStaleRows(deps: BillingDeps): Promise<RowCounts> {
     .where(isDue)
     .orderBy(asc(subscriptionState.syncedAt))
     .limit(rowsPerRun)
-  const tally = customerSyncBatch(deps)
-  for (const { customerId } of due) if (customerId) tally.add(customerId)
-  await settleOldCheckouts(deps, tally.count)
-  const { changed, failed } = await tally.run()
-  return { rows: walked.rows + due.length, changed: walked.changed + changed, failed: walked.failed + failed }
+  const batch = customerSyncBatch(deps)
+  for (const { customerId } of due) if (customerId) batch.add(customerId)
+  await settleOldCheckouts(deps, batch.count)
+  const { changed, failed } = await batch.run()
+  return { rows: listed.rows + due.length, changed: listed.changed + changed, failed: listed.failed + failed }
 }
 
 const isLive = inArray(subscriptionState.status, liveStatuses)
-const aDayBefore = (now: Date) => new Date(now.getTime() - dayMs)
+const oneDayBefore = (now: Date) => new Date(now.getTime() - dayMs)
 
 function dueAt(now: Date): SQL | undefined {
   const boundaryPassed = and(
     lte(subscriptionState.entitledUntil, now),
     lt(subscriptionState.syncedAt, subscriptionState.entitledUntil),
   )
-  return or(boundaryPassed, and(isLive, lt(subscriptionState.syncedAt, aDayBefore(now))))
+  return or(boundaryPassed, and(isLive, lt(subscriptionState.syncedAt, oneDayBefore(now))))
 }
 
-/** As soon as the pages of the list are fewer than the rows that are due. */
-async function walkIfCheaper(deps: BillingDeps, isDue: SQL | undefined): Promise<RowCounts> {
+/** Uses the list if it has fewer pages than there are due rows. */
+async function reconcileListIfCheaper(deps: BillingDeps, isDue: SQL | undefined): Promise<RowCounts> {
   const [all] = await deps.database.db
     .select({ live: count(), due: sql<number>`count(*) filter (where ${isDue})`.mapWith(Number) })
     .from(subscriptionState)
@@ -56,16 +55,15 @@ async function walkIfCheaper(deps: BillingDeps, isDue: SQL | undefined): Promise
 }
 
 /**
- * A session lives a day at most: what is older is over, whether or not its event came. It may be over because it was
- * paid, so its buyer is looked at before it is forgotten; after a failed look it stays, and with it the look that every
- * check takes while a checkout is pending.
+ * Deletes pending checkouts older than a session's 24 hours. Syncs the customer first, since the checkout may have been
+ * paid; if the sync fails, the row stays.
  */
 async function settleOldCheckouts(deps: BillingDeps, attempt: (work: () => Promise<unknown>) => Promise<void>) {
   const { db } = deps.database
   const old = await db
     .select({ userId: pendingCheckout.userId })
     .from(pendingCheckout)
-    .where(lt(pendingCheckout.createdAt, aDayBefore(deps.clock())))
+    .where(lt(pendingCheckout.createdAt, oneDayBefore(deps.clock())))
     .limit(rowsPerRun)
   for (const { userId } of old) {
     await attempt(async () => {

@@ -5,16 +5,17 @@ import { type EventCounts, fetchMissedEvents, retryUnprocessed } from './reconci
 import { syncStaleRows } from './reconcile-stale-rows.ts'
 
 export type Reconciliation = {
-  /** Events that no webhook brought, and events in the ledger that had failed. */
+  /** Events whose webhook never arrived. */
   missed: EventCounts
+  /** Recorded events whose processing had failed. */
   retried: EventCounts
-  /** Rows looked at because their boundary passed or nobody had looked for a day. */
+  /** Rows whose access ended since their last sync, or that weren't synced for a day. */
   due: RowCounts
 }
 
 /**
- * Makes up for lost and failed webhooks. One run at a time on all nodes; null when another is at work. Each part is
- * bounded and goes on where a failure leaves it, so a run never waits for the one customer that Stripe refuses.
+ * Catches up on missed and failed webhooks. Returns null if another node is already running it. One failing customer
+ * doesn't stop the run.
  */
 export const reconcile = (deps: BillingDeps): Promise<Reconciliation | null> =>
   tryLease(deps, 'billing-reconcile', async () => {
@@ -25,6 +26,6 @@ export const reconcile = (deps: BillingDeps): Promise<Reconciliation | null> =>
     const drift = missed.changed + retried.changed + due.changed
     const failed = missed.failed + retried.failed + due.failed
     if (drift > 0 || failed > 0) deps.logger.warn({ ...report, drift, failed }, 'billing drifted from Stripe')
-    else deps.logger.info(report, 'billing matchesState with Stripe')
+    else deps.logger.info(report, 'billing matches Stripe')
     return report
   })

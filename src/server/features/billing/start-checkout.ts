@@ -29,71 +29,71 @@ import { pushCurrentEmail } from './update-customer-email.ts'
 type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirmed'>
 
 /**
- * Where the reader goes to buy the plan: a checkout page, or for somebody who has a subscription the portal, or our
- * billing page if others read on it. However often and from wherever it is asked, there is one customer, at most one open checkout and one subscription.
- * @throws AppError plan_unavailable, email_not_confirmed where a trial waits, stripe_unavailable; step_up_required where the portal answers
+ * Returns a checkout URL. Subscribers get the portal instead, or our billing page if their plan has team members.
+ * Concurrent calls share one customer and one open checkout.
+ * @throws AppError plan_unavailable, stripe_unavailable; email_not_confirmed before a trial; step_up_required for the portal
  */
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')
   return withLease(deps, `billing:${user.userId}`, () =>
-    withStripeErrors(deps, 'create-checkout', () => sendToPayment(deps, user, priceId)),
+    withStripeErrors(deps, 'create-checkout', () => chooseDestination(deps, user, priceId)),
   )
 }
 
-/** The user's customer, and its checkouts that are open: a new customer has none, unless somebody was at it since. */
-async function findStart(deps: BillingDeps, user: Buyer) {
+/** The user's customer with its pending checkout and open sessions. Skips listing the sessions of a new customer. */
+async function prepareCheckout(deps: BillingDeps, user: Buyer) {
   const { db } = deps.database
   const known = await findCustomerId(db, user.userId)
-  const [{ customer, isNew }, ofKnown] = await settleAll([
+  const [{ customer, isNew }, openOfKnown] = await settleAll([
     findOrCreateCustomer(deps, user),
     known ? listOpenCheckoutSessions(deps, known) : [],
   ])
   const pending = await findPendingCheckout(db, user.userId)
-  if (customer.id === known) return { customer, pending, open: ofKnown }
+  if (customer.id === known) return { customer, pending, open: openOfKnown }
   return { customer, pending, open: isNew && !pending ? [] : await listOpenCheckoutSessions(deps, customer.id) }
 }
 
 /**
- * Open checkouts of other prices are closed before the subscription is looked at: one that was paid a moment ago cannot
- * be closed any more and shows in that look, so no payment slips between the two.
+ * Expires open checkouts of other prices before the sync. One that was just paid can't be expired, so the sync finds its
+ * subscription and no second purchase is possible.
  */
-async function sendToPayment(deps: BillingDeps, user: Buyer, priceId: string) {
-  const { customer, pending, open } = await findStart(deps, user)
-  const isMine = ({ metadata }: Stripe.Checkout.Session) =>
+async function chooseDestination(deps: BillingDeps, user: Buyer, priceId: string) {
+  const { customer, pending, open } = await prepareCheckout(deps, user)
+  const isOwnSession = ({ metadata }: Stripe.Checkout.Session) =>
     pending?.priceId === priceId && metadata?.nonce === pending.nonce && metadata.price_id === priceId
-  const mine = open.find(isMine)
-  const others = open.filter((session) => session !== mine)
+  const ownSession = open.find(isOwnSession)
+  const others = open.filter((session) => session !== ownSession)
   const [synced] = await settleAll([
     expireCheckoutSessions(deps, others).then(() => syncCustomer(deps, customer.id, { expectsNone: true })),
-    // Before the page to pay on is made, which shows it.
+    // Checkout shows the customer's email, so update it first.
     pushCurrentEmail(deps, user.userId, customer.email),
   ])
-  if (!synced || synced.state.gone) throw new AppError('stripe_unavailable')
+  if (!synced || synced.state.isDeleted) throw new AppError('stripe_unavailable')
   const { subscription } = synced.state
   if (subscription && (isLive(subscription) || subscription.status === 'unpaid' || subscription.status === 'paused')) {
-    if (mine) await expireCheckoutSessions(deps, [mine])
+    if (ownSession) await expireCheckoutSessions(deps, [ownSession])
     if (pending) await deletePendingCheckout(deps.database.db, pending)
     if (await hasTeam(deps, user.userId, subscription)) return { url: switchPage(deps, priceId) }
     return openPortalInsteadOfCheckout(deps, user, customer.id, subscription, priceId)
   }
-  if (mine?.url && pending) {
-    if (!pending.sessionId) await storeSessionId(deps.database.db, pending, mine.id)
-    return { url: mine.url }
+  if (ownSession?.url && pending) {
+    if (!pending.sessionId) await storeSessionId(deps.database.db, pending, ownSession.id)
+    return { url: ownSession.url }
   }
   if (subscription?.status === 'incomplete' && !billsOtherProducts(deps, subscription)) {
     await deps.stripe.subscriptions.cancel(subscription.id)
   }
   const trialDays = await trialDaysFor(deps, user.email, synced.row)
-  // Whoever was shown free days must not be charged instead, and an address that isn't theirs must not lose its trial.
+  // An unconfirmed address may belong to someone else, who would lose the trial.
   if (trialDays > 0 && !user.emailConfirmed) throw confirmFirst(trialDays)
   return createSession(deps, user, customer.id, { priceId, trialDays })
 }
 
-/** Stripe's portal can't name the people who would lose access with the plan; our own page does. */
+/** Our billing page, since Stripe's portal can't show which team members would lose access. */
 const switchPage = ({ config }: BillingDeps, priceId: string) =>
   `${config.publicUrl}/account/billing?switch=${planOfPrice(config, priceId)}`
 
-/** Whether others read on this subscription now. */
+/** Whether the subscription has team members. */
 async function hasTeam({ database, config }: BillingDeps, ownerId: string, subscription: Stripe.Subscription) {
   const product = idOf(planItemOf({ config }, subscription)?.price.product) ?? ''
   if (!productsOf(config).team.has(product)) return false
@@ -120,8 +120,8 @@ async function createSession(deps: BillingDeps, { userId }: BillingUser, custome
     try {
       return await createWithNonce(deps, customerId, pending, trialDays)
     } catch (error) {
-      // The same try with other parameters: our own address or the trial was changed in between. Nothing was made under the old
-      // ones, or the list of open sessions would have shown it.
+      // PUBLIC_URL or the trial changed since the first attempt with this nonce. That attempt created no session, or it
+      // would be in the list of open sessions.
       if (!(error instanceof Stripe.errors.StripeIdempotencyError)) throw error
       const fresh = await createPendingCheckout(deps, userId, priceId, { fresh: true })
       return await createWithNonce(deps, customerId, fresh, trialDays)
@@ -142,12 +142,12 @@ async function createWithNonce(deps: BillingDeps, customer: string, pending: Pen
       line_items: [{ price: priceId, quantity: 1 }],
       allow_promotion_codes: true,
       metadata: { user_id: userId, price_id: priceId, nonce },
-      // A card is asked for all the same, so that the plan can begin when the trial is over.
+      // Checkout still collects a card, which pays for the plan after the trial.
       subscription_data: {
         metadata: { user_id: userId, ...(trialDays > 0 && trialOfferMetadata) },
         ...(trialDays > 0 && { trial_period_days: trialDays }),
       },
-      // By concatenation: anything that encodes would escape the braces, which Stripe must find as they are.
+      // Not built with URL, which would encode the braces of Stripe's placeholder.
       success_url: `${origin}/billing/return?session_id={CHECKOUT_SESSION_ID}`,
       cancel_url: `${origin}/#pricing`,
     },

@@ -5,11 +5,11 @@ import type { BillingDeps } from './billing-deps.ts'
 
 type BudgetDeps = Pick<BillingDeps, 'database' | 'clock'>
 
-/** Calls to Stripe that one account may cause in a minute, on all nodes together. Stripe allows all of us 100 a second. */
+/** Stripe calls per account and minute, across all nodes. Stripe allows 100 per second for all accounts together. */
 const maxCalls = 300
 const windowSeconds = 60
 
-/** @throws AppError over_request_rate_limit, with the seconds until the window ends */
+/** @throws AppError over_request_rate_limit with the seconds until the window ends */
 export async function takeStripeCalls({ database, clock }: BudgetDeps, userId: string, calls: number): Promise<void> {
   const now = clock()
   const key = userCounterKey(userId, 'stripe')
@@ -21,7 +21,7 @@ export async function takeStripeCalls({ database, clock }: BudgetDeps, userId: s
   })
 }
 
-/** Takes `calls` from the caller's budget before `run`, which is about as many as it makes. */
+/** Takes `calls`, the approximate number of Stripe calls that `run` makes, from the caller's budget. */
 export const withinBudget =
   <Input, Output, Who extends Pick<Principal, 'userId'>>(
     deps: BudgetDeps,
@@ -33,14 +33,14 @@ export const withinBudget =
     return run(input, who)
   }
 
-/** How long somebody may be at Stripe's own pages, where they change what we can't see yet. */
-const atStripeSeconds = 30 * 60
-const atStripeKey = (userId: string) => userCounterKey(userId, 'at-stripe')
+/** How long a visit to Stripe's own pages can last. */
+const visitSeconds = 30 * 60
+const visitKey = (userId: string) => userCounterKey(userId, 'at-stripe')
 
-/** From now on they may have changed something there, so nothing remembered is good enough for them. */
+/** Bypasses the billing cache for the user, who may now change things on Stripe's pages. */
 export async function markVisitingStripe({ database, clock }: BudgetDeps, userId: string): Promise<void> {
-  await consumePoints(database, atStripeKey(userId), { points: 1, windowSeconds: atStripeSeconds, now: clock() })
+  await consumePoints(database, visitKey(userId), { points: 1, windowSeconds: visitSeconds, now: clock() })
 }
 
 export const mayBeVisitingStripe = async ({ database, clock }: BudgetDeps, userId: string): Promise<boolean> =>
-  (await getCounter(database, atStripeKey(userId), clock())) !== null
+  (await getCounter(database, visitKey(userId), clock())) !== null

@@ -2,20 +2,20 @@ import Stripe from 'stripe'
 import type { StripeConfig } from '#server/config/config.ts'
 import { withBackoff } from './stripe-backoff.ts'
 
-const patience = { timeout: 10_000, maxNetworkRetries: 2, telemetry: false } as const
-const withPatience = () => ({ ...patience, httpClient: withBackoff(Stripe.createNodeHttpClient()) })
+const requestOptions = { timeout: 10_000, maxNetworkRetries: 2, telemetry: false } as const
+const clientOptions = () => ({ ...requestOptions, httpClient: withBackoff(Stripe.createNodeHttpClient()) })
 
 /**
- * The only place that makes a Stripe client. The sandbox is reached through the same SDK with the same patience; it owns
- * the root of its own loopback port because the SDK knows no path prefix.
+ * Creates the Stripe client, for Stripe or for the local sandbox. The sandbox has its own port, since the SDK doesn't
+ * support a path prefix.
  */
 export const createStripe = (config: StripeConfig): Stripe =>
   config.kind === 'live'
-    ? new Stripe(config.secretKey, withPatience())
-    : new Stripe(config.secretKey, { ...withPatience(), host: '127.0.0.1', port: config.port, protocol: 'http' })
+    ? new Stripe(config.secretKey, clientOptions())
+    : new Stripe(config.secretKey, { ...clientOptions(), host: '127.0.0.1', port: config.port, protocol: 'http' })
 
-/** For a look at Stripe while a reader waits: one short try, since the stored row is a good enough answer. */
+/** For calls while a user waits: one short attempt, since the stored row is a good enough fallback. */
 export const interactiveRequest = { timeout: 3_000, maxNetworkRetries: 0 } as const satisfies Stripe.RequestOptions
 
-/** Events of the other mode carry nothing for us: a test event must never touch a paying customer's row. */
+/** Whether a key is for live mode. Events of the other mode are refused, so test events never change live data. */
 export const isLiveKey = (secretKey: string): boolean => /^(sk|rk)_live_/.test(secretKey)

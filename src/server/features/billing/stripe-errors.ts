@@ -3,8 +3,8 @@ import { AppError } from '#shared/errors.ts'
 import type { BillingDeps } from './billing-deps.ts'
 
 /**
- * What may be logged of a failure. Stripe's messages and raw bodies are left out: they can repeat addresses and parts
- * of keys.
+ * The loggable fields of an error. Leaves out Stripe's messages and raw bodies, which can contain email addresses and
+ * parts of keys.
  */
 export function describeFailure(error: unknown): Record<string, string | number | undefined> {
   if (error instanceof Stripe.errors.StripeError) {
@@ -12,21 +12,21 @@ export function describeFailure(error: unknown): Record<string, string | number 
     return { type, code, param, statusCode, stripeRequestId: requestId }
   }
   if (!(error instanceof Error)) return { type: typeof error }
-  // The first line alone: a failed query lists its parameters below.
+  // Only the first line: query errors list their parameters below it.
   return { type: error.name, message: error.message.split('\n')[0]?.slice(0, 200) }
 }
 
-/** Short enough for a column, and as harmless as the log line. */
+/** Error type and code for `stripe_event.last_error`. */
 export const nameFailure = (error: unknown): string => {
   const { type, code } = describeFailure(error)
   return [type, code].filter(Boolean).join(' ').slice(0, 200)
 }
 
-/** Stripe does not know the object, or no longer. */
+/** Whether Stripe reports that the object doesn't exist, or no longer. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 
-const isTrouble = (error: unknown): boolean =>
+const isOutage = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeConnectionError ||
   error instanceof Stripe.errors.StripeAPIError ||
   error instanceof Stripe.errors.StripeRateLimitError
@@ -35,20 +35,19 @@ const retryAfterOf = ({ headers }: Stripe.errors.StripeError): number =>
   Math.ceil(Number(headers?.['retry-after'])) || 5
 
 /**
- * Runs what a reader asked of Stripe.
- * @throws AppError stripe_busy when Stripe limits us, stripe_unavailable for whatever else Stripe answers that was not expected; only outages pass as a warning,
- * all else (a wrong key, a refused parameter) needs somebody to look
+ * Maps Stripe errors to API errors. Logs outages as warnings and everything else, such as a wrong key, as errors.
+ * @throws AppError stripe_busy on a rate limit, stripe_unavailable on any other Stripe error
  */
 export async function withStripeErrors<T>(
   deps: Pick<BillingDeps, 'logger'>,
-  what: string,
-  ask: () => Promise<T>,
+  operation: string,
+  call: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await ask()
+    return await call()
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
-    deps.logger[isTrouble(error) ? 'warn' : 'error']({ ...describeFailure(error), what }, 'Stripe call failed')
+    deps.logger[isOutage(error) ? 'warn' : 'error']({ ...describeFailure(error), operation }, 'Stripe call failed')
     if (error instanceof Stripe.errors.StripeRateLimitError) {
       throw new AppError('stripe_busy', { retryAfterSeconds: retryAfterOf(error) })
     }
@@ -56,13 +55,13 @@ export async function withStripeErrors<T>(
   }
 }
 
-/** The parameters that name a price: `line_items[0]`, `items[0][price]`, `subscription_details[items][0][price]`. */
+/** Parameters with a price: `line_items[0]`, `items[0][price]`, `subscription_details[items][0][price]`. */
 const priceParams = /^(line_items|items|subscription_details\[items\])/
 
-/** Turns Stripe's refusal of a price into plan_unavailable. The configured price is archived or of another account. */
+/** Maps a rejected price, which is archived or from another account, to plan_unavailable. Returns other errors unchanged. */
 export function toPlanUnavailable(deps: Pick<BillingDeps, 'logger'>, error: unknown, priceId: string): unknown {
   const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && priceParams.test(error.param ?? '')
   if (!isRefused) return error
-  deps.logger.error({ priceId, ...describeFailure(error) }, 'Stripe refused the configured price')
+  deps.logger.error({ priceId, ...describeFailure(error) }, 'Stripe rejected the configured price')
   return new AppError('plan_unavailable')
 }

@@ -3,25 +3,24 @@ import { type PlanKey, planKeys, plans } from '#shared/domain/plans.ts'
 import { publication } from '#shared/publication.ts'
 import { handledEventTypes } from './webhook-events.ts'
 
-/** Tells our objects from others of the same account. */
-const mark = { app: 'front_counter' } as const
+/** Metadata that identifies our objects in the Stripe account. */
+const appMetadata = { app: 'front_counter' } as const
 const currency = 'usd'
 
 export type SetupResult = {
-  /** Lines for the environment of the server. */
+  /** Environment variables for the server, as `NAME=value`. */
   environment: string[]
-  /** What was made or changed; empty when everything was there. */
+  /** Created or changed objects. */
   changes: string[]
-  /** What a person still has to do. */
+  /** Hints about remaining steps. */
   notes: string[]
 }
 
 type Options = { publicUrl: string; webhookUrl?: string }
 
 /**
- * Makes what the server needs in the account of the key: a product and a price for each plan, the portal's configuration
- * and the webhook endpoint; or finds it. Prices are found by lookup key, the rest by our mark or by address, so it may be
- * cut off at any line and run again, and a second run changes nothing.
+ * Creates products, prices, the portal configuration and the webhook endpoint, or finds existing ones: prices by lookup
+ * key, the rest by metadata or URL. Idempotent.
  */
 export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Options): Promise<SetupResult> {
   const result: SetupResult = { environment: [], changes: [], notes: [] }
@@ -42,7 +41,7 @@ export async function setUpStripe(stripe: Stripe, { publicUrl, webhookUrl }: Opt
   return result
 }
 
-/** A price cannot be changed: another amount is a new price, which takes the lookup key over. */
+/** Prices are immutable: a new amount needs a new price, which takes over the lookup key. */
 async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | undefined, result: SetupResult) {
   const { priceCents, interval } = plans[key]
   const fits =
@@ -59,7 +58,7 @@ async function ensurePrice(stripe: Stripe, key: PlanKey, known: Stripe.Price | u
     recurring: { interval },
     lookup_key: key,
     transfer_lookup_key: true,
-    metadata: mark,
+    metadata: appMetadata,
   })
   result.changes.push(`price of ${plans[key].name}: ${price.id}`)
   return { product, price: price.id }
@@ -69,14 +68,14 @@ const productOf = ({ product }: Stripe.Price): string => (typeof product === 'st
 
 async function ensureProduct(stripe: Stripe, key: PlanKey, result: SetupResult): Promise<string> {
   for await (const { id, metadata } of stripe.products.list({ active: true, limit: 100 })) {
-    if (metadata.app === mark.app && metadata.plan === key) return id
+    if (metadata.app === appMetadata.app && metadata.plan === key) return id
   }
-  const { id } = await stripe.products.create({ name: plans[key].name, metadata: { ...mark, plan: key } })
+  const { id } = await stripe.products.create({ name: plans[key].name, metadata: { ...appMetadata, plan: key } })
   result.changes.push(`product ${plans[key].name}: ${id}`)
   return id
 }
 
-/** Plans may be switched and ended and cards replaced there; numbers of seats may not, since they mean nothing to us. */
+/** Customers can switch and cancel plans and replace cards, but not change quantities, which we don't use. */
 async function ensurePortal(
   stripe: Stripe,
   publicUrl: string,
@@ -103,43 +102,45 @@ async function ensurePortal(
       payment_method_update: { enabled: true },
       invoice_history: { enabled: true },
     },
-    metadata: { ...mark },
+    metadata: { ...appMetadata },
   } satisfies Stripe.BillingPortal.ConfigurationCreateParams
-  const setting = JSON.stringify(sold)
+  const soldJson = JSON.stringify(sold)
   for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
-    if (known.metadata?.app !== mark.app) continue
-    const same = known.default_return_url === wanted.default_return_url && known.metadata.sold === digest(setting)
+    if (known.metadata?.app !== appMetadata.app) continue
+    const same =
+      known.default_return_url === wanted.default_return_url && known.metadata.sold === toMetadataValue(soldJson)
     if (same) return known.id
     await stripe.billingPortal.configurations.update(known.id, {
       ...wanted,
-      metadata: { ...mark, sold: digest(setting) },
+      metadata: { ...appMetadata, sold: toMetadataValue(soldJson) },
     })
-    result.changes.push(`portal configuration brought up to date: ${known.id}`)
+    result.changes.push(`portal configuration updated: ${known.id}`)
     return known.id
   }
   const { id } = await stripe.billingPortal.configurations.create({
     ...wanted,
-    metadata: { ...mark, sold: digest(setting) },
+    metadata: { ...appMetadata, sold: toMetadataValue(soldJson) },
   })
   result.changes.push(`portal configuration: ${id}`)
   return id
 }
 
-/** What is sold, short enough for a value of metadata. */
-const digest = (text: string): string => text.slice(0, 500)
+/** Truncates to Stripe's limit for metadata values. */
+const toMetadataValue = (text: string): string => text.slice(0, 500)
 
-/** Answers the signing secret of a new endpoint; Stripe shows that of an old one on its own pages alone. */
+/** Returns the signing secret of a new endpoint, or null for an existing one, whose secret the API doesn't return. */
 async function ensureEndpoint(stripe: Stripe, url: string, result: SetupResult): Promise<string | null> {
   const events = [...handledEventTypes]
   for await (const known of stripe.webhookEndpoints.list({ limit: 100 })) {
     if (known.url !== url) continue
-    const listens = known.enabled_events.includes('*') || events.every((type) => known.enabled_events.includes(type))
-    if (!listens || known.status !== 'enabled') {
+    const hasAllEvents =
+      known.enabled_events.includes('*') || events.every((type) => known.enabled_events.includes(type))
+    if (!hasAllEvents || known.status !== 'enabled') {
       await stripe.webhookEndpoints.update(known.id, { enabled_events: events, disabled: false })
-      result.changes.push(`webhook endpoint brought up to date: ${known.id}`)
+      result.changes.push(`webhook endpoint updated: ${known.id}`)
     }
     result.notes.push(
-      'The webhook endpoint was there already: STRIPE_WEBHOOK_SECRET stays as it is. If it is lost, the endpoint’s page at Stripe shows it.',
+      'The webhook endpoint already exists; keep STRIPE_WEBHOOK_SECRET. If you lost it, copy it from the endpoint’s page in the Stripe Dashboard.',
     )
     return null
   }

@@ -32,8 +32,8 @@ export async function findSubscriptionRow(db: Db | Tx, userId: string): Promise<
 const everyUser = new Date(0)
 
 /**
- * The number of a look at Stripe, drawn before looking; it rises across all nodes. `atLeast` heals a counter that was
- * restored from an older copy than the rows.
+ * Draws the number of a sync, increasing across all nodes. Draw it before reading Stripe. `atLeast` repairs a counter
+ * restored from an older backup than the rows.
  */
 export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
   const [row] = await db
@@ -44,29 +44,28 @@ export async function nextSyncSeq(db: Db, atLeast: number): Promise<number> {
       set: { value: sql`greatest(${counters.value}, ${atLeast}) + 1` },
     })
     .returning({ value: counters.value })
-  if (!row) throw new Error('the counter of syncs gave no number')
+  if (!row) throw new Error('The sync counter returned no row')
   return row.value
 }
 
-export type SyncFinding = {
+export type SyncFindings = {
   userId: string
   customerId: string
   seq: number
   state: CustomerState
-  /** Null when there is nothing new to book. */
-  books: FetchedRevenueRecords | null
+  /** Null if nothing changed. */
+  revenueRecords: FetchedRevenueRecords | null
   eventIds: readonly string[]
 }
 
 export type Written = { row: SubscriptionRow; changed: boolean }
 
 /**
- * Writes what was found, if nothing newer has been written, together with the mark on the events that asked for it.
- * Answers the row that stands now and whether this changed it, or null when the customer ceased to be the user's in the
- * meantime.
+ * Writes a sync's result unless a newer one is stored, and marks its events as processed. Returns the current row and
+ * whether it changed, or null if the customer no longer belongs to the user.
  */
-export function writeSyncResult(deps: BillingDeps, finding: SyncFinding): Promise<Written | null> {
-  const { userId, customerId, seq, state, books, eventIds } = finding
+export function writeSyncResult(deps: BillingDeps, findings: SyncFindings): Promise<Written | null> {
+  const { userId, customerId, seq, state, revenueRecords, eventIds } = findings
   return deps.database.db.transaction(async (tx) => {
     if (eventIds.length > 0) {
       await tx
@@ -75,17 +74,17 @@ export function writeSyncResult(deps: BillingDeps, finding: SyncFinding): Promis
         .where(inArray(stripeEvent.id, [...eventIds]))
     }
     if ((await findCustomerId(tx, userId)) !== customerId) {
-      // The books hang on the customer, and the events above ask for no further look.
-      if (books) await writeRevenueRecords(tx, { customerId, seq }, books)
+      // Revenue records belong to the customer, and its events won't be processed again.
+      if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
       return null
     }
-    // Locked, so that of two nodes which saw the same change only one finds the row as it was.
+    // Locked, so that only one of two concurrent syncs sees the previous row and sends notices.
     const [before = null] = await tx
       .select()
       .from(subscriptionState)
       .where(eq(subscriptionState.userId, userId))
       .for('update')
-    const row = rowOf(deps, finding, before)
+    const row = rowOf(deps, findings, before)
     const [written] = await tx
       .insert(subscriptionState)
       .values(row)
@@ -98,8 +97,8 @@ export function writeSyncResult(deps: BillingDeps, finding: SyncFinding): Promis
     if (written) {
       await enqueueNotices(tx, deps, before, written)
       if (state.trialStarted && !before?.trialUsed) await recordTrialUsage(tx, deps, userId)
-      if (state.gone) await detachCustomer(tx, userId, customerId)
-      // Nothing left to wait for: a checkout ends in a live subscription.
+      if (state.isDeleted) await detachCustomer(tx, userId, customerId)
+      // A live subscription means that the checkout is complete.
       if (state.subscription && isLive(state.subscription)) {
         await tx.delete(pendingCheckout).where(eq(pendingCheckout.userId, userId))
       }
@@ -107,16 +106,16 @@ export function writeSyncResult(deps: BillingDeps, finding: SyncFinding): Promis
     const keptProductId = idOf(state.subscription && planItemOf(deps, state.subscription)?.price.product)
     await reportRefusedTrials(tx, deps, userId, state.refusedTrials)
     await reportDuplicates(tx, deps, { userId, keptProductId }, state.duplicates)
-    const stands = written ?? (await findSubscriptionRow(tx, userId))
-    if (!stands) throw new Error('the subscription row vanished while it was written')
-    if (books) await writeRevenueRecords(tx, { customerId, seq }, books)
-    return { row: stands, changed: written !== undefined && (before === null || differs(before, written)) }
+    const current = written ?? (await findSubscriptionRow(tx, userId))
+    if (!current) throw new Error('The subscription row was deleted during the sync')
+    if (revenueRecords) await writeRevenueRecords(tx, { customerId, seq }, revenueRecords)
+    return { row: current, changed: written !== undefined && (before === null || differs(before, written)) }
   })
 }
 
 function rowOf(
   deps: BillingDeps,
-  { userId, seq, state }: Pick<SyncFinding, 'userId' | 'seq' | 'state'>,
+  { userId, seq, state }: Pick<SyncFindings, 'userId' | 'seq' | 'state'>,
   before: SubscriptionRow | null,
 ) {
   const { subscription } = state
@@ -141,7 +140,7 @@ function rowOf(
     endedAt: instant(subscription?.ended_at),
     cardExpiresAt: state.cardExpiresAt,
     entitledUntil: entitlement(facts, now, knownProductIds(deps.config)).until,
-    // Once used, always used: the subscription it was used on may vanish with its customer.
+    // Stays true, even if the trial's subscription was deleted with its customer.
     trialUsed: state.trialUsed || (before?.trialUsed ?? false),
     syncSeq: seq,
     syncedAt: now,
@@ -150,27 +149,28 @@ function rowOf(
 
 const instant = (seconds: number | null | undefined): Date | null => (seconds == null ? null : fromSeconds(seconds))
 
-/** Whether a look that finds this would leave the row as it is. */
+/** Whether a sync with this state would leave the row unchanged. */
 export function matchesState(deps: BillingDeps, row: SubscriptionRow, state: CustomerState): boolean {
   const found = { ...row, ...rowOf(deps, { userId: row.userId, seq: row.syncSeq, state }, row) }
   return row.testClockTime?.getTime() === found.testClockTime?.getTime() && !differs(row, found)
 }
 
-/** Whether the rows say different things; when and in which turn they were read does not count. */
+/** Whether the rows differ, ignoring when they were synced. */
 function differs(before: SubscriptionRow, after: SubscriptionRow): boolean {
-  const saying = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) => JSON.stringify(row)
-  return saying(before) !== saying(after)
+  const comparable = ({ syncSeq: _seq, syncedAt: _at, testClockTime: _now, ...row }: SubscriptionRow) =>
+    JSON.stringify(row)
+  return comparable(before) !== comparable(after)
 }
 
 export type SyncTarget = {
   userId: string
-  /** The newest turn that has written anything. */
+  /** Number of the last sync that wrote anything. */
   syncSeq: number
-  /** What the books were made of. */
+  /** Hash of the state that the revenue records were computed from. */
   stateHash: string | null
 }
 
-/** The customer's user, and what stands of them, in one query. */
+/** The customer's user and last sync, in one query. */
 export async function findSyncTarget(db: Db, customerId: string): Promise<SyncTarget | null> {
   const [row] = await db
     .select({

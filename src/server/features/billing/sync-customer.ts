@@ -8,59 +8,56 @@ import { interactiveRequest } from './stripe-client.ts'
 import { findSyncTarget, nextSyncSeq, type SubscriptionRow, writeSyncResult } from './subscription-row.ts'
 
 export type SyncOptions = {
-  /** Ledger rows that are done once the finding is written. */
+  /** Events to mark as processed when the result is written. */
   eventIds?: readonly string[]
-  /** A reader waits: one short try at Stripe. */
+  /** A user is waiting: one short attempt. */
   interactive?: boolean
-  /** Most likely nothing runs: whether there still is a customer is asked along with it, and not after it. */
+  /** Expects no live subscription, so checks in parallel whether the customer still exists. */
   expectsNone?: boolean
 }
 
-/** `null`: the customer is not one of ours. */
+/** Null if the customer isn't ours. */
 export type SyncResult = { userId: string; row: SubscriptionRow; changed: boolean; state: CustomerState } | null
 
 type Run = { eventIds: Set<string>; result: Promise<SyncResult> }
 
-/** Runs that have not begun, by customer; per database, so that two servers in one process share none. */
+/** Queued and running syncs by customer, per database, so that two servers in one process don't share them. */
 const waiting = new WeakMap<Database, Map<string, Run>>()
 const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
- * Makes our row and the books say what Stripe says: the only writer of `subscription_state`. It takes nothing from whoever asks but
- * the customer's id, so asking twice, late or in any order ends in the same row.
- *
- * Asked while it runs, all who ask share one further run: a purchase brings a dozen events, and any look at Stripe that
- * begins after the last of them answers them all.
+ * Updates our row and the revenue records from Stripe; the only writer of `subscription_state`. Reads the current state,
+ * so repeated, late and reordered calls give the same result. Calls during a run share one further run.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
   const { eventIds = [], interactive = false, expectsNone = false } = options
-  const key = `${customerId}${interactive ? ' in a hurry' : ''}`
-  const queued = ofDatabase(waiting, deps.database)
-  const joined = queued.get(key)
+  const key = `${customerId}${interactive ? ' interactive' : ''}`
+  const waitingByKey = ofDatabase(waiting, deps.database)
+  const joined = waitingByKey.get(key)
   if (joined) {
     for (const id of eventIds) joined.eventIds.add(id)
     return joined.result
   }
-  const begun = ofDatabase(running, deps.database)
-  const asked = new Set(eventIds)
-  const result = (begun.get(key) ?? Promise.resolve())
+  const runningByKey = ofDatabase(running, deps.database)
+  const pendingIds = new Set(eventIds)
+  const result = (runningByKey.get(key) ?? Promise.resolve())
     .catch(() => {})
     .then(() => {
-      queued.delete(key)
-      return syncOnce(deps, customerId, asked, { request: interactive ? interactiveRequest : {}, expectsNone })
+      waitingByKey.delete(key)
+      return syncOnce(deps, customerId, pendingIds, { request: interactive ? interactiveRequest : {}, expectsNone })
     })
-  queued.set(key, { eventIds: asked, result })
-  begun.set(key, result)
+  waitingByKey.set(key, { eventIds: pendingIds, result })
+  runningByKey.set(key, result)
   const tidy = () => {
-    if (begun.get(key) === result) begun.delete(key)
+    if (runningByKey.get(key) === result) runningByKey.delete(key)
   }
   result.then(tidy, tidy)
   return result
 }
 
 /**
- * The turn is drawn before the look at Stripe and an older turn never overwrites a newer one. So whatever stands in the
- * end was read after the turn of everybody who was refused, which is all that they asked for.
+ * Draws the sync number before reading Stripe, and an older sync never overwrites a newer one. So a skipped write always
+ * means that fresher data is already stored.
  */
 async function syncOnce(
   deps: BillingDeps,
@@ -77,17 +74,18 @@ async function syncOnce(
   const { userId, stateHash } = target
   const seq = await nextSyncSeq(db, target.syncSeq)
   const { subscriptions, ...state } = await readCustomerState(deps, customerId, request, expectsNone)
-  const { gone, testClockTime } = state
-  const look = {
+  const { isDeleted, testClockTime } = state
+  const input = {
     customerId,
     subscriptions,
-    gone,
+    isDeleted,
     now: testClockTime ?? deps.clock(),
     stateHash,
     afterEvent: eventIds.size > 0,
   }
-  const books = await fetchRevenueRecords(deps, look, request)
-  const written = await writeSyncResult(deps, { userId, customerId, seq, state, books, eventIds: [...eventIds] })
+  const revenueRecords = await fetchRevenueRecords(deps, input, request)
+  const findings = { userId, customerId, seq, state, revenueRecords, eventIds: [...eventIds] }
+  const written = await writeSyncResult(deps, findings)
   return written && { userId, state, ...written }
 }
 

@@ -15,28 +15,28 @@ import { nextSyncSeq } from './subscription-row.ts'
 import { syncCustomer } from './sync-customer.ts'
 import { updateCustomerEmail } from './update-customer-email.ts'
 
-type MoveDeps = BillingDeps & Pick<Deps, 'enqueue'>
-/** Users. */
-type Move = { from: string; to: string }
+type TransferDeps = BillingDeps & Pick<Deps, 'enqueue'>
+/** User ids. */
+type Transfer = { from: string; to: string }
 
-/** What an enqueue needs to know of the job that tells Stripe whose a customer is now. */
+/** Updates the owner of a customer at Stripe. */
 export const updateCustomerOwnerJob = {
   name: 'tell-new-payer',
   payload: z.object({ customerId: z.string().min(1).max(255) }),
 }
 
-/** While one of these stands, the receiver would have two subscriptions. */
-const inTheWay: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
+/** With one of these statuses, the recipient would end up with two subscriptions. */
+const blockingStatuses: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
 
 /**
- * Runs `move` while neither of the two can begin a checkout and after every checkout of the receiver has been closed: one
- * that was paid a moment ago shows in the look at Stripe that follows, so no payment slips between.
+ * Runs `transfer` while neither user can start a checkout, after the recipient's open checkouts were expired and synced.
+ * That way a checkout that was just paid is found.
  * @throws AppError has_own_plan, customer_has_other_products, stripe_unavailable
  */
 export async function withCheckoutsClosed<T>(
-  deps: MoveDeps,
-  { from, to }: Move,
-  move: (seq: number) => Promise<T>,
+  deps: TransferDeps,
+  { from, to }: Transfer,
+  transfer: (seq: number) => Promise<T>,
 ): Promise<T> {
   const [first = from, second = to] = [from, to].toSorted()
   return withLease(deps, `billing:${first}`, () =>
@@ -45,13 +45,13 @@ export async function withCheckoutsClosed<T>(
         await requirePlansOnly(deps, from)
         await closeCheckouts(deps, to)
       })
-      return move(await nextSyncSeq(deps.database.db, 0))
+      return transfer(await nextSyncSeq(deps.database.db, 0))
     }),
   )
 }
 
-/** The receiver would get the giver's other subscriptions along with the customer, and pay for them. */
-async function requirePlansOnly(deps: MoveDeps, userId: string): Promise<void> {
+/** Refuses customers with other products: the recipient would get those too and pay for them. */
+async function requirePlansOnly(deps: TransferDeps, userId: string): Promise<void> {
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
   for await (const subscription of deps.stripe.subscriptions.list({ customer: customerId, limit: 100 })) {
@@ -60,7 +60,7 @@ async function requirePlansOnly(deps: MoveDeps, userId: string): Promise<void> {
   }
 }
 
-async function closeCheckouts(deps: MoveDeps, userId: string): Promise<void> {
+async function closeCheckouts(deps: TransferDeps, userId: string): Promise<void> {
   const customerId = await findCustomerId(deps.database.db, userId)
   if (!customerId) return
   await expireCheckoutSessions(deps, await listOpenCheckoutSessions(deps, customerId))
@@ -68,12 +68,11 @@ async function closeCheckouts(deps: MoveDeps, userId: string): Promise<void> {
 }
 
 /**
- * Makes the customer with its subscription another user's. The receiver's own customer, which has nothing running, is
- * closed; the giver starts anew when they buy again, under another idempotency key. Both rows carry `seq`, so that a look
- * at Stripe which began before does not write the past over them.
+ * Assigns the customer and its subscription to another user and closes the recipient's old customer. The former owner
+ * gets a new customer with their next purchase. Both rows get `seq`, so that earlier syncs can't overwrite them.
  * @throws AppError no_billing_account, has_own_plan
  */
-export async function transferCustomer(tx: Tx, deps: MoveDeps, { from, to }: Move, seq: number): Promise<void> {
+export async function transferCustomer(tx: Tx, deps: TransferDeps, { from, to }: Transfer, seq: number): Promise<void> {
   const mappings = await tx
     .select()
     .from(billingCustomer)
@@ -87,10 +86,10 @@ export async function transferCustomer(tx: Tx, deps: MoveDeps, { from, to }: Mov
     .from(subscriptionState)
     .where(inArray(subscriptionState.userId, [from, to]))
     .for('update')
-  const given = rows.find((row) => row.userId === from)
+  const transferred = rows.find((row) => row.userId === from)
   const former = rows.find((row) => row.userId === to)
-  if (!customerId || !given) throw new AppError('no_billing_account')
-  if (former && inTheWay.has(former.status)) throw new AppError('has_own_plan')
+  if (!customerId || !transferred) throw new AppError('no_billing_account')
+  if (former && blockingStatuses.has(former.status)) throw new AppError('has_own_plan')
 
   await tx.delete(pendingCheckout).where(inArray(pendingCheckout.userId, [from, to]))
   await tx
@@ -105,9 +104,14 @@ export async function transferCustomer(tx: Tx, deps: MoveDeps, { from, to }: Mov
   const syncSeq = Math.max(seq, ...rows.map((row) => row.syncSeq + 1))
   await tx
     .update(subscriptionState)
-    .set({ ...nothing, syncSeq })
+    .set({ ...noSubscription, syncSeq })
     .where(eq(subscriptionState.userId, from))
-  const received = { ...given, userId: to, syncSeq, trialUsed: given.trialUsed || (former?.trialUsed ?? false) }
+  const received = {
+    ...transferred,
+    userId: to,
+    syncSeq,
+    trialUsed: transferred.trialUsed || (former?.trialUsed ?? false),
+  }
   await tx
     .insert(subscriptionState)
     .values(received)
@@ -117,8 +121,8 @@ export async function transferCustomer(tx: Tx, deps: MoveDeps, { from, to }: Mov
   await deps.enqueue(tx, updateCustomerOwnerJob, { customerId })
 }
 
-/** A row without a subscription; whether a trial was used stays with the person. */
-const nothing = {
+/** Clears the subscription but keeps `trialUsed`, which stays with the user. */
+const noSubscription = {
   stripeSubscriptionId: null,
   status: 'none',
   productId: null,
@@ -134,8 +138,8 @@ const nothing = {
 }
 
 /**
- * Puts the present owner's id and address on a customer and its subscriptions at Stripe. Reads who that is when it runs,
- * so it may run late, twice, or after a further hand-over.
+ * Sets the current owner's id and email on the customer and its subscriptions at Stripe. Reads the owner when it runs, so
+ * running late or twice is fine.
  */
 export async function updateCustomerOwner(deps: BillingDeps, customerId: string): Promise<void> {
   const userId = await findUserOfCustomer(deps.database.db, customerId)

@@ -11,22 +11,21 @@ import { isMissing } from './stripe-errors.ts'
 
 const purpose = 'trial card'
 
-/** Marks a subscription whose trial our checkout gave, as opposed to one that the publisher gave in Stripe. */
+/** Distinguishes trials from our checkout from those that the publisher adds in the Stripe Dashboard. */
 export const trialOfferMetadata = { trial_offer: 'true' } as const
 
-/** Tells every later sync why it was canceled. */
+/** Cancellation comment by which later syncs recognize a refused trial. */
 const refusal = 'This card had a free trial before.'
 
 export const wasTrialRefused = ({ metadata, cancellation_details: details }: Stripe.Subscription): boolean =>
   metadata.trial_offer === trialOfferMetadata.trial_offer && details?.comment === refusal
 
-/** Whether a trial really began: not while its checkout is incomplete, nor one that was refused for its card. */
+/** Whether a trial started. False while its checkout is incomplete, and for a trial refused because of its card. */
 export const hasStartedTrial = (subscription: Stripe.Subscription): boolean =>
   subscription.trial_start !== null && !subscription.status.startsWith('incomplete') && !wasTrialRefused(subscription)
 
 /**
- * Cancels a trial of our checkout whose card has paid for another one's: nobody is charged what the checkout didn't show,
- * so it ends without a charge. The first subscription to claim a card keeps it, on all nodes.
+ * Cancels a trial from our checkout, without a charge, if its card was already used for another trial.
  * @returns whether it was canceled
  */
 export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.Subscription): Promise<boolean> {
@@ -44,11 +43,11 @@ export async function refuseSecondTrial(deps: BillingDeps, subscription: Stripe.
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  deps.logger.info({ subscriptionId: subscription.id }, 'a second trial with the same card was canceled')
+  deps.logger.info({ subscriptionId: subscription.id }, 'canceled a second trial with the same card')
   return true
 }
 
-/** A subscription claims one card, with its first sight: a card that is changed during the trial ends nothing. */
+/** A subscription claims only its first card, so changing the card during the trial doesn't end it. */
 async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId: string): Promise<boolean> {
   const { db } = deps.database
   const own = () => db.select().from(trialCardUsage).where(eq(trialCardUsage.subscriptionId, subscriptionId))
@@ -63,15 +62,15 @@ async function claimCard(deps: BillingDeps, fingerprint: string, subscriptionId:
   return (await own()).length > 0
 }
 
-/** The card that renewals are charged to: the subscription's own, or else the customer's. */
+/** The card charged for renewals: the subscription's default, else the customer's. */
 export function cardOf({ default_payment_method: own, customer }: Stripe.Subscription) {
-  const standard =
+  const customerDefault =
     typeof customer === 'object' && !customer.deleted ? customer.invoice_settings.default_payment_method : null
-  const method = own ?? standard
+  const method = own ?? customerDefault
   return method && typeof method === 'object' ? method.card : undefined
 }
 
-/** Asks for one email about each refused trial, in the transaction that writes the row. */
+/** Enqueues one email per refused trial, in the transaction that writes the row. */
 export async function reportRefusedTrials(
   tx: Tx,
   deps: BillingDeps,
@@ -79,13 +78,13 @@ export async function reportRefusedTrials(
   refused: readonly Stripe.Subscription[],
 ): Promise<void> {
   for (const subscription of refused) {
-    const told = await tx
+    const recorded = await tx
       .insert(billingNotice)
       .values({ userId, reason: `trial-refused:${subscription.id}`, createdAt: deps.clock() })
       .onConflictDoNothing()
       .returning({ reason: billingNotice.reason })
     const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
-    if (told.length === 0 || !user?.email) continue
+    if (recorded.length === 0 || !user?.email) continue
     const planName = planNameOf(deps.config, idOf(planItemOf(deps, subscription)?.price.product))
     await deps.enqueue(tx, emailJob, trialRefusedEmail({ to: user.email, planName, publicUrl: deps.config.publicUrl }))
   }

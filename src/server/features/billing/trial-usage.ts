@@ -9,16 +9,16 @@ type Secrets = { secrets: Pick<SecretBox, 'sign' | 'signatures'> }
 
 const purpose = 'trial had'
 
-/** What is kept of an address that had a trial; null for an account without one. */
+/** Hash stored for an email address that had a trial. Null for an account without an address. */
 export const trialHash = ({ secrets }: Secrets, email: string): string | null =>
   email ? secrets.sign(purpose, normalizeMailbox(email)) : null
 
-/** Said again it changes nothing. */
+/** Idempotent. */
 export async function recordTrialHash(db: Db | Tx, addressHash: string): Promise<void> {
   await db.insert(trialUsage).values({ addressHash }).onConflictDoNothing()
 }
 
-/** Keeps that the address which the account has now had a trial. */
+/** Records that the account's current email address had a trial. */
 export async function recordTrialUsage(tx: Tx, deps: Secrets, userId: string): Promise<void> {
   const hash = trialHash(deps, await findEmail(tx, userId))
   if (hash) await recordTrialHash(tx, hash)
@@ -30,8 +30,8 @@ export async function findEmail(tx: Tx, userId: string): Promise<string> {
 }
 
 /**
- * Days of the trial that this person would still get: none once the account had one, or another with the same mailbox.
- * Hashes from before mailboxes were normalized are those of whole addresses.
+ * Trial days still available: 0 once this account, or another with the same mailbox, had a trial. Old hashes are of
+ * addresses that weren't normalized, so both forms are checked.
  */
 export async function trialDaysFor(
   { config, database, secrets }: Pick<BillingDeps, 'config' | 'database' | 'secrets'>,

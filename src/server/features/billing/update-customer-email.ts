@@ -6,19 +6,23 @@ import { withLease } from './lease.ts'
 import { describeFailure, isMissing } from './stripe-errors.ts'
 
 /**
- * Gives the user's Stripe customer the address that the account has now, for receipts and invoices. Reads it under the
- * user's lease and again after telling, so of two changes that race the newer one stays, even if this process slept.
+ * Updates the email of the user's Stripe customer, which gets receipts and invoices. Holds the user's lease and reads the
+ * address again after the update, so that the newer of two concurrent changes wins.
  */
 export const updateCustomerEmail = (deps: BillingDeps, userId: string): Promise<void> =>
   withLease(deps, `billing:${userId}`, () => pushCurrentEmail(deps, userId))
 
-/** As `updateCustomerEmail`, for callers that hold the lease. `told`: what the customer has already. */
-export async function pushCurrentEmail(deps: BillingDeps, userId: string, told: string | null = null): Promise<void> {
-  let known = told
+/** Like `updateCustomerEmail`, for callers that hold the lease. `stripeEmail` is the customer's email if known. */
+export async function pushCurrentEmail(
+  deps: BillingDeps,
+  userId: string,
+  stripeEmail: string | null = null,
+): Promise<void> {
+  let known = stripeEmail
   for (;;) {
     const { customerId, email } = await readCurrent(deps, userId)
     if (!customerId || !email || email === known) return
-    if (!(await tell(deps, customerId, email))) return
+    if (!(await setCustomerEmail(deps, customerId, email))) return
     known = email
   }
 }
@@ -32,15 +36,15 @@ async function readCurrent(deps: BillingDeps, userId: string) {
   return row ?? { customerId: null, email: null }
 }
 
-/** An address that Stripe refuses is no reason to refuse a purchase, and no later try would help. */
-async function tell(deps: BillingDeps, customerId: string, email: string): Promise<boolean> {
+/** Returns false if Stripe rejects the address. That must not block a purchase, and a retry wouldn't help. */
+async function setCustomerEmail(deps: BillingDeps, customerId: string, email: string): Promise<boolean> {
   try {
     await deps.stripe.customers.update(customerId, { email })
     return true
   } catch (error) {
     if (isMissing(error)) return false
     if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
-    deps.logger.warn({ customerId, ...describeFailure(error) }, 'Stripe refused an address')
+    deps.logger.warn({ customerId, ...describeFailure(error) }, 'Stripe rejected an email address')
     return false
   }
 }

@@ -3,7 +3,7 @@ import type { BillingDeps } from './billing-deps.ts'
 import { idOf } from './billing-deps.ts'
 import { isMissing } from './stripe-errors.ts'
 
-/** Events after which a customer's truth may have changed. Everything else is acknowledged and left alone. */
+/** Events that can change a customer's state. All others are acknowledged and ignored. */
 export const handledEventTypes = [
   'checkout.session.completed',
   'checkout.session.expired',
@@ -29,10 +29,10 @@ export const handledEventTypes = [
   'customer.deleted',
 ] as const satisfies Stripe.Event.Type[]
 
-const listened: ReadonlySet<string> = new Set(handledEventTypes)
-export const isHandledType = (type: string): boolean => listened.has(type)
+const handledTypes: ReadonlySet<string> = new Set(handledEventTypes)
+export const isHandledType = (type: string): boolean => handledTypes.has(type)
 
-/** The few members of an event that we read; the rest of the payload is never believed. */
+/** The fields of an event that we read. Everything else is fetched from the API. */
 type EventObject = {
   id?: string
   object?: string
@@ -42,13 +42,13 @@ type EventObject = {
 
 const objectOf = (event: Stripe.Event) => event.data.object as EventObject
 
-/** The customer that the event names itself. */
+/** The customer id in the event's payload, if it has one. */
 export function customerIdIn(event: Stripe.Event): string | null {
   const object = objectOf(event)
   return object.object === 'customer' ? (object.id ?? null) : idOf(object.customer)
 }
 
-/** The customer that the event is about; a dispute names only its charge. */
+/** The event's customer. Disputes name only the charge, so that is fetched. */
 export async function customerOf(deps: Pick<BillingDeps, 'stripe'>, event: Stripe.Event): Promise<string | null> {
   const named = customerIdIn(event)
   const charge = idOf(objectOf(event).charge)

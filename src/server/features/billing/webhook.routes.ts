@@ -9,56 +9,59 @@ import { processEvent } from './process-event.ts'
 import { isLiveKey } from './stripe-client.ts'
 import { customerIdIn } from './webhook-events.ts'
 
-/** Forged signatures that one address may try in a minute before it is told off without a log line each. */
-const forgeriesPerMinute = 30
+/** Invalid signatures per minute and IP address that are logged. Further ones get a rate limit error. */
+const invalidSignaturesPerMinute = 30
 const minuteMs = 60_000
 const maxBodyBytes = 1024 * 1024
 
-/** Ids and types are stored: plain words of limited length. */
-const word = z.string().regex(/^[\w.-]{1,255}$/)
-/** The last second of the year 9999, beyond which neither a date nor the database goes along. */
+/** Ids and types are stored, so their characters and length are limited. */
+const identifier = z.string().regex(/^[\w.-]{1,255}$/)
+/** The last second of the year 9999, the latest that the database accepts. */
 const lastSecond = 253_402_300_799
 
-/** What we rely on in an event. */
+/** The event fields that we rely on. */
 const eventSchema = z.looseObject({
-  id: word,
-  type: word,
+  id: identifier,
+  type: identifier,
   created: z.int().nonnegative().max(lastSecond),
   livemode: z.boolean(),
   data: z.looseObject({ object: z.looseObject({}) }),
 })
 
 /**
- * Where Stripe tells what happened. No session and no origin check: the signature over the raw body is the proof. After
- * our own failure the answer is a 500, never a 200, so that Stripe tries again.
+ * The Stripe webhook endpoint, authenticated by the signature over the raw body. Returns 500 if processing fails, so that
+ * Stripe retries.
  */
 export function stripeWebhookRoutes(deps: BillingDeps) {
-  const forgeries = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
+  const invalidSignatures = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
 
   function refuse(c: Context<AppEnv>, reason: string): AppError {
     const address = c.var.clientAddress
-    const count = (forgeries.get(address) ?? 0) + 1
-    forgeries.set(address, count)
-    if (count > forgeriesPerMinute) return new AppError('over_request_rate_limit')
+    const count = (invalidSignatures.get(address) ?? 0) + 1
+    invalidSignatures.set(address, count)
+    if (count > invalidSignaturesPerMinute) return new AppError('over_request_rate_limit')
     deps.logger.warn({ address, reason, count }, 'a webhook was refused')
     return new AppError('invalid_signature')
   }
 
   return new Hono<AppEnv>().post('/webhooks/stripe', async (c) => {
-    // The bytes as they came: a body that was parsed and written again has another signature.
+    // The signature covers the raw bytes, so the body must not be parsed first.
     const body = Buffer.from(await c.req.arrayBuffer())
     if (body.length > maxBodyBytes) throw new AppError('request_entity_too_large')
     const verified = verify(deps, body, c.req.header('stripe-signature'))
     if ('refused' in verified) throw refuse(c, verified.refused)
     const { event } = verified
     if (event.livemode !== isLiveKey(deps.config.stripe.secretKey)) {
-      deps.logger.error({ eventId: event.id, livemode: event.livemode }, 'an event of the other mode was refused')
-      throw new AppError('validation_failed', { message: 'This endpoint belongs to the other mode' })
+      deps.logger.error(
+        { eventId: event.id, livemode: event.livemode },
+        'refused an event of the wrong mode (test or live)',
+      )
+      throw new AppError('validation_failed', { message: 'The event is for the wrong mode (test or live)' })
     }
     try {
       await processEvent(deps, event)
     } catch {
-      // Logged where it happened, without Stripe's raw answer, which the general error log would print.
+      // Already logged, without Stripe's raw response, which the general error handler would print.
       throw new AppError('unexpected_failure')
     }
     return c.json({ received: true })
@@ -67,7 +70,7 @@ export function stripeWebhookRoutes(deps: BillingDeps) {
 
 type Verified = { event: Stripe.Event } | { refused: string }
 
-/** Tries every configured secret: while one is being replaced, both are in use. */
+/** Tries every configured secret: during a rotation, both the old and the new one are valid. */
 function verify({ config, stripe }: BillingDeps, body: Buffer, signature: string | undefined): Verified {
   if (!signature) return { refused: 'no signature' }
   let refused = 'wrong signature'
@@ -75,10 +78,10 @@ function verify({ config, stripe }: BillingDeps, body: Buffer, signature: string
     try {
       const event = stripe.webhooks.constructEvent(body, signature, secret)
       const named = eventSchema.safeParse(event).success ? customerIdIn(event) : ''
-      return named === null || word.safeParse(named).success ? { event } : { refused: 'not an event' }
+      return named === null || identifier.safeParse(named).success ? { event } : { refused: 'not an event' }
     } catch (error) {
       if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) return { refused: 'not an event' }
-      if (error.message.includes('tolerance')) refused = 'too old; is the clock of this server right?'
+      if (error.message.includes('tolerance')) refused = 'timestamp too old; check the clock of this server'
     }
   }
   return { refused }

@@ -26,7 +26,7 @@ export type Look = {
   customerId: string
   /** All of the customer, read with `revenueExpand`. */
   subscriptions: readonly Stripe.Subscription[]
-  gone: boolean
+  isDeleted: boolean
   now: Date
   /** `stateHash` of the books as they stand. */
   stateHash: string | null
@@ -45,7 +45,7 @@ export async function fetchRevenueRecords(
   if (stateHash === look.stateHash && !look.afterEvent) return null
   if (subscriptions.length === 0) {
     // Never bought anything, or bought and was thrown away since.
-    if (look.stateHash === null || !look.gone) return null
+    if (look.stateHash === null || !look.isDeleted) return null
     return { stateHash, now, kept: null }
   }
   const [invoices, charges] = await Promise.all([
@@ -88,7 +88,7 @@ function plansAmong(
 }
 
 /** A short word for all that the list of subscriptions shows of payments. */
-function hashState({ subscriptions, gone }: Pick<Look, 'subscriptions' | 'gone'>): string {
+function hashState({ subscriptions, isDeleted }: Pick<Look, 'subscriptions' | 'isDeleted'>): string {
   const shown = subscriptions.map(({ id, status, ended_at, items, latest_invoice, discounts, pending_update }) => [
     [id, status, ended_at, pending_update !== null],
     items.data.map(({ price, quantity }) => [price.id, quantity]),
@@ -98,7 +98,7 @@ function hashState({ subscriptions, gone }: Pick<Look, 'subscriptions' | 'gone'>
       : latest_invoice,
   ])
   return createHash('sha256')
-    .update(JSON.stringify([gone, shown]))
+    .update(JSON.stringify([isDeleted, shown]))
     .digest('base64url')
 }
 

@@ -23,7 +23,7 @@ export async function syncRevenueRecords(
   const look = {
     customerId,
     subscriptions,
-    gone: subscriptions.length === 0,
+    isDeleted: subscriptions.length === 0,
     now: testTime(subscriptions[0]?.test_clock) ?? deps.clock(),
     stateHash: books?.stateHash ?? null,
     afterEvent: true,
