@@ -226,7 +226,9 @@ test('Somebody who is locked out and got no email is helped from their page, eac
   await help.getByRole('button', { name: 'Send password reset' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send email' }).click()
   await expect(toast(page, 'Email sent')).toBeVisible()
-  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText('Choose a new password')
+  await expect(history.getByRole('list', { name: 'Account and billing' })).toContainText(
+    'Reset your Front Counter password',
+  )
   expect(await waitForEmail(request, reader.email, /Reset your/)).toBeTruthy()
   expect((await tryPassword(reader.password)).status()).toBe(200)
 })

@@ -53,7 +53,7 @@ test('a switch shows its cost first and then charges that amount', async ({ page
   await page.getByRole('button', { name: 'See the cost of Pro Yearly' }).click()
   const panel = page.getByRole('region', { name: 'Switch to Pro Yearly' })
   // The month has just begun, so all but cents of it counts towards the year.
-  await expect(panel).toContainText(/\$89\.\d\d today/)
+  await expect(panel).toContainText(/\$89\.\d\d due today/)
   await expect(panel).toContainText('you pay $99 per year')
   const [amount = ''] = /\$89\.\d\d/.exec(await panel.innerText()) ?? []
   await panel.getByRole('button', { name: 'Switch to Pro Yearly' }).click()

@@ -34,7 +34,7 @@ test('A bank that wants its owner’s word gets it at the checkout and at a rene
   await page.goto('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
   await failed.getByRole('button', { name: 'Pay $10.00 now' }).click()
-  await expect(toast(page, 'The payment did not go through')).toContainText('Your bank wants you to confirm')
+  await expect(toast(page, 'Your payment failed')).toContainText('Your bank wants you to confirm')
 
   const [invoice] = await Promise.all([
     page.context().waitForEvent('page'),

@@ -36,7 +36,7 @@ test('A failed renewal is mailed about and leaves the portal open, and a new car
   await expect(page.getByRole('heading', { level: 1, name: 'Weekly Drops' })).toBeVisible()
 
   const mail = await waitForEmail(request, account.email, /payment failed/)
-  await page.goto(/Update my card\W+(https?:\S+)/.exec(mail.text)?.[1] ?? 'no link')
+  await page.goto(/Update card\W+(https?:\S+)/.exec(mail.text)?.[1] ?? 'no link')
   await expect(page).toHaveURL('/account/billing')
   const failed = page.getByRole('region', { name: 'Payment failed' })
   await expect(failed).toContainText("We couldn't charge your card for $10.00")

@@ -121,11 +121,11 @@ test('A return says what to do when nobody is signed in, and when the checkout i
   page,
   loginAs,
 }) => {
-  await page.goto('/billing/return?session_id=cs_test_of_somebody_else')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One more step: sign in')
+  await page.goto('/billing/return?session_id=cs_test_of_someone_else')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in to finish')
   await picture(page, 'billing-return-signed-out')
   await loginAs('new')
-  await page.goto('/billing/return?session_id=cs_test_of_somebody_else')
+  await page.goto('/billing/return?session_id=cs_test_of_someone_else')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your payment is still processing')
   await picture(page, 'billing-return-unconfirmed')
 })

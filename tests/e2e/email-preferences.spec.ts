@@ -99,7 +99,7 @@ test.describe('On the account', () => {
     for (const wanted of ['Mia Müller', '']) {
       await name.fill(wanted)
       await page.getByRole('button', { name: 'Save name' }).click()
-      await expect(toast(page, 'Your name has been saved.').first()).toBeVisible()
+      await expect(toast(page, 'Your name was saved').first()).toBeVisible()
       await page.reload()
       await expect(name).toHaveValue(wanted)
     }

@@ -320,7 +320,7 @@ test('A scheduled drop keeps its text until it is updated, and unpublishing it n
   await page.getByRole('button', { name: 'Unpublish' }).click()
   const question = page.getByRole('dialog')
   await expect(
-    question.getByText('This mailing is scheduled and won’t go out while the drop is unpublished.'),
+    question.getByText('This mailing is scheduled and won’t be sent while the drop is unpublished.'),
   ).toBeVisible()
   await expect(question.getByRole('listitem')).toHaveText(new RegExp(`^${title}, .* E[SD]T$`))
   await picture(page, 'newsletter-unpublish')

@@ -228,7 +228,7 @@ test.describe('A visitor who chose a plan', () => {
     await waitForEmail(request, email, /^You're in/)
     expect((await emailsTo(request, email)).map(({ subject }) => subject).toReversed()).toEqual([
       'Confirm your email address for Front Counter',
-      'Welcome to Front Counter. Next: choose a plan',
+      'Welcome to Front Counter. Next: checkout',
       "You're in. Welcome to Front Counter",
     ])
   })
@@ -279,7 +279,7 @@ test.describe('A visitor who chose a plan', () => {
     await failCall(page, 'create-checkout', 502)
     await page.goto('/checkout/pro_yearly')
     await expect(toast(page, 'Unable to start checkout. Please try again.')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText("Checkout didn't open")
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("We couldn't open checkout")
     await inspect(page, 'checkout-not-opened')
     await page.unroute('**/functions/v1/create-checkout')
     await page.getByRole('button', { name: 'Try again' }).click()
