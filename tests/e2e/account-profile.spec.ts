@@ -79,7 +79,7 @@ test('The form rejects the address of another account', async ({ page, signUp, l
   await expect(page.getByRole('region', { name: 'Change email' }).getByRole('alert')).toContainText('already')
 })
 
-test('The profile shows the account number and since when it exists', async ({ page, signUp, login }) => {
+test('The profile shows the account ID and when the user joined', async ({ page, signUp, login }) => {
   const account = await signUp()
   await login(account)
   await page.goto('/account')
@@ -87,5 +87,5 @@ test('The profile shows the account number and since when it exists', async ({ p
   await expect(page.getByRole('main')).toContainText(account.session.user.id)
   await expect(page.getByRole('main').getByText('Member since')).toBeVisible()
   const pages = page.getByRole('navigation', { name: 'Account pages' }).getByRole('link')
-  await expect(pages).toHaveText(['Profile', 'Preferences', 'Mail', 'Security', 'Billing', 'Data'])
+  await expect(pages).toHaveText(['Profile', 'Preferences', 'Email', 'Security', 'Billing', 'Data'])
 })

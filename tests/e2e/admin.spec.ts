@@ -118,7 +118,7 @@ test('The admin sees what the plans bring in, plan by plan and month by month', 
     ['Pro Monthly', 'Pro Yearly', 'Team Monthly', 'All plans'].map(mrrOf),
   )
   expect(all).toBeGreaterThanOrEqual(4000)
-  // Each is rounded by itself.
+  // Figures are rounded individually.
   expect(Math.abs(Number(monthly) + Number(yearly) + Number(team) - Number(all))).toBeLessThanOrEqual(1)
   const figure = section.locator('dl > div', { hasText: 'Monthly recurring revenue' })
   expect(cents(await figure.locator('dd > p').first().textContent())).toBe(all)
@@ -166,7 +166,7 @@ test('Figures of revenue that do not load leave the rest of the dashboard alone'
   await loginAs('admin')
   await failCall(page, 'admin-revenue')
   await page.goto('/admin')
-  await expect(revenue(page).getByRole('alert')).toContainText('The figures did not load.')
+  await expect(revenue(page).getByRole('alert')).toContainText('We couldn’t load the figures.')
   await expect(users(page).first()).toBeVisible()
   await page.unroute('**/functions/v1/admin-revenue')
   await revenue(page).getByRole('button', { name: 'Try again' }).click()

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 
-/** `all` is both streams; account and billing mail is in none. */
-export const suppressedStreams = { all: 'Everything', drops: 'Weekly drops', news: 'Product news' } as const
+/** `all` is both streams. Account and billing emails belong to neither. */
+export const suppressedStreams = { all: 'Drops and news', drops: 'Weekly drops', news: 'Product news' } as const
 export type SuppressedStream = keyof typeof suppressedStreams
 
 export const suppressionReasons = {
-  hard_bounce: 'The address does not exist',
-  soft_bounces: 'Mail came back several times',
+  hard_bounce: 'Address doesn’t exist',
+  soft_bounces: 'Repeated bounces',
   complaint: 'Reported as spam',
-  unsubscribed: 'Asked us to stop',
-  manual: 'Taken out by hand',
+  unsubscribed: 'Asked to unsubscribe',
+  manual: 'Suppressed manually',
 } as const
 export type SuppressionReason = keyof typeof suppressionReasons
 
@@ -22,11 +22,11 @@ const email = z.string().trim().toLowerCase().pipe(z.email()).pipe(z.string().ma
 const suppressionSchema = z.object({
   id: z.number().int(),
   email: z.string(),
-  /** The account that has this address now. */
+  /** Current account with this address. */
   user_id: z.uuid().nullable(),
   stream,
   reason,
-  /** What the receiving server said, or what the publisher noted. */
+  /** Response of the receiving server, or the admin’s note. */
   detail: z.string().nullable(),
   created_at: z.iso.datetime(),
   created_by: z.string().nullable(),
@@ -36,7 +36,7 @@ const suppressionSchema = z.object({
 })
 export type Suppression = z.infer<typeof suppressionSchema>
 
-/** Newest first, keyset pages. */
+/** Newest first, with keyset pagination. */
 export const adminSuppressionsCall = defineCall({
   name: 'admin-suppressions',
   audience: 'admin',
@@ -44,7 +44,7 @@ export const adminSuppressionsCall = defineCall({
     search: z.string().trim().max(320).nullish(),
     reason: reason.nullish(),
     stream: stream.nullish(),
-    /** Also those that were lifted. */
+    /** Includes lifted suppressions. Default: false. */
     lifted: z.boolean().optional(),
     cursor: z.string().max(200).nullish(),
     limit: z.number().int().min(1).max(100).optional(),

@@ -5,30 +5,30 @@ import { streams } from './newsletter.ts'
 export const dropsChoices = ['weekly', 'monthly', 'off'] as const
 export type DropsChoice = (typeof dropsChoices)[number]
 
-/** What a reader may choose for each stream. Account and billing mail is no choice: it always comes. */
+/** Choices per stream. Account and billing emails are always sent. */
 const choices = { drops: z.enum(dropsChoices), news: z.boolean() }
 export type EmailChoices = { drops: DropsChoice; news: boolean }
 
 const token = z.string().min(1).max(200)
 
-/** What the unsubscribe page shows to whoever holds the link of a mail, signed in or not. Changes nothing. */
+/** Reads the unsubscribe page for the token in an email link. Needs no session. */
 export const unsubscribePageCall = defineCall({
   name: 'unsubscribe-page',
   audience: 'public',
   input: z.object({ token }),
   output: z.object({
-    /** What the mail that brought the link was. */
+    /** Stream of the email with the link. */
     stream: z.enum(streams),
-    /** Enough for its owner to know it: `m•••@example.com`. Empty once the account is gone. */
+    /** Masked, such as `m•••@example.com`. Empty if the account was deleted. */
     address: z.string(),
     choices: z.object(choices),
-    /** A running plan of their own: what stays paid for, whatever they get by mail. */
+    /** The reader’s own active plan, which unsubscribing doesn’t cancel. */
     plan: z.object({ name: z.string(), paid_until: z.iso.datetime().nullable(), ends: z.boolean() }).nullable(),
   }),
 })
 export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>
 
-/** By the link of a mail alone. Undo is the same call with what was there before. */
+/** Saves choices with the token of an email link. Undo is the same call with the previous choices. */
 export const saveByLinkCall = defineCall({
   name: 'save-mail-choices-by-link',
   audience: 'public',
@@ -36,7 +36,7 @@ export const saveByLinkCall = defineCall({
   output: z.object({ choices: z.object(choices) }),
 })
 
-/** Why nothing is written to somebody's address at the moment. */
+/** Why an address currently receives no email. */
 export const blockReasons = ['bounced', 'complained', 'manual'] as const
 
 const emailPreferences = z.object({
@@ -45,7 +45,7 @@ const emailPreferences = z.object({
   allowsTracking: z.boolean(),
   /** Whether the publication has tracking on at all. */
   trackingOffered: z.boolean(),
-  /** What stops a stream beside the choices above. */
+  /** Suppressions that stop a stream regardless of the choices. */
   blocked: z.array(
     z.object({ stream: z.enum(['drops', 'news', 'all']), reason: z.enum(blockReasons), since: z.iso.datetime() }),
   ),
@@ -59,7 +59,7 @@ export const emailPreferencesCall = defineCall({
   output: emailPreferences,
 })
 
-/** Turning a stream on again also takes back that one of its mails was called spam: the member asks for it by name. */
+/** Turning a stream on also lifts its suppression after a spam complaint. */
 export const saveEmailPreferencesCall = defineCall({
   name: 'save-mail-preferences',
   audience: 'user',
@@ -67,7 +67,7 @@ export const saveEmailPreferencesCall = defineCall({
   output: emailPreferences,
 })
 
-/** After mail came back: the six digits that reached the address show that it works again. */
+/** Lifts the suppression after bounces, with the six-digit code emailed to the address. */
 export const tryAddressAgainCall = defineCall({
   name: 'try-address-again',
   audience: 'user',

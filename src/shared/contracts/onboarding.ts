@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineCall } from './define-call.ts'
 import { preferencesSchema } from './preferences.ts'
 
-/** The `email` in the body never reaches anybody's record: the session says who is asking. */
+/** Ignores `email` in the body; the session identifies the user. */
 export const onboardingWelcomeCall = defineCall({
   name: 'onboarding-welcome',
   audience: 'user',
@@ -10,7 +10,7 @@ export const onboardingWelcomeCall = defineCall({
   output: z.object({ preferences: preferencesSchema }),
 })
 
-/** The same choices under /account. Only the first answers ever are followed by the welcome email. */
+/** Saves the preferences from the account page. Sends the welcome email only with a user’s first answers. */
 export const updatePreferencesCall = defineCall({
   name: 'update-preferences',
   audience: 'user',

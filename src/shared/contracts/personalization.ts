@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { focusAreas } from '../domain/preferences.ts'
 import { defineCall } from './define-call.ts'
 
-/** The personalization entity of spec §3. Without preferences: empty lists, and nothing is re-ordered. */
+/** The personalization result of spec §3. Without preferences the lists are empty and the order is unchanged. */
 const personalizationSchema = z.object({
   preferences: z.object({ focusAreas: z.array(z.enum(focusAreas)) }),
   recommendations: z.object({
-    /** One line per focus area, saying why something stands first. */
+    /** One line per focus area that explains why its content comes first. */
     labels: z.array(z.string()),
-    /** Keys of the prompt categories that come first. */
+    /** Keys of the prompt categories to show first. */
     priorityCategories: z.array(z.string()),
   }),
   contextLabels: z.object({ focus: z.string(), aiLevel: z.string() }),

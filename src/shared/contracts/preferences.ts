@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { aiLevels, focusAreas, franchiseTypes, goals } from '../domain/preferences.ts'
 
-/** Each list is a set: sent twice, an option counts once. Longer lists than there are options are refused. */
+/** Removes duplicates. Rejects lists longer than twice the number of options. */
 const optionList = <const T extends readonly [string, ...string[]]>(options: T) =>
   z
     .array(z.enum(options))
     .max(options.length * 2)
     .transform((chosen) => [...new Set(chosen)])
 
-/** What the onboarding wizard asks (spec §5): the form and the server parse with this one schema. */
+/** Onboarding answers (spec §5). The form and the server share this schema. */
 export const preferencesSchema = z.object({
   focusAreas: optionList(focusAreas).refine((chosen) => chosen.length > 0, 'Select at least one focus area'),
   aiLevel: z.enum(aiLevels, { error: 'Please select your AI familiarity level' }),
@@ -23,7 +23,7 @@ export const preferencesSchema = z.object({
 })
 export type Preferences = z.infer<typeof preferencesSchema>
 
-/** How preferences look in the database and on the wire of `admin-users` (spec §3). */
+/** Format in the database and in `admin-users` responses (spec §3). */
 export const storedPreferencesSchema = z.object({
   focus_areas: z.array(z.enum(focusAreas)),
   ai_level: z.enum(aiLevels),

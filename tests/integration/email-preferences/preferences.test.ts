@@ -124,7 +124,7 @@ describe('signed in', () => {
       { stream: 'news', reason: 'manual' },
     ])
     const [row] = await server.database.db.select().from(suppressions).where(eq(suppressions.stream, 'drops'))
-    expect(row).toMatchObject({ liftedBy: 'Member', liftReason: 'The member asked for it again' })
+    expect(row).toMatchObject({ liftedBy: 'Member', liftReason: 'The member resubscribed' })
   })
 
   test('After mail came back the address is tried again once a code has reached it', async () => {

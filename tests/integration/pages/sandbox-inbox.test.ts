@@ -75,10 +75,8 @@ test('what stands in a mail stays text on the page', async () => {
 })
 
 test('an empty box, an unknown mail and the style sheet have their answers', async () => {
-  expect(await (await request('/sandbox/mail')).text()).toContain('Nothing was sent yet')
-  expect(await (await request('/sandbox/mail?to=x@example.com')).text()).toContain(
-    'Nothing was sent to x@example.com yet',
-  )
+  expect(await (await request('/sandbox/mail')).text()).toContain('No emails yet')
+  expect(await (await request('/sandbox/mail?to=x@example.com')).text()).toContain('No emails to x@example.com yet')
   expect((await request('/sandbox/mail/unknown')).status).toBe(404)
   expect((await request('/sandbox/mail.css')).headers.get('Content-Type')).toMatch(/^text\/css/)
 })

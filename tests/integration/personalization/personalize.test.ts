@@ -24,7 +24,10 @@ test('prompt packs: the chosen categories are named with the reason, in their us
   expect(data).toEqual({
     preferences: { focusAreas: ['Operations', 'Sales'] },
     recommendations: {
-      labels: ['Operations is up front because you chose it', 'Sales is up front because you chose it'],
+      labels: [
+        'Operations is at the top because you chose this topic',
+        'Sales is at the top because you chose this topic',
+      ],
       priorityCategories: ['operations', 'sales'],
     },
     contextLabels: { focus: 'Operations and Sales', aiLevel: 'Intermediate' },
@@ -35,8 +38,8 @@ test('weekly drops: each area says what it brought forward', async () => {
   const user = await buildUser(server, { preferences: { focusAreas: ['Operations', 'Finance'] } })
   const { data } = await ask(user, 'weekly-drops')
   expect(data.recommendations.labels).toEqual([
-    'The drop about Operations is up front because you chose it',
-    'The drop about Finance is up front because you chose it',
+    'The drop about Operations is at the top because you chose this topic',
+    'The drop about Finance is at the top because you chose this topic',
   ])
 })
 
@@ -44,15 +47,15 @@ test('an area that nothing is about says so, and makes no category a priority', 
   const facts = { dropsByTag: new Map([['Sales', 2]]), categories: [{ key: 'sales', title: 'Sales' }] }
   const preferences = { focusAreas: ['Finance' as const], aiLevel: 'beginner' as const, goals: [], franchiseType: null }
   expect(describeOrder(preferences, 'prompt-packs', facts).recommendations).toEqual({
-    labels: ['There is no prompt pack for Finance alone yet'],
+    labels: ['No prompt pack for Finance yet'],
     priorityCategories: [],
   })
   expect(describeOrder(preferences, 'weekly-drops', facts).recommendations.labels).toEqual([
-    'No drop is about Finance yet; the first one will stand at the top',
+    'No drops about Finance yet; new ones will move to the top',
   ])
   expect(
     describeOrder({ ...preferences, focusAreas: ['Sales'] }, 'weekly-drops', facts).recommendations.labels,
-  ).toEqual(['Drops about Sales are up front because you chose it'])
+  ).toEqual(['Drops about Sales are at the top because you chose this topic'])
 })
 
 test('without preferences everything is empty and nothing is re-ordered', async () => {

@@ -115,9 +115,9 @@ test('an unpublished drop doesn’t count in recommendations', async () => {
     ).recommendations.labels
   const visible = await admin.get<{ issues: { id: string; tags: string[] }[] }>('weekly-drops', {}, admin.reader)
   const about = visible.issues.filter(({ tags }) => tags.includes('Finance'))
-  expect(await labels()).toEqual(['Drops about Finance are up front because you chose it'])
+  expect(await labels()).toEqual(['Drops about Finance are at the top because you chose this topic'])
   for (const { id } of about) await admin.get('admin-unpublish-document', { kind: 'issue', id })
-  expect(await labels()).toEqual(['No drop is about Finance yet; the first one will stand at the top'])
+  expect(await labels()).toEqual(['No drops about Finance yet; new ones will move to the top'])
   for (const { id } of about) await admin.publish(await admin.read('issue', id))
 })
 

@@ -10,7 +10,7 @@ import { LoadingPlaceholder } from '#client/ui/loading-placeholder.tsx'
 import { Skeleton, SkeletonText } from '#client/ui/skeleton.tsx'
 import { AuthFrame } from '../layouts/auth-frame.tsx'
 
-/** Where the link of a mail leads. It speaks for its reader, so nobody has to sign in; opening it changes nothing. */
+/** The unsubscribe link in an email opens this page. It needs no sign-in, and opening it changes nothing. */
 export function Component() {
   const [search] = useSearchParams()
   const token = search.get('token') ?? ''
@@ -24,7 +24,7 @@ export function Component() {
 function ByLink({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery(unsubscribePageQuery(token))
   if (data && data.address === '') {
-    return <p className="text-lg">This account is deleted. Nothing more will come to its address.</p>
+    return <p className="text-lg">This account was deleted. You won’t receive any more emails at this address.</p>
   }
   if (data) return <UnsubscribeCard token={token} page={data} />
   if (!error) {
@@ -52,11 +52,11 @@ function NoLink() {
   return (
     <div className="grid gap-8">
       <p className="text-lg">
-        This link does nothing: it comes from a test mail, or a part of it was lost on the way. In your account you can
-        choose what you get.
+        This link doesn’t work. It’s incomplete, or it comes from a test email. You can manage your email preferences in
+        your account.
       </p>
       <ButtonLink to="/account/mail" block>
-        Sign in and choose
+        Manage email preferences
       </ButtonLink>
     </div>
   )

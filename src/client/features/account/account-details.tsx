@@ -17,8 +17,8 @@ export function AccountDetails({ user }: { user: User }) {
             <Timestamp at={user.last_sign_in_at} />
           </Property>
         )}
-        <Property name="Account number">
-          <CopyableText text={user.id} what="account number" />
+        <Property name="Account ID">
+          <CopyableText text={user.id} what="account ID" />
         </Property>
       </PropertyList>
     </Section>

@@ -12,7 +12,7 @@ import { ComplimentaryAccessSection } from './complimentary-access-section.tsx'
 import { entitlementQuery, useSyncCustomer } from './entitlement.api.ts'
 import { OtherSubscriptions } from './other-subscriptions.tsx'
 
-/** Why this person is entitled or not, and what the answer was computed from. */
+/** Whether and why this user has access, with the records that decide it. */
 export function EntitlementSection({ userId }: { userId: string }) {
   const { data: report, isError, isFetching, refetch } = useQuery(entitlementQuery(userId))
   return (
@@ -22,7 +22,7 @@ export function EntitlementSection({ userId }: { userId: string }) {
           <Report userId={userId} report={report} />
         ) : isError ? (
           <p role="alert">
-            It could not be looked up just now.{' '}
+            We couldn’t load this.{' '}
             <Button variant="secondary" size="sm" pending={isFetching} onClick={() => void refetch()}>
               Try again
             </Button>
@@ -115,7 +115,7 @@ function SubscriptionFacts({ facts, customerId }: { facts: SubscriptionReport; c
 }
 
 function Changes({ changes }: { changes: { field: string; before: string | null; after: string | null }[] }) {
-  if (changes.length === 0) return <p>Stripe says the same as our records.</p>
+  if (changes.length === 0) return <p>Our records match Stripe.</p>
   return (
     <>
       <p className="font-semibold">Our records were behind. Changed:</p>
@@ -132,7 +132,7 @@ function Changes({ changes }: { changes: { field: string; before: string | null;
 
 function Events({ events }: { events: EntitlementReport['events'] }) {
   return (
-    <Disclosure summary={`What Stripe told us (${events.length})`}>
+    <Disclosure summary={`Changes from Stripe (${events.length})`}>
       <ul aria-label="Events from Stripe" className="divide-y divide-line border-t border-line">
         {events.map(({ id, type, createdAt, processedAt, attempts, error }) => (
           <li key={id} className="grid gap-x-6 py-2.5 sm:grid-cols-[1fr_auto]">
@@ -146,7 +146,7 @@ function Events({ events }: { events: EntitlementReport['events'] }) {
                   Followed <Timestamp at={processedAt} inline />
                 </>
               ) : (
-                <Tag tone="danger">Not followed yet</Tag>
+                <Tag tone="danger">Not processed yet</Tag>
               )}
               {attempts > 0 && `, ${attempts} failed ${attempts === 1 ? 'try' : 'tries'}`}
               {error && `: ${error}`}

@@ -25,7 +25,7 @@ export function RevenueChart({
   const widest = Math.max(0, ...months.flatMap(({ total }) => [gained(total), dropped(total)]))
   const [first, last] = [months[0], months.at(-1)]
   if (!first || !last) return null
-  const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrrCents)}, to ${formatMonth(last.month)}, ${money(last.total.mrrCents)}. All figures stand under “Month by month”.`
+  const label = `Monthly recurring revenue from ${formatMonth(first.month)}, ${money(first.total.mrrCents)}, to ${formatMonth(last.month)}, ${money(last.total.mrrCents)}. See “Month by month” for all figures.`
   return (
     <figure className="mt-6">
       <Legend end={`up to ${money(most)}`}>

@@ -30,7 +30,7 @@ export function RevenueSection() {
       {isError && !data ? (
         <div className="mt-6">
           <InlineLoadError retrying={isFetching} onRetry={refetch}>
-            The figures did not load.
+            We couldn’t load the figures.
           </InlineLoadError>
         </div>
       ) : (

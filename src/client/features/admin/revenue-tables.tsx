@@ -14,12 +14,12 @@ const columnsOf = (money: (cents: number) => string) =>
     mrr: { name: 'MRR', of: ({ mrrCents }) => money(mrrCents) },
     customers: { name: 'Customers', of: ({ customers }) => whole.format(customers) },
     fresh: { name: 'New', of: ({ new: { count } }) => whole.format(count) },
-    returned: { name: 'Came back', of: ({ returned: { count } }) => whole.format(count) },
+    returned: { name: 'Returned', of: ({ returned: { count } }) => whole.format(count) },
     moved: { name: 'Switched', of: ({ moved }) => whole.format(moved) },
     lost: { name: 'Lost', of: ({ lost: { count } }) => whole.format(count) },
     churn: { name: 'Churn', of: ({ churn }) => formatShare(churn) },
-    more: { name: 'Grew by', of: ({ expansionCents }) => money(expansionCents) },
-    less: { name: 'Shrank by', of: ({ contractionCents }) => money(contractionCents) },
+    more: { name: 'Expansion', of: ({ expansionCents }) => money(expansionCents) },
+    less: { name: 'Contraction', of: ({ contractionCents }) => money(contractionCents) },
     failed: {
       name: 'Failed payments',
       of: ({ failed }) => (failed.count > 0 ? `${whole.format(failed.count)} (${money(failed.cents)})` : '0'),
@@ -61,7 +61,7 @@ export function RevenueMonths({ report: { months, currency } }: { report: Revenu
       />
       <p className="mt-3 measure text-sm text-muted">
         MRR is what running plans bring in a month: yearly prices by the twelfth, after discounts that stay, without
-        trials, with failed renewals until the plan ends. Months are in UTC. Each figure is rounded by itself.
+        trials, with failed renewals until the plan ends. Months are in UTC. Figures are rounded individually.
       </p>
     </Disclosure>
   )

@@ -5,18 +5,18 @@ import { Field, inputStyles, TextField } from '#client/ui/field.tsx'
 import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
-import { suppressedStreams } from '#shared/contracts/deliverability.ts'
+import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
 import { oneOf } from './suppression-filter.tsx'
 import { useSuppress } from './suppressions.api.ts'
 
-/** Takes an address out by hand, as after a letter or a call. */
+/** Suppresses an address manually, for example after a phone call. */
 export function SuppressForm() {
   const [open, setOpen] = useState(false)
   const suppress = useSuppress()
   if (!open) {
     return (
       <Button variant="secondary" onClick={() => setOpen(true)}>
-        Add an address
+        Suppress address
       </Button>
     )
   }
@@ -35,7 +35,7 @@ export function SuppressForm() {
     )
   }
   return (
-    <Panel label="Add an address">
+    <Panel label="Suppress address">
       <form onSubmit={handleSubmit} className="grid max-w-xl gap-5">
         <TextField
           label="Email address"
@@ -47,7 +47,7 @@ export function SuppressForm() {
           required
           autoFocus
         />
-        <Field label="Write no more">
+        <Field label="Emails to stop">
           {(control) => (
             <select {...control} name="stream" className={inputStyles}>
               {Object.entries(suppressedStreams).map(([word, text]) => (
@@ -58,17 +58,17 @@ export function SuppressForm() {
             </select>
           )}
         </Field>
-        <Field label="Because">
+        <Field label="Reason">
           {(control) => (
             <select {...control} name="reason" className={inputStyles}>
-              <option value="unsubscribed">They asked us to stop</option>
-              <option value="manual">We decided so</option>
+              <option value="unsubscribed">{suppressionReasons.unsubscribed}</option>
+              <option value="manual">{suppressionReasons.manual}</option>
             </select>
           )}
         </Field>
-        <TextField label="Note" name="note" maxLength={500} hint="For you and the other admins." />
+        <TextField label="Note" name="note" maxLength={500} hint="Visible to admins only." />
         <FormError>{formErrorMessage(suppress.error)}</FormError>
-        <FormActions action="Add" pending={suppress.isPending} onCancel={() => setOpen(false)} />
+        <FormActions action="Suppress" pending={suppress.isPending} onCancel={() => setOpen(false)} />
       </form>
     </Panel>
   )

@@ -4,7 +4,7 @@ import { Field, inputStyles } from '#client/ui/field.tsx'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
 import type { SuppressionFilter } from './suppressions.api.ts'
 
-/** Anything that is not one of the words, such as an old bookmark, means all of them. */
+/** Null, which means all, for an unknown value such as one from an old bookmark. */
 export const oneOf = <Word extends string>(words: Readonly<Record<Word, string>>, text: string | null): Word | null =>
   (Object.keys(words) as Word[]).find((word) => word === text) ?? null
 
@@ -26,18 +26,18 @@ export function SuppressionFilterForm({ filter, onFilter }: FilterFormProps) {
   return (
     <form
       ref={form}
-      aria-label="Narrow the list"
+      aria-label="Filter suppressions"
       onSubmit={handleSubmit}
       className="grid items-end gap-4 py-6 sm:grid-cols-2 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)_auto]"
     >
-      <Field label="Address">
+      <Field label="Email address">
         {(control) => (
           <input
             {...control}
             type="search"
             name="search"
             defaultValue={filter.search}
-            placeholder="Any part of it"
+            placeholder="Search by email"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -47,27 +47,27 @@ export function SuppressionFilterForm({ filter, onFilter }: FilterFormProps) {
         )}
       </Field>
       <Choose
-        label="Why"
+        label="Reason"
         name="reason"
-        all="Every reason"
+        all="All reasons"
         words={suppressionReasons}
         value={filter.reason}
         onChange={submit}
       />
       <Choose
-        label="What"
+        label="Emails"
         name="stream"
-        all="Every stream"
+        all="All emails"
         words={suppressedStreams}
         value={filter.stream}
         onChange={submit}
       />
       <Button type="submit" variant="secondary">
-        Show
+        Search
       </Button>
       <label className="flex min-h-11 items-center gap-3">
         <input type="checkbox" name="lifted" defaultChecked={filter.lifted} onChange={submit} className="size-5" />
-        With those that were lifted
+        Show removed suppressions
       </label>
     </form>
   )

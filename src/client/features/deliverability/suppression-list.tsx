@@ -16,10 +16,10 @@ type SuppressionListProps = {
 export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
   const list = useInfiniteQuery(suppressionsQuery(filter))
   const rows = list.data?.pages.flatMap((page) => page.suppressions) ?? []
-  const isNarrowed = Boolean(filter.search || filter.reason || filter.stream)
+  const isFiltered = Boolean(filter.search || filter.reason || filter.stream)
   return (
     <>
-      {/* Another filter from outside (a link, Back) is a form filled in anew. */}
+      {/* Remounts the form when the filter changes through a link or the Back button. */}
       <SuppressionFilterForm key={JSON.stringify(filter)} filter={filter} onFilter={onFilter} />
       <div className="pb-6">
         <SuppressForm />
@@ -32,7 +32,7 @@ export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
         </LoadingPlaceholder>
       ) : rows.length === 0 ? (
         <p className="border-y border-line py-8 text-muted">
-          {isNarrowed ? 'No matching addresses.' : 'No suppressed addresses yet.'}
+          {isFiltered ? 'No matching addresses.' : 'No suppressed addresses yet.'}
         </p>
       ) : (
         <ol aria-label="Suppressed addresses" aria-busy={list.isPlaceholderData} className="border-t-2 border-ink">

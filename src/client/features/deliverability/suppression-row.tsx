@@ -7,9 +7,9 @@ import { FormActions } from '#client/ui/form-actions.tsx'
 import { FormError } from '#client/ui/form-error.tsx'
 import { Timestamp } from '#client/ui/timestamp.tsx'
 import { type Suppression, suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
-import { useLift } from './suppressions.api.ts'
+import { useRemoveSuppression } from './suppressions.api.ts'
 
-/** One address and one stream: why nothing is written, since when, and how it ends. */
+/** One suppressed address and stream, with the action to remove the suppression. */
 export function SuppressionRow({ suppression }: { suppression: Suppression }) {
   const [open, setOpen] = useState(false)
   const { email, user_id, detail, created_at, created_by, lifted_at } = suppression
@@ -36,45 +36,54 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
         </p>
         <div className="md:text-right">
           {!lifted_at && !open && (
-            <Button variant="secondary" size="sm" aria-label={`Lift: ${email}`} onClick={() => setOpen(true)}>
-              Lift
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Remove suppression: ${email}`}
+              onClick={() => setOpen(true)}
+            >
+              Remove
             </Button>
           )}
         </div>
       </div>
-      {lifted_at && <Lifted suppression={suppression} at={lifted_at} />}
-      {open && !lifted_at && <LiftForm suppression={suppression} onClose={() => setOpen(false)} />}
+      {lifted_at && <RemovedNote suppression={suppression} at={lifted_at} />}
+      {open && !lifted_at && <RemoveForm suppression={suppression} onClose={() => setOpen(false)} />}
     </li>
   )
 }
 
-function Lifted({ suppression, at }: { suppression: Suppression; at: string }) {
+function RemovedNote({ suppression, at }: { suppression: Suppression; at: string }) {
   return (
     <p className="mt-1 text-sm text-muted wrap-anywhere">
-      Lifted <Timestamp inline at={at} /> by {suppression.lifted_by}: {suppression.lift_reason}
+      Removed <Timestamp inline at={at} /> by {suppression.lifted_by}: {suppression.lift_reason}
     </p>
   )
 }
 
-function LiftForm({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
-  const lift = useLift()
+function RemoveForm({ suppression, onClose }: { suppression: Suppression; onClose: () => void }) {
+  const remove = useRemoveSuppression()
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const reason = String(new FormData(event.currentTarget).get('reason')).trim()
-    if (!lift.isPending) lift.mutate({ id: suppression.id, reason }, { onSuccess: onClose })
+    if (!remove.isPending) remove.mutate({ id: suppression.id, reason }, { onSuccess: onClose })
   }
   return (
-    <form onSubmit={handleSubmit} aria-label={`Lift: ${suppression.email}`} className="mt-3 grid max-w-xl gap-4">
+    <form
+      onSubmit={handleSubmit}
+      aria-label={`Remove suppression: ${suppression.email}`}
+      className="mt-3 grid max-w-xl gap-4"
+    >
       <TextField
-        label="Why is it lifted?"
+        label="Reason for removing"
         name="reason"
         required
         autoFocus
         maxLength={500}
-        hint="It stays in the list as the record of who did it. Reports from before count no more, later ones do."
+        hint="Kept as a record. Earlier bounces and complaints no longer count; new ones do."
       />
-      <FormError>{formErrorMessage(lift.error)}</FormError>
-      <FormActions action="Write to it again" pending={lift.isPending} onCancel={onClose} />
+      <FormError>{formErrorMessage(remove.error)}</FormError>
+      <FormActions action="Remove suppression" pending={remove.isPending} onCancel={onClose} />
     </form>
   )
 }

@@ -19,7 +19,7 @@ export type SuppressionFilter = {
 
 const key = 'admin-suppressions'
 
-/** Newest first. While a new filter is under way the last result stays, so that the list does not blink. */
+/** Newest first. Keeps the last result while a new filter loads, to avoid flicker. */
 export const suppressionsQuery = ({ search, reason, stream, lifted }: SuppressionFilter) =>
   infiniteQueryOptions({
     queryKey: [key, search, reason, stream, lifted],
@@ -41,18 +41,18 @@ export function useSuppress() {
   return useMutation({
     mutationFn: (wanted: z.input<typeof adminSuppressCall.input>) => invoke(adminSuppressCall, wanted),
     onSuccess: ({ email }) => {
-      toast.success(`${email} is on the list`, { id: 'suppression' })
+      toast.success(`${email} is suppressed`, { id: 'suppression' })
       return refresh()
     },
   })
 }
 
-export function useLift() {
+export function useRemoveSuppression() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: (wanted: { id: number; reason: string }) => invoke(adminLiftSuppressionCall, wanted),
     onSuccess: ({ email }) => {
-      toast.success(`${email} is written to again`, { id: 'suppression' })
+      toast.success(`Suppression removed for ${email}`, { id: 'suppression' })
       return refresh()
     },
   })

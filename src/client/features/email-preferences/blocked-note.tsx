@@ -9,13 +9,13 @@ import { InlineError } from '#client/ui/form-error.tsx'
 import { Panel } from '#client/ui/panel.tsx'
 import type { EmailPreferences } from '#shared/contracts/email-preferences.ts'
 import { formatDay } from '#shared/domain/format.ts'
-import { useSendEmailCode, useTryAddressAgain } from './email-preferences.api.ts'
+import { useConfirmAddress, useSendEmailCode } from './email-preferences.api.ts'
 
 type Blocked = EmailPreferences['blocked'][number]
 
-const streamWords: Record<Blocked['stream'], string> = { drops: 'drops', news: 'product news', all: 'drops and news' }
+const streamLabels: Record<Blocked['stream'], string> = { drops: 'drops', news: 'product news', all: 'drops and news' }
 
-/** Why nothing comes although it is chosen, and what can be done. */
+/** Explains why chosen emails are not sent, and what the reader can do. */
 export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blocked']; email: string }) {
   const bounced = blocked.find(({ reason }) => reason === 'bounced')
   const others = blocked.filter(({ reason }) => reason !== 'bounced')
@@ -25,8 +25,8 @@ export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blo
       {others.map(({ stream, reason, since }) => (
         <p key={`${stream} ${reason}`} className="border-l-3 border-accent bg-accent-soft px-4 py-3">
           {reason === 'complained'
-            ? `A mail of ours was reported as spam from your mailbox on ${formatDay(since)}, so we stopped ${streamWords[stream]}. Choose it again below if that was a mistake.`
-            : `We have written no ${streamWords[stream]} to this address since ${formatDay(since)}, as we were asked to. Write to us if that should change.`}
+            ? `One of our emails was marked as spam in your mailbox on ${formatDay(since)}, so we stopped sending ${streamLabels[stream]}. If that was a mistake, choose what you want to receive below and save.`
+            : `We stopped sending ${streamLabels[stream]} to this address on ${formatDay(since)}, as requested. Contact us to start receiving them again.`}
         </p>
       ))}
     </div>
@@ -36,11 +36,11 @@ export function BlockedNote({ blocked, email }: { blocked: EmailPreferences['blo
 function BouncedPanel({ since, email }: { since: string; email: string }) {
   const code = useSendEmailCode()
   return (
-    <Panel label="Mail came back">
-      <h3 className="display text-xl">Mail to your address came back</h3>
+    <Panel label="Undeliverable email">
+      <h3 className="display text-xl">We can’t reach your email address</h3>
       <p className="mt-2 max-w-[60ch] text-muted wrap-anywhere">
-        Since {formatDay(since)} we send neither drops nor news to {email}. If the mailbox works again, we mail a code
-        to it; type it here, and everything goes on.
+        Emails to {email} bounced, so we stopped sending drops and news on {formatDay(since)}. If your mailbox works
+        again, request a code and enter it here to resume.
       </p>
       {code.isSuccess ? (
         <CodeForm email={email} />
@@ -48,10 +48,10 @@ function BouncedPanel({ since, email }: { since: string; email: string }) {
         <>
           <div className="mt-5 flex flex-wrap gap-3">
             <Button pending={code.isPending} onClick={() => code.mutate()}>
-              Try again
+              Send code
             </Button>
             <ButtonLink to="/account/profile" variant="secondary">
-              Change address
+              Change email address
             </ButtonLink>
           </div>
           <InlineError className="mt-3">{formErrorMessage(code.error)}</InlineError>
@@ -62,17 +62,17 @@ function BouncedPanel({ since, email }: { since: string; email: string }) {
 }
 
 function CodeForm({ email }: { email: string }) {
-  const again = useTryAddressAgain()
+  const confirm = useConfirmAddress()
   const handleCode = async (code: string) => {
-    await again.mutateAsync(code)
-    toast.success('Your address works again', { id: 'address-again' })
+    await confirm.mutateAsync(code)
+    toast.success('Your email address is confirmed', { id: 'address-again' })
   }
   const { pending, handleSubmit, field } = useCodeEntry(handleCode)
   const id = useId()
   return (
     <form onSubmit={handleSubmit} aria-labelledby={id} className="mt-5 grid max-w-md gap-3" noValidate>
       <span id={id} className="sr-only">
-        Show that {email} works
+        Confirm that {email} works
       </span>
       <CodeField label={`Code sent to ${email}`} {...field} />
       <div>

@@ -7,13 +7,13 @@ import { FormError } from '#client/ui/form-error.tsx'
 import type { DropsChoice, EmailPreferences } from '#shared/contracts/email-preferences.ts'
 import { useSaveEmailPreferences } from './email-preferences.api.ts'
 
-const ofDrops: readonly { value: DropsChoice; label: string; description: string }[] = [
-  { value: 'weekly', label: 'Every week', description: 'Each drop on the day it comes out, in your order.' },
-  { value: 'monthly', label: 'Once a month', description: 'One digest of the month’s drops.' },
-  { value: 'off', label: 'Not by mail', description: 'You read them in the portal.' },
+const dropsOptions: readonly { value: DropsChoice; label: string; description: string }[] = [
+  { value: 'weekly', label: 'Weekly', description: 'Each drop the day it’s published, with your topics first.' },
+  { value: 'monthly', label: 'Monthly', description: 'One digest of the month’s drops.' },
+  { value: 'off', label: 'Off', description: 'Read drops in the portal instead.' },
 ]
 
-/** What comes by mail, stream by stream. A failed save keeps what was chosen. */
+/** Email choices for each stream. A failed save keeps the form’s values. */
 export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const [drops, setDrops] = useState(saved.drops)
   const [news, setNews] = useState(saved.news)
@@ -23,14 +23,14 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
   const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (save.isPending) return
-    const done = () => toast.success('Your choices have been saved.', { id: 'mail-preferences' })
+    const done = () => toast.success('Your email preferences have been saved.', { id: 'mail-preferences' })
     save.mutate({ drops, news, allowsTracking }, { onSuccess: done })
   }
 
   return (
     <form onSubmit={handleSubmit} className="grid gap-12">
       <ChoiceGroup legend="Weekly drops">
-        {ofDrops.map(({ value, label, description }) => (
+        {dropsOptions.map(({ value, label, description }) => (
           <Choice
             key={value}
             type="radio"
@@ -47,18 +47,18 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
           type="checkbox"
           name="news"
           label="Tell me about new features"
-          description="A few times a year, and never an advertisement for somebody else."
+          description="A few times a year. No third-party ads."
           checked={news}
           onChange={(event) => setNews(event.target.checked)}
         />
       </ChoiceGroup>
       {saved.trackingOffered && (
-        <ChoiceGroup legend="Counting" hint="Off unless you allow it. Nothing else depends on it.">
+        <ChoiceGroup legend="Open and click tracking" hint="Off by default. It doesn’t affect what you receive.">
           <Choice
             type="checkbox"
             name="allowsTracking"
-            label="Count when I open a mail or follow its links"
-            description="It tells us which items are of use. Counted are you and the link, once."
+            label="Track when I open emails and click links"
+            description="It shows us which items are useful. Each link counts once."
             checked={allowsTracking}
             onChange={(event) => setAllowsTracking(event.target.checked)}
           />
@@ -68,9 +68,9 @@ export function EmailPreferencesForm({ saved }: { saved: EmailPreferences }) {
         <FormError>{formErrorMessage(save.error)}</FormError>
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" pending={save.isPending}>
-            Save choices
+            Save preferences
           </Button>
-          <p className="text-sm text-muted">Mail about your account and your payments always comes.</p>
+          <p className="text-sm text-muted">You always get emails about your account and payments.</p>
         </div>
       </div>
     </form>

@@ -30,11 +30,11 @@ export function useSaveByLink(token: string) {
 export const emailPreferencesQuery = queryOptions({
   queryKey: ['mail-preferences'],
   queryFn: ({ signal }) => invoke(emailPreferencesCall, {}, signal),
-  // A mail may have come back since.
+  // An email may have bounced in the meantime.
   staleTime: 0,
 })
 
-function useKeep() {
+function useUpdateCache() {
   const queryClient = useQueryClient()
   return (preferences: EmailPreferences) => queryClient.setQueryData(emailPreferencesQuery.queryKey, preferences)
 }
@@ -42,11 +42,11 @@ function useKeep() {
 export function useSaveEmailPreferences() {
   return useMutation({
     mutationFn: (wanted: EmailChoices & { allowsTracking: boolean }) => invoke(saveEmailPreferencesCall, wanted),
-    onSuccess: useKeep(),
+    onSuccess: useUpdateCache(),
   })
 }
 
-/** Six digits to the account's own mailbox: mail about the account is sent whatever came back. */
+/** Emails a six-digit code to the account’s address. Account emails are sent even after bounces. */
 export function useSendEmailCode() {
   return useMutation({
     mutationFn: async () => {
@@ -57,9 +57,9 @@ export function useSendEmailCode() {
   })
 }
 
-export function useTryAddressAgain() {
+export function useConfirmAddress() {
   return useMutation({
     mutationFn: (code: string) => invoke(tryAddressAgainCall, { code }),
-    onSuccess: useKeep(),
+    onSuccess: useUpdateCache(),
   })
 }

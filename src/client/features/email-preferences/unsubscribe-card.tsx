@@ -9,39 +9,39 @@ import type { EmailChoices, UnsubscribePage } from '#shared/contracts/email-pref
 import { formatDay } from '#shared/domain/format.ts'
 import { useSaveByLink } from './email-preferences.api.ts'
 
-/** What somebody can do with the link of a mail. Nothing has happened until they click. */
+/** Unsubscribe options for the link in an email. Nothing changes until the reader clicks a button. */
 export function UnsubscribeCard({ token, page }: { token: string; page: UnsubscribePage }) {
   const { choices, stream, plan } = page
   const save = useSaveByLink(token)
-  const [before, setBefore] = useState<EmailChoices | null>(null)
+  const [previous, setPrevious] = useState<EmailChoices | null>(null)
   const [done, setDone] = useState('')
   const pending = save.isPending
 
-  const choose = (wanted: EmailChoices, words: string) => {
+  const choose = (wanted: EmailChoices, message: string) => {
     if (!pending) {
       save.mutate(wanted, {
         onSuccess: () => {
-          setBefore(choices)
-          setDone(words)
+          setPrevious(choices)
+          setDone(message)
         },
       })
     }
   }
-  const undo = (former: EmailChoices) => {
-    save.mutate(former, {
+  const undo = (choicesBefore: EmailChoices) => {
+    save.mutate(choicesBefore, {
       onSuccess: () => {
-        setBefore(null)
-        setDone('Everything is as it was before.')
+        setPrevious(null)
+        setDone('Your previous preferences are restored.')
       },
     })
   }
 
-  const offers = offersOf(page)
+  const options = optionsOf(page)
   return (
     <div className="grid gap-8">
       <p className="text-lg wrap-anywhere">
-        This mail was {stream === 'drops' ? 'a weekly drop' : 'product news'}, sent to{' '}
-        <strong className="font-semibold">{page.address}</strong>. {standing(choices)}
+        You opened this page from {stream === 'drops' ? 'a drop' : 'product news'} sent to{' '}
+        <strong className="font-semibold">{page.address}</strong>. {describeChoices(choices)}
       </p>
       <div role="status" className="empty:hidden">
         {done && (
@@ -50,8 +50,8 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
               <Check aria-hidden className="size-5 shrink-0 text-primary" strokeWidth={1.75} />
               {done}
             </span>
-            {before && (
-              <Button variant="quiet" size="sm" pending={pending} onClick={() => undo(before)}>
+            {previous && (
+              <Button variant="quiet" size="sm" pending={pending} onClick={() => undo(previous)}>
                 Undo
               </Button>
             )}
@@ -59,87 +59,101 @@ export function UnsubscribeCard({ token, page }: { token: string; page: Unsubscr
         )}
       </div>
       <FormError>{formErrorMessage(save.error)}</FormError>
-      {offers.length > 0 && (
+      {options.length > 0 && (
         <div className="grid gap-3">
-          {offers.map(({ label, wanted, words }, nr) => (
+          {options.map(({ label, wanted, message }, index) => (
             <Button
               key={label}
               block
-              variant={nr === 0 ? 'primary' : 'secondary'}
+              variant={index === 0 ? 'primary' : 'secondary'}
               pending={pending && save.variables === wanted}
-              onClick={() => choose(wanted, words)}
+              onClick={() => choose(wanted, message)}
             >
               {label}
             </Button>
           ))}
         </div>
       )}
-      {plan && <StillPaidFor plan={plan} />}
+      {plan && <PlanNote plan={plan} />}
       <p className="text-sm text-muted">
-        Mail about your account and your payments always comes: sign-in codes, receipts, notices about your plan.
+        You always get emails about your account and payments, such as sign-in codes, receipts, and plan notices.
       </p>
     </div>
   )
 }
 
-function standing({ drops, news }: EmailChoices): string {
+function describeChoices({ drops, news }: EmailChoices): string {
   const streams = [
     ...(drops === 'weekly' ? ['weekly drops'] : drops === 'monthly' ? ['the monthly digest'] : []),
     ...(news ? ['product news'] : []),
   ]
-  return streams.length > 0 ? `You get ${streams.join(' and ')}.` : 'You get neither drops nor product news.'
+  return streams.length > 0
+    ? `You’re subscribed to ${streams.join(' and ')}.`
+    : 'You’re not subscribed to drops or product news.'
 }
 
-type Offer = { label: string; wanted: EmailChoices; words: string }
+type Option = { label: string; wanted: EmailChoices; message: string }
 
-/** What can be turned off, the stream of the mail first; and less of it before none of it is spelled out. */
-function offersOf({ stream, choices }: UnsubscribePage): Offer[] {
+/** The email’s own stream comes first. */
+function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
   const { drops, news } = choices
-  const ofDrops: Offer[] = [
+  const ofDrops: Option[] = [
     ...(drops === 'off'
       ? []
-      : [{ label: 'Stop drops', wanted: { drops: 'off', news } as const, words: 'Drops will not come any more.' }]),
+      : [
+          {
+            label: drops === 'weekly' ? 'Stop receiving weekly drops' : 'Stop receiving the monthly digest',
+            wanted: { drops: 'off', news } as const,
+            message: 'You’re unsubscribed from drops.',
+          },
+        ]),
     ...(drops === 'weekly'
       ? [
           {
-            label: 'One digest a month instead',
+            label: 'Switch to a monthly digest',
             wanted: { drops: 'monthly', news } as const,
-            words: 'You get one digest a month.',
+            message: 'You’ll get one digest a month.',
           },
         ]
       : []),
   ]
-  const ofNews: Offer[] = news
-    ? [{ label: 'Stop product news', wanted: { drops, news: false }, words: 'Product news will not come any more.' }]
+  const ofNews: Option[] = news
+    ? [
+        {
+          label: 'Stop receiving product news',
+          wanted: { drops, news: false },
+          message: 'You’re unsubscribed from product news.',
+        },
+      ]
     : []
-  const both: Offer[] =
+  const both: Option[] =
     drops !== 'off' && news
       ? [
           {
-            label: 'Stop both',
+            label: 'Unsubscribe from both',
             wanted: { drops: 'off', news: false },
-            words: 'Neither drops nor news will come any more.',
+            message: 'You’re unsubscribed from drops and product news.',
           },
         ]
       : []
   return stream === 'drops' ? [...ofDrops, ...ofNews, ...both] : [...ofNews, ...ofDrops, ...both]
 }
 
-function StillPaidFor({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {
+function PlanNote({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {
   const until = plan.paid_until && formatDay(plan.paid_until)
   return (
     <Panel label="Your plan">
-      <h2 className="display text-lg">Your plan goes on</h2>
+      <h2 className="display text-lg">{plan.ends ? 'Your plan is canceled' : 'Your plan is still active'}</h2>
       <p className="mt-2 text-muted">
         {plan.ends
-          ? `${plan.name} is canceled already and stays open${until ? ` until ${until}` : ''}. Nothing more is charged.`
-          : `Unsubscribing stops mail, not the plan. ${plan.name} ${
-              until ? `is paid until ${until} and renews then` : 'has a payment open'
-            }; every drop stays in the portal.`}
+          ? `${plan.name} stays active until ${until || 'the end of the billing period'}. You won’t be charged again.`
+          : `Unsubscribing doesn’t cancel your plan. ${plan.name} ${
+              until ? `renews on ${until}` : 'has an unpaid invoice'
+            }. You can still read every drop in the portal.`}
       </p>
       {!plan.ends && (
         <ButtonLink to="/account/billing" variant="secondary" className="mt-4">
-          Cancel the plan
+          Cancel plan
         </ButtonLink>
       )}
     </Panel>

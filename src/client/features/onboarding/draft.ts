@@ -5,16 +5,16 @@ import { aiLevels, focusAreas, franchiseTypes, goals } from '#shared/domain/pref
 
 export const onboardingSteps = 3
 
-/** A confirmation link is good for an hour; somebody who comes back the same evening still finds their answers. */
+/** Longer than a confirmation link is valid (one hour), so answers survive until the same evening. */
 const maxAgeMs = 24 * 60 * 60 * 1000
 
-/** Answers as far as they go: unlike the preferences, none of them is required yet. */
+/** Unlike saved preferences, a draft may miss any answer. */
 const draftSchema = z.object({
-  /** Whose answers these are: another person on the same device must not find them. */
+  /** The owner, so that another person on the same device does not see these answers. */
   email: z.string(),
   /** Milliseconds since 1970. */
   savedAt: z.number(),
-  /** Chosen before the sign-up; its checkout follows the last step. */
+  /** Chosen before sign-up; checkout follows the last step. */
   plan: z.enum(planKeys).nullable().catch(null),
   step: z.number().int().min(1).max(onboardingSteps),
   answers: z.object({
@@ -36,7 +36,7 @@ export const emptyDraft = (email: string, plan: OnboardingDraft['plan'], now = D
 
 export const isDraftOf = (draft: OnboardingDraft, email: string) => draft.email.toLowerCase() === email.toLowerCase()
 
-/** Null when there is nothing to go on with, something too old, or something that this version did not write. */
+/** Null if there is no draft, or it is too old or in an unknown format. */
 export function parseDraft(stored: string | null, now = Date.now()): OnboardingDraft | null {
   if (stored === null) return null
   try {
@@ -48,8 +48,8 @@ export function parseDraft(stored: string | null, now = Date.now()): OnboardingD
 }
 
 /*
- * Kept for the browser, beside the session: a reload, another tab or a confirmation link comes back to the same step with
- * every answer. It goes with the last step, with signing out, and after a day.
+ * Kept in localStorage, so that a reload, another tab or a confirmation link returns to the same step and answers.
+ * Cleared after the last step, on sign-out and after a day.
  */
 export const readDraft = () => parseDraft(localStorage.getItem(onboardingDraftKey))
 export const saveDraft = (draft: OnboardingDraft) => localStorage.setItem(onboardingDraftKey, JSON.stringify(draft))

@@ -1,4 +1,4 @@
-/** The first validation message of a form's errors, in the order of the questions, and the field that it belongs to. */
+/** The first validation message in question order, with its field. */
 export function firstMessage<Field extends string>(
   errors: { [F in Field]?: { message?: string } | undefined },
   order: readonly Field[],

@@ -3,7 +3,7 @@ import { invoke } from '#client/lib/invoke.ts'
 import { onboardingWelcomeCall } from '#shared/contracts/onboarding.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 
-/** Saves the answers and sends the welcome mail. They decide the order of everything, so every personalization is stale. */
+/** Saves the answers and sends the welcome email. Invalidates personalization, which depends on the answers. */
 export function useCompleteOnboarding() {
   const queryClient = useQueryClient()
   return useMutation({

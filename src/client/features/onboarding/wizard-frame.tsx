@@ -13,12 +13,11 @@ type WizardFrameProps = {
   children: ReactNode
 }
 
-/** Progress, the questions of one step, and the way back and on. */
+/** One wizard step: progress, questions, and the Back and Continue buttons. */
 export function WizardFrame({ step, canContinue, saving, onBack, onSubmit, children }: WizardFrameProps) {
   const progressRef = useRef<HTMLParagraphElement>(null)
 
-  // The button that was pressed is gone, on the first step the one of the sign-up: the focus goes to the start of the
-  // new questions.
+  // The pressed button is no longer there, so move the focus to the start of the new questions.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each step
   useEffect(() => {
     progressRef.current?.focus()

@@ -8,18 +8,18 @@ type PersonalizationBannerProps = {
   personalization: Personalization
 }
 
-/** Says in words why the list below stands in this order; without preferences it says how to get there. */
+/** Explains the order of the list below; without preferences, links to the preferences page. */
 export function PersonalizationBanner({ title, personalization }: PersonalizationBannerProps) {
   const { preferences, recommendations, contextLabels } = personalization
   if (preferences.focusAreas.length === 0) {
     return (
       <Banner title={title} icon={SlidersHorizontal} className="mt-6">
         <p>
-          Nothing is set yet, so everything stands in its usual order.{' '}
+          You haven’t set your preferences yet, so content is in its default order.{' '}
           <Link to="/account/preferences" className="text-link">
-            Say what your business is about
+            Set your preferences
           </Link>{' '}
-          and what fits comes first.
+          to move matching content to the top.
         </p>
       </Banner>
     )

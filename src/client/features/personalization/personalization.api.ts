@@ -5,22 +5,20 @@ import { personalizeContentCall } from '#shared/contracts/personalization.ts'
 
 export type PersonalizedContent = 'weekly-drops' | 'prompt-packs'
 
-/** Content waits for its order so that nothing moves under the reader's eyes, but not for longer than this. */
-const patienceMs = 4000
+/** Content waits for its order to avoid a layout shift, but no longer than this. */
+const timeoutMs = 4000
 
-/**
- * Asked for in parallel with the content. A failure is only logged (spec §8) and answered with null: the plain order.
- */
+/** Loads in parallel with the content. A failure is only logged (spec §8) and returns null: the default order. */
 export const personalizationQuery = (contentType: PersonalizedContent) =>
   queryOptions({
     queryKey: ['personalization', contentType],
     queryFn: async ({ signal }): Promise<Personalization | null> => {
       try {
-        const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
-        return await invoke(personalizeContentCall, { contentType }, patience)
+        const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+        return await invoke(personalizeContentCall, { contentType }, deadline)
       } catch (error) {
         if (signal.aborted) throw error
-        console.error('Personalization failed; the plain order is shown', error)
+        console.error('Personalization failed; showing the default order', error)
         return null
       }
     },

@@ -12,8 +12,8 @@ import {
 import type { PreferencesInput } from './preferences-form.ts'
 
 /*
- * The four questions about a reader's business. The onboarding wizard shows them in three steps, the preferences page
- * all at once; both wrap them in a FormProvider over `usePreferencesForm`.
+ * The four preference questions. The onboarding wizard shows them in three steps, the preferences page all at once; both
+ * wrap them in a FormProvider with `usePreferencesForm`.
  */
 
 const focusAreaHints: Record<FocusArea, string> = {
@@ -70,7 +70,7 @@ export function GoalFields() {
   const { register, formState } = useFormContext<PreferencesInput>()
   return (
     <ChoiceGroup
-      legend="What do you want out of it?"
+      legend="What are your goals?"
       hint="Optional. Choose as many as you like."
       error={formState.errors.goals?.message}
       columns
@@ -88,7 +88,7 @@ export function FranchiseTypeFields() {
   return (
     <div>
       <ChoiceGroup
-        legend="What kind of franchise is it?"
+        legend="What kind of franchise do you run?"
         hint="Optional."
         error={formState.errors.franchiseType?.message}
         columns
@@ -97,7 +97,7 @@ export function FranchiseTypeFields() {
           <Choice key={type} type="radio" value={type} label={type} {...register('franchiseType')} />
         ))}
       </ChoiceGroup>
-      {/* A radio cannot be taken back by itself. The row keeps its height so that nothing jumps. */}
+      {/* A radio can’t be cleared by clicking it again. The row keeps its height to avoid a layout shift. */}
       <div className="mt-2 min-h-11">
         {chosen && (
           <Button
@@ -106,7 +106,7 @@ export function FranchiseTypeFields() {
             className="-ml-3"
             onClick={() => setValue('franchiseType', '', { shouldDirty: true })}
           >
-            Clear this answer
+            Clear answer
           </Button>
         )}
       </div>

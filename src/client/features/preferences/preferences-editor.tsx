@@ -8,7 +8,7 @@ import { AiLevelFields, FocusAreaFields, FranchiseTypeFields, GoalFields } from 
 import { useUpdatePreferences } from './preferences.api.ts'
 import { toInput, usePreferencesForm } from './preferences-form.ts'
 
-/** The onboarding choices, changed later. A failed save keeps every answer in the form. */
+/** Edits the onboarding answers. A failed save keeps the form’s values. */
 export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
   const form = usePreferencesForm(saved)
   const update = useUpdatePreferences()
@@ -22,10 +22,10 @@ export function PreferencesEditor({ saved }: { saved: Preferences | null }) {
         form.reset(toInput(answer.preferences))
         toast.success('Your preferences have been saved.', { id: 'preferences' })
       } catch (error) {
-        console.error('The preferences could not be saved', error)
-        toast.error('Your preferences were not saved', {
+        console.error('Failed to save preferences', error)
+        toast.error('We couldn’t save your preferences', {
           id: 'preferences',
-          description: 'Nothing you chose is lost. Please try again.',
+          description: 'Your answers are still here. Try again.',
         })
       }
     },

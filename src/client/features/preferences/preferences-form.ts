@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { type Preferences, preferencesSchema } from '#shared/contracts/preferences.ts'
 
-/** What the form holds while it is being filled in: the AI level is not chosen yet, optional answers may be missing. */
+/** Form values while editing: the AI level may not be chosen yet, optional answers may be missing. */
 export type PreferencesInput = z.input<typeof preferencesSchema>
 
 /** One form for the wizard and for the preferences page; wrap the fields in `<FormProvider {...form}>`. */
@@ -13,7 +13,7 @@ export const usePreferencesForm = (saved?: Preferences | null) =>
     defaultValues: saved ? toInput(saved) : { focusAreas: [], aiLevel: undefined, goals: [], franchiseType: '' },
   })
 
-/** Radio inputs know only strings: no franchise type is the empty one. */
+/** Radio inputs hold strings, so no franchise type is the empty string. */
 export const toInput = (saved: Preferences): PreferencesInput => ({
   ...saved,
   franchiseType: saved.franchiseType ?? '',

@@ -8,7 +8,7 @@ export const preferencesQuery = queryOptions({
   queryFn: async ({ signal }) => (await invoke(getPreferencesCall, {}, signal)).preferences,
 })
 
-/** The answers decide the order of issues and prompt categories, so every personalization is stale. */
+/** Invalidates personalization, because the answers determine the order of issues and prompt categories. */
 export function useUpdatePreferences() {
   const queryClient = useQueryClient()
   return useMutation({

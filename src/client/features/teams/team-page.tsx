@@ -14,8 +14,8 @@ export function TeamPage() {
   const { data, isError, isFetching, refetch } = useQuery(teamQuery)
   if (isError && !data) {
     return (
-      <ErrorState title="Your team did not load." retrying={isFetching} onRetry={() => void refetch()}>
-        Nothing was changed. Try again in a moment.
+      <ErrorState title="We couldn’t load your team." retrying={isFetching} onRetry={() => void refetch()}>
+        Nothing has changed. Try again in a moment.
       </ErrorState>
     )
   }

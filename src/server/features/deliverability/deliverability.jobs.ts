@@ -22,7 +22,7 @@ export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secr
   await readMailbox(mailbox, async (raw, receivedAt) => {
     const reports = await readReportMail(deps, raw, receivedAt).catch((error: unknown) => {
       // What cannot be read today cannot be read tomorrow: it must not keep the others waiting.
-      deps.logger.warn({ err: error }, 'a mail in the mailbox for bounces cannot be read')
+      deps.logger.warn({ err: error }, 'failed to parse an email in the bounce mailbox')
       return []
     })
     await takeReports(deps, reports)

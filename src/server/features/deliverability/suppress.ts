@@ -48,7 +48,7 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
       from occasions where ${afterLift(sql`occasions.email`, sql`'all'`, sql`occasions.at`)}
     )
     insert into suppressions (email, stream, reason, detail, created_at)
-    select distinct email, 'all', 'soft_bounces', ${`${softBouncesInARow} mails in a row came back`}, ${instant(now)}
+    select distinct email, 'all', 'soft_bounces', ${`${softBouncesInARow} consecutive emails bounced`}, ${instant(now)}
     from rows_of_them where in_a_row >= ${softBouncesInARow}
     on conflict (email, stream) where lifted_at is null do nothing`)
 }

@@ -40,6 +40,6 @@ export const trackingRoutes = (deps: TrackingDeps) =>
 async function count(deps: TrackingDeps, c: Context<AppEnv>, seen: Pick<Sighting, 'deliveryId' | 'type' | 'url'>) {
   const sighting = { ...seen, robot: isRobot(c.req.method, c.req.header('user-agent')), at: deps.clock() }
   await deps.takeSightings([sighting]).catch((error: unknown) => {
-    deps.logger.warn({ err: error }, 'an opening or a click was not counted')
+    deps.logger.warn({ err: error }, 'failed to record an open or click')
   })
 }

@@ -68,7 +68,7 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
           liftedAt: now,
           liftedBy: displayName(who.name, 'Member'),
           liftedById: who.userId,
-          liftReason: 'The member asked for it again',
+          liftReason: 'The member resubscribed',
         })
         .where(
           and(
@@ -108,7 +108,7 @@ export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code
         liftedAt: now,
         liftedBy: displayName(who.name, 'Member'),
         liftedById: who.userId,
-        liftReason: 'The member showed that the address works',
+        liftReason: 'The member confirmed the address',
       })
       .where(
         and(

@@ -5,15 +5,14 @@ import { AppError } from '#shared/errors.ts'
 import { type UnsubscribeDeps, unsubscribeAtOnce } from './unsubscribe.ts'
 
 /**
- * RFC 8058: the mail program posts what the header says, with no cookie and no person. A GET, as a scanner sends to every
- * address in a mail, changes nothing and leads to the page that asks. Some programs show their reader the answer, and
- * a browser may post the form again: both get a page.
+ * One-click unsubscribe of RFC 8058: email clients POST without cookies. A GET, such as a link scanner’s, changes nothing
+ * and redirects to the unsubscribe page. A POST from a browser gets an HTML page.
  */
 export function unsubscribeRoutes(deps: UnsubscribeDeps) {
   const sandbox = deps.config.mode === 'sandbox'
   const unsubscribe = async (c: Context<AppEnv>, token: string) => {
-    if (!(await saysOneClick(c))) {
-      throw new AppError('validation_failed', { message: 'The body must say List-Unsubscribe=One-Click' })
+    if (!(await isOneClick(c))) {
+      throw new AppError('validation_failed', { message: 'The body must contain List-Unsubscribe=One-Click' })
     }
     await unsubscribeAtOnce(deps, token)
     return isNavigation(c)
@@ -34,12 +33,12 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
 
 const unsubscribedPage = (token: string) => ({
   title: 'You’re unsubscribed',
-  lead: 'These emails won’t come anymore. Emails about your account and payments still do.',
-  actions: [{ label: 'Change what you get', href: `/unsubscribe?token=${encodeURIComponent(token)}` }],
+  lead: 'You won’t receive these emails anymore. You still get emails about your account and payments.',
+  actions: [{ label: 'Manage email preferences', href: `/unsubscribe?token=${encodeURIComponent(token)}` }],
 })
 
-/** As a form of either kind, which is what the RFC allows. Anything else in it is nobody's business. */
-async function saysOneClick(c: Context<AppEnv>): Promise<boolean> {
+/** Accepts both form encodings that the RFC allows and ignores other fields. */
+async function isOneClick(c: Context<AppEnv>): Promise<boolean> {
   try {
     const form = await new Response(await c.req.arrayBuffer(), {
       headers: { 'Content-Type': c.req.header('content-type') ?? '' },

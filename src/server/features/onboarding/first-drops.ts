@@ -1,4 +1,4 @@
-import { inOfferedOrder } from '#server/features/personalization/labels.ts'
+import { inFormOrder } from '#server/features/personalization/labels.ts'
 import type { FirstDrops } from '#server/mail/texts/welcome-emails.ts'
 import type { Issue } from '#shared/contracts/issues.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
@@ -7,7 +7,7 @@ const maxDrops = 3
 
 /** The drops to begin with: the newest that match the focus areas, or the newest of all when none does. */
 export function pickFirstDrops(issues: readonly Issue[], preferences: Preferences | null): FirstDrops {
-  const areas = inOfferedOrder(preferences?.focusAreas ?? [])
+  const areas = inFormOrder(preferences?.focusAreas ?? [])
   const matching = issues.filter(({ tags }) => tags.some((tag) => areas.includes(tag)))
   const match = matching.length > 0
   return { areas, match, drops: (match ? matching : issues).slice(0, maxDrops) }

@@ -1,16 +1,16 @@
 import { type FocusArea, focusAreas } from '#shared/domain/preferences.ts'
 
-/** Chosen areas in the order in which the form offers them, whatever the order of the clicks. */
-export const inOfferedOrder = (chosen: readonly FocusArea[]): FocusArea[] =>
+/** Sorts the chosen areas as the form lists them. */
+export const inFormOrder = (chosen: readonly FocusArea[]): FocusArea[] =>
   focusAreas.filter((area) => chosen.includes(area))
 
-/** One line per focus area: what it brought forward among the drops, and honestly when it brought nothing. */
+/** Explains for one focus area which drops moved to the top. */
 export const dropLabel = (area: FocusArea, dropCount: number): string => {
-  if (dropCount === 0) return `No drop is about ${area} yet; the first one will stand at the top`
+  if (dropCount === 0) return `No drops about ${area} yet; new ones will move to the top`
   return dropCount === 1
-    ? `The drop about ${area} is up front because you chose it`
-    : `Drops about ${area} are up front because you chose it`
+    ? `The drop about ${area} is at the top because you chose this topic`
+    : `Drops about ${area} are at the top because you chose this topic`
 }
 
 export const promptCategoryLabel = (area: FocusArea, hasCategory: boolean): string =>
-  hasCategory ? `${area} is up front because you chose it` : `There is no prompt pack for ${area} alone yet`
+  hasCategory ? `${area} is at the top because you chose this topic` : `No prompt pack for ${area} yet`

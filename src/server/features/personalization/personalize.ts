@@ -6,39 +6,39 @@ import type { Personalization } from '#shared/contracts/personalization.ts'
 import type { Preferences } from '#shared/contracts/preferences.ts'
 import { formatList } from '#shared/domain/format.ts'
 import { aiLevelLabels } from '#shared/domain/preferences.ts'
-import { dropLabel, inOfferedOrder, promptCategoryLabel } from './labels.ts'
+import { dropLabel, inFormOrder, promptCategoryLabel } from './labels.ts'
 
 type ContentType = 'weekly-drops' | 'prompt-packs'
 
-/** What exists to be ordered: how many drops carry each tag, and the prompt categories in their usual order. */
+/** Number of drops per tag, and the prompt categories in their default order. */
 export type ContentFacts = {
   dropsByTag: ReadonlyMap<string, number>
   categories: readonly { key: string; title: string }[]
 }
 
-const nothing: Personalization = {
+const empty: Personalization = {
   preferences: { focusAreas: [] },
   recommendations: { labels: [], priorityCategories: [] },
   contextLabels: { focus: '', aiLevel: '' },
 }
 
 /**
- * Why things stand in this reader's order. It says which come first and never which are there, and it names nothing
- * that only subscribers may read, since every signed-in user may ask.
+ * Explains the order of content for this reader. Exposes no subscriber-only content, because every signed-in user may
+ * call it.
  */
 export async function personalize(db: Db, userId: string, contentType: ContentType): Promise<Personalization> {
   const preferences = await findPreferences(db, userId)
-  if (!preferences) return nothing
+  if (!preferences) return empty
   return describeOrder(preferences, contentType, await readFacts(db))
 }
 
-/** A category is priority when its title is one of the focus areas. */
+/** Prioritizes categories whose title is one of the focus areas. */
 export function describeOrder(
   preferences: Preferences,
   contentType: ContentType,
   { dropsByTag, categories }: ContentFacts,
 ): Personalization {
-  const areas = inOfferedOrder(preferences.focusAreas)
+  const areas = inFormOrder(preferences.focusAreas)
   const priority = categories.filter(({ title }) => areas.some((area) => area === title))
   const labels =
     contentType === 'weekly-drops'

@@ -6,7 +6,7 @@ import type { SentSms } from '#server/sms/sms-outbox.ts'
 const timeFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' })
 const time = (instant: string) => html`<time datetime="${instant}">${timeFormat.format(new Date(instant))}</time>`
 
-/** Beside the stylesheet that all pages of the server share. */
+/** Loaded in addition to the shared stylesheet. */
 export const inboxStylesPath = '/sandbox/mail.css'
 
 const page = (title: string, main: Markup | Markup[]) =>
@@ -14,19 +14,19 @@ const page = (title: string, main: Markup | Markup[]) =>
 
 type ListData = { rows: { id: string; mail: OutboxEmail }[]; total: number; to: string }
 
-/** What was sent, newest first. */
+/** Sent emails, newest first. */
 export const listPage = ({ rows, total, to }: ListData) =>
-  page('Sandbox mail', [
-    html`<h1>Sandbox mail</h1>
-      <p class="lead">Everything the server has sent, newest first. Nothing leaves this machine.
-        <a href="/sandbox/messages">Text messages</a> are on a page of their own.</p>
+  page('Sandbox inbox', [
+    html`<h1>Sandbox inbox</h1>
+      <p class="lead">All emails the server sent, newest first. Nothing leaves this machine.
+        <a href="/sandbox/messages">Text messages</a> are on a separate page.</p>
       <form method="get" action="/sandbox/mail" role="search">
         <label for="to">Address</label>
         <input id="to" name="to" type="email" value="${to}" autocomplete="off" placeholder="new@frontcounter.test">
         <button type="submit">Show</button>
       </form>`,
     rows.length === 0
-      ? html`<p class="empty">${to ? `Nothing was sent to ${to} yet.` : 'Nothing was sent yet. Sign up or finish onboarding, then reload.'}</p>`
+      ? html`<p class="empty">${to ? `No emails to ${to} yet.` : 'No emails yet. Sign up or finish onboarding, then reload.'}</p>`
       : html`<p class="count">${count(rows.length, total)}</p>
           <ol class="list">
             ${rows.map(
@@ -41,17 +41,16 @@ export const listPage = ({ rows, total, to }: ListData) =>
   ])
 
 const count = (shown: number, total: number) =>
-  shown < total ? `The newest ${shown} of ${total} mails` : total === 1 ? '1 mail' : `${total} mails`
+  shown < total ? `The newest ${shown} of ${total} emails` : total === 1 ? '1 email' : `${total} emails`
 
 /**
- * One mail. Its HTML is drawn in a frame without an origin or forms, under a policy of its own that runs no script and
- * loads nothing but pictures under the address `media`; links open beside it. `allow-scripts` is for the tools that check pages, such as axe: they are not
- * bound by the policy and wait without end in a frame that forbids scripts altogether.
+ * One email. Its HTML is shown in a frame without an origin or forms, with a CSP that runs no scripts and loads images only
+ * from `media`. `allow-scripts` is for tools such as axe, which hang in frames that forbid scripts.
  */
 export const messagePage = (mail: OutboxEmail, media: string) =>
   page(
     mail.subject,
-    html`<p><a href="/sandbox/mail">All mail</a></p>
+    html`<p><a href="/sandbox/mail">All emails</a></p>
       <h1>${mail.subject}</h1>
       <dl>
         <dt>To</dt>
@@ -60,18 +59,18 @@ export const messagePage = (mail: OutboxEmail, media: string) =>
         <dd>${time(mail.createdAt)}</dd>
         ${Object.entries(mail.headers).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}
       </dl>
-      <h2>As the reader sees it</h2>
+      <h2>HTML</h2>
       <iframe
-        title="The mail as HTML"
+        title="HTML version"
         sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
         srcdoc="${framed(mail.html, media)}"
       ></iframe>
-      <h2>As plain text</h2>
-      <pre tabindex="0" role="region" aria-label="The mail as plain text">${mail.text}</pre>`,
+      <h2>Plain text</h2>
+      <pre tabindex="0" role="region" aria-label="Plain text version">${mail.text}</pre>`,
   )
 
-/** A link inside the frame would be loaded inside the frame, where no page of ours lets itself be shown. */
+/** Links open in a new tab, because our pages refuse to load in a frame. */
 const frameHead = (media: string) =>
   `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data: ${media}">` +
   '<base target="_blank">'
@@ -81,13 +80,13 @@ const framed = (mailHtml: string, media: string) =>
     ? mailHtml.replace(/<head[^>]*>/i, (head) => head + frameHead(media))
     : frameHead(media) + mailHtml
 
-/** Text messages, newest first: whole, since they are short. */
+/** Sent text messages in full, newest first. */
 export const messagesPage = (messages: readonly SentSms[]) =>
   page('Sandbox text messages', [
     html`<h1>Sandbox text messages</h1>
-      <p class="lead">What would have gone to phones, newest first. <a href="/sandbox/mail">Mail is here.</a></p>`,
+      <p class="lead">All text messages the server sent, newest first. <a href="/sandbox/mail">Go to the email inbox.</a></p>`,
     messages.length === 0
-      ? html`<p class="empty">Nothing was sent yet.</p>`
+      ? html`<p class="empty">No text messages yet.</p>`
       : html`<ol class="list">
           ${messages.map(
             ({ to, text, createdAt }) => html`<li>
@@ -101,7 +100,7 @@ export const messagesPage = (messages: readonly SentSms[]) =>
 
 export const missingPage = () =>
   page(
-    'No such mail',
-    html`<h1>No such mail</h1>
-      <p class="lead">It may have fallen off the list. <a href="/sandbox/mail">See all mail</a>.</p>`,
+    'Email not found',
+    html`<h1>Email not found</h1>
+      <p class="lead">It may have been removed from the list. <a href="/sandbox/mail">See all emails</a>.</p>`,
   )

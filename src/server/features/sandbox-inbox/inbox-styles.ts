@@ -1,4 +1,4 @@
-/** The parts that only the sandbox's mailbox has. The rest of its look is that of all pages of the server. */
+/** Styles of the sandbox inbox, in addition to the shared ones. */
 export const inboxStyles = `
 .lead { max-width: 40rem; }
 .count, .empty, .to, dt, time { color: var(--muted); }

@@ -10,30 +10,30 @@ import { inboxStyles } from './inbox-styles.ts'
 const pageSize = 100
 
 /**
- * The sandbox's mailbox, mounted in the sandbox alone: it shows everybody's mail, sign-in links included, to whoever
- * can reach the loopback address. Of what a mail shows, only pictures of this publication are loaded.
+ * Shows all sent emails, including sign-in links, to anyone who can reach the loopback address. Mounted only in sandbox
+ * mode.
  */
 export const sandboxInboxRoutes = (outbox: Outbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
+    .use('/sandbox/*', onlyOwnNames(publicUrl), noStore)
     .get('/sandbox/mail.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get(inboxStylesPath, (c) => c.body(inboxStyles, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
     .get('/sandbox/mail', (c) => {
       const to = c.req.query('to')?.trim() ?? ''
       const mails = outbox.list(to)
-      const rows = mails.slice(0, pageSize).map((mail) => ({ id: mailId(mail), mail }))
+      const rows = mails.slice(0, pageSize).map((mail) => ({ id: emailId(mail), mail }))
       return c.html(listPage({ rows, total: mails.length, to }))
     })
     .get('/sandbox/mail/:id', (c) => {
       const id = c.req.param('id')
-      const mail = outbox.list().find((candidate) => mailId(candidate) === id)
+      const mail = outbox.list().find((candidate) => emailId(candidate) === id)
       return mail ? c.html(messagePage(mail, `${publicUrl}/media/`)) : c.html(missingPage(), 404)
     })
 
 /** The same for text messages. */
 export const sandboxMessageRoutes = (outbox: SmsOutbox, publicUrl: string): Hono<AppEnv> =>
   new Hono<AppEnv>()
-    .use('/sandbox/*', onlyOwnNames(publicUrl), ofTheMoment)
+    .use('/sandbox/*', onlyOwnNames(publicUrl), noStore)
     .get('/sandbox/messages.json', (c) => c.json(outbox.list(c.req.query('to'))))
     .get('/sandbox/messages', (c) => c.html(messagesPage(outbox.list())))
 
@@ -49,14 +49,14 @@ function onlyOwnNames(publicUrl: string): MiddlewareHandler<AppEnv> {
   }
 }
 
-const ofTheMoment: MiddlewareHandler<AppEnv> = async (c, next) => {
+const noStore: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   c.header('Cache-Control', 'no-store')
   c.header('X-Robots-Tag', 'noindex')
 }
 
-/** The same mail has the same address after a restart, whatever came after it. */
-const mailId = ({ to, subject, text, createdAt }: OutboxEmail): string =>
+/** Stable across restarts. */
+const emailId = ({ to, subject, text, createdAt }: OutboxEmail): string =>
   createHash('sha256')
     .update(JSON.stringify([createdAt, to, subject, text]))
     .digest('base64url')

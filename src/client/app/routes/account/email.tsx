@@ -19,7 +19,7 @@ export function Component() {
           <EmailPreferencesForm saved={data} />
         </>
       ) : error ? (
-        <LoadError what="your choices" query={{ error, isFetching, refetch }} />
+        <LoadError what="your email preferences" query={{ error, isFetching, refetch }} />
       ) : (
         <LoadingPlaceholder>
           <SkeletonText lines={1} height="h-7" className="w-48" />

@@ -9,7 +9,7 @@ import { useScrollToActiveTab } from '../../layouts/use-scroll-to-active-tab.ts'
 
 const teamPage = '/account/team'
 
-/** The pages of an account, in the order of the list beside them. */
+/** The account pages, in tab order. */
 const pages = [
   { to: '/account/profile', label: 'Profile' },
   { to: '/account/preferences', label: 'Preferences' },
@@ -17,12 +17,12 @@ const pages = [
   { to: '/account/security', label: 'Security' },
   { to: '/account/billing', label: 'Billing' },
   { to: '/account/data', label: 'Data' },
-  // Last: it is known late who has one, and what comes after the others moves none of them.
+  // Last, because the tab appears once the team is loaded and must not move the others.
   { to: teamPage, label: 'Team' },
 ] as const
 
 export function Component() {
-  // Owners and members alone have a team to look at; the page says to everybody else how to get one.
+  // The tab is shown to owners and members. Everyone else can open the page by URL and learns how to start a team.
   const { data: team } = useQuery(teamQuery)
   const { pathname } = useLocation()
   const hasTeam = Boolean(team?.owned || team?.membership) || pathname === teamPage

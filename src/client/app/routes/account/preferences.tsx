@@ -23,7 +23,7 @@ export function Component() {
   )
 }
 
-/** The first two questions in their size. */
+/** Same size as the first two questions. */
 function PreferencesSkeleton() {
   return (
     <div>

@@ -6,7 +6,7 @@ import { PageHeading } from '#client/ui/page-heading.tsx'
 import { suppressedStreams, suppressionReasons } from '#shared/contracts/deliverability.ts'
 import { AdminPages } from './admin-pages.tsx'
 
-/** The filter is part of the address, so that a list can be linked and found again by Back. */
+/** The filter is in the URL, so that a filtered list can be linked and works with the Back button. */
 export function Component() {
   const [search, setSearch] = useSearchParams()
   const filter: SuppressionFilter = {
@@ -29,7 +29,7 @@ export function Component() {
     <>
       <PageHeading
         title="Deliverability"
-        lede="Addresses that get no drops or news, and why. Mail about accounts and payments goes to all of them."
+        lede="Addresses that don’t receive drops or news, and why. They still get emails about their account and payments."
       />
       <AdminPages />
       <SuppressionList filter={filter} onFilter={handleFilter} />

@@ -34,7 +34,7 @@ export function mailWebhookRoutes(deps: WebhookDeps) {
     const count = (forgeries.get(address) ?? 0) + 1
     forgeries.set(address, count)
     if (count > forgeriesPerMinute) return new AppError('over_request_rate_limit')
-    deps.logger.warn({ address, source, count }, 'a report about mail was refused')
+    deps.logger.warn({ address, source, count }, 'email webhook with an invalid signature rejected')
     return error
   }
 

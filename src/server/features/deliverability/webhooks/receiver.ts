@@ -28,7 +28,7 @@ export function isSameText(expected: string, given: string): boolean {
 /** @throws AppError validation_failed */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, body: string): z.output<Schema> {
   const parsed = schema.safeParse(tryJson(body))
-  if (!parsed.success) throw new AppError('validation_failed', { message: 'This is not a report that we understand' })
+  if (!parsed.success) throw new AppError('validation_failed', { message: 'The request body isn’t a valid report' })
   return parsed.data
 }
 

@@ -59,7 +59,7 @@ export function receiveSes(
     const { SubscribeURL: url } = message
     if (message.Type === 'SubscriptionConfirmation' && url && isAmazonUrl(url)) {
       await fetchText(url)
-      deps.logger.info({ topic: message.TopicArn }, 'confirmed to Amazon that reports about mail may come here')
+      deps.logger.info({ topic: message.TopicArn }, 'confirmed the SNS subscription')
     }
     return []
   }
