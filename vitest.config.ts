@@ -26,7 +26,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     setupFiles: ['tests/support/property-seed.ts'],
-    execArgv: ['--import', './tests/support/remember-imports.ts', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--import', './tests/support/cache-module-resolution.ts', '--disable-warning=ExperimentalWarning'],
     // Generous, because a busy machine must not fail a test.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- admin-list [users]`: the admin's list and figures at a million users on PostgreSQL, in the database and
- * through our own functions, one connection, warm: first page, pages at random depth, searches, the dashboard's figures.
+ * `npm run bench -- admin-list [users]`: response times of the admin's user list and dashboard with a million users on
+ * PostgreSQL, on one warm connection: first page, pages at random depth, searches and dashboard totals.
  */
 import { sql } from 'drizzle-orm'
 import { openPostgres } from '#server/db/open-postgres.ts'
@@ -21,7 +21,7 @@ const { db } = database
 try {
   await addManyUsers(postgres.url, users)
   const now = new Date()
-  /** A cursor in the middle of nowhere: after a user that age picks at random. */
+  /** A cursor after a random user. */
   const randomCursor = async () => {
     const age = Math.floor(Math.random() * users * 31)
     const [row] = await queryRows<{ id: string; created_at_micros: string }>(
@@ -41,7 +41,7 @@ try {
       },
     ],
     ['search, prefix of two letters', async () => () => listUsers(db, { search: 'an' })],
-    ['search, one address', async () => () => listUsers(db, { search: `.${1 + Math.floor(Math.random() * users)}@` })],
+    ['search, full address', async () => () => listUsers(db, { search: `.${1 + Math.floor(Math.random() * users)}@` })],
     ['search, part of 1 in 10', async () => () => listUsers(db, { search: 'dmitri' })],
     [
       'search, part of 1 in 997',

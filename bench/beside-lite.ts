@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- beside-lite`: role read, `GET /user` and refresh beside @supabase/lite, which speaks the same
- * protocol, on one PostgreSQL in turns in one run. It is fetched for this measurement alone, into .cache.
+ * `npm run bench -- beside-lite`: compares role reads, `GET /user` and token refresh with @supabase/lite, which implements
+ * the same protocol, in alternating rounds on one PostgreSQL. Installs @supabase/lite into .cache.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import pg from 'pg'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
-import { createClient, inLanes } from './support/http-client.ts'
+import { createClient, runConcurrently } from './support/http-client.ts'
 import { cpuMicros, startProgram } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 6)
 const readers = 60
-const lanes = 20
+const workers = 20
 const password = 'a password for measuring'
 const peerVersion = '0.10.0'
 
@@ -33,7 +33,7 @@ function installPeer(): string {
   return join(folder, 'node_modules', '@supabase', 'lite', 'dist', 'cli', 'index.js')
 }
 
-/** Its own way to run: a project folder with a settings file. Rows are guarded by the policy that its manual shows. */
+/** Starts @supabase/lite as documented: with a project folder, a settings file and the row policy from its manual. */
 async function startPeer(program: string, databaseUrl: string): Promise<Contender> {
   const folder = mkdtempSync(join(tmpdir(), 'front-counter-bench-peer-'))
   mkdirSync(join(folder, 'supabase', 'schemas'), { recursive: true })
@@ -79,7 +79,7 @@ async function query(databaseUrl: string, ...statements: string[]) {
   }
 }
 
-const client = createClient(lanes)
+const client = createClient(workers)
 
 async function signUpReaders({ url, apikey }: Contender): Promise<Reader[]> {
   const found: Reader[] = []
@@ -93,15 +93,15 @@ async function signUpReaders({ url, apikey }: Contender): Promise<Reader[]> {
   return found
 }
 
-/** The peer's connections write the same catalogue rows as they open and trip over one another: not what is measured. */
+/** Opens all connections before measuring, since lite's connections conflict on the same catalog rows when they open. */
 async function openConnections({ url, apikey, name }: Contender, reader: Reader | undefined) {
   const headers = { apikey, authorization: `Bearer ${reader?.accessToken}` }
   for (let tries = 0; tries < 50; tries += 1) {
     const ask = () => client.send('GET', `${url}/rest/v1/user_roles?select=role&user_id=eq.${reader?.id}`, headers)
-    const answers = await Promise.all(Array.from({ length: lanes }, ask))
+    const answers = await Promise.all(Array.from({ length: workers }, ask))
     if (answers.every((answer) => answer.status === 200)) return
   }
-  throw new Error(`${name} does not answer ${lanes} at once`)
+  throw new Error(`${name} does not answer ${workers} at once`)
 }
 
 async function run(work: Work, { url, apikey, pid }: Contender, people: readonly Reader[]) {
@@ -111,10 +111,10 @@ async function run(work: Work, { url, apikey, pid }: Contender, people: readonly
     return answer.body
   }
   let asked = 0
-  const result = await inLanes(lanes, seconds, async (lane) => {
+  const result = await runConcurrently(workers, seconds, async (worker) => {
     asked += 1
-    // A refresh has a chain of its own, since each token is good for one step.
-    const reader = people[work === 'refresh' ? lane : asked % people.length] as Reader
+    // Each worker refreshes its own session, since a refresh token works once.
+    const reader = people[work === 'refresh' ? worker : asked % people.length] as Reader
     const headers = { apikey, authorization: `Bearer ${reader.accessToken}` }
     if (work === 'user_roles') {
       const path = `${url}/rest/v1/user_roles?select=role&user_id=eq.${reader.id}`
@@ -143,7 +143,7 @@ try {
   )
   const peerUrl = new URL(postgres.url)
   peerUrl.pathname = '/peer'
-  // The first start makes the peer's own schema, which the policy refers to; the second one knows the table.
+  // The first start creates lite's schema, which the policy needs. The second start loads the table.
   await (await startPeer(program, peerUrl.href)).stop()
   await query(
     peerUrl.href,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- compose`: processor time per reader for ordering a drop and assembling its mail, beside the SMTP
- * library's composer for the same messages, in turns in one run. The library is given html and text ready in the
- * reader's order; ranking, joining, links and headers are ours alone. No network and no DKIM in either.
+ * `npm run bench -- compose`: CPU time per reader for ordering a drop and assembling its email, compared with the SMTP
+ * library's composer in alternating rounds. The library gets finished HTML and text, so only our time includes ranking,
+ * joining, links and headers. Neither includes network or DKIM.
  */
 import MailComposer from 'nodemailer/lib/mail-composer'
 import PostalMime from 'postal-mime'
@@ -19,7 +19,7 @@ const budgetMicroseconds = 150
 
 const pick = <T>(all: readonly T[], seed: number): T | undefined => all[seed % all.length]
 
-/** The same readers in every run, with nearly as many different answers as there are readers. */
+/** The same readers in every run, nearly all with different preferences. */
 const recipients = Array.from({ length: readers }, (_, index): Recipient => {
   const seed = (index * 2_654_435_761) >>> 0
   return {
@@ -41,8 +41,8 @@ const secrets = createSecretBox('a secret for measuring, thirty-two characters o
 const links = createEmailLinks({ secrets, config: { publicUrl } }, { kind: 'issue' })
 const newCompose = () => createComposer({ content, from: listSender, publicUrl, links })
 
-/** What the library is given: the words of the very same mails. */
-async function readyMade() {
+/** The same emails as input for the library. */
+async function libraryInput() {
   const compose = newCompose()
   return Promise.all(
     recipients.map(async (to) => {
@@ -63,7 +63,7 @@ async function readyMade() {
   )
 }
 
-/** Processor time in microseconds for one reader. */
+/** CPU time per reader in microseconds. */
 async function cost(work: () => Promise<number>) {
   globalThis.gc?.()
   const before = process.cpuUsage()
@@ -81,7 +81,7 @@ async function ours(compose: ReturnType<typeof createComposer>) {
   return bytes
 }
 
-const ready = await readyMade()
+const ready = await libraryInput()
 async function library() {
   let bytes = 0
   for (const mail of ready) bytes += (await new MailComposer({ ...mail, newline: 'windows' }).compile().build()).length
@@ -105,12 +105,12 @@ const distinct = new Set(recipients.map(({ reader }) => JSON.stringify(reader)))
 const each = (kind: 'warm' | 'cold' | 'peer') => median(results.map((result) => result[kind].each))
 const ratio = each('peer') / each('cold')
 console.log(
-  `${readers} readers with ${distinct} different answers, ${round((results[0]?.warm.bytes ?? 0) / 1000, 1)} kB a mail`,
+  `${readers} readers with ${distinct} different preferences, ${round((results[0]?.warm.bytes ?? 0) / 1000, 1)} kB per email`,
 )
 console.log(
-  `ordering and assembling, median: ${round(each('cold'))} µs with everything rendered and ranked for the first time, ${round(each('warm'))} µs after`,
+  `ordering and assembling, median: ${round(each('cold'))} µs with a new composer, ${round(each('warm'))} µs afterwards`,
 )
-console.log(`the library's composer: ${round(each('peer'))} µs; ${round(ratio, 1)} times ours`)
+console.log(`the library's composer: ${round(each('peer'))} µs; ${round(ratio, 1)} times as long`)
 console.log(
   `budget of ${budgetMicroseconds} µs ${each('cold') <= budgetMicroseconds ? 'met' : 'NOT MET'}, faster than the library: ${ratio > 1}`,
 )

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- landing`: what a visitor's phone loads, counted from the network, and Lighthouse's verdict.
- * Lighthouse is fetched for this measurement alone, into .cache; the app does not depend on it.
+ * `npm run bench -- landing`: transferred bytes of the landing page on a phone, and its Lighthouse scores. Installs
+ * Lighthouse into .cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -81,7 +81,7 @@ function lighthouse(url: string, chromePath: string) {
   const short = Object.entries(first.audits).filter(
     ([, audit]) => audit.score !== null && audit.score < 1 && audit.scoreDisplayMode !== 'informative',
   )
-  for (const [name, audit] of short) console.log(`below full marks: ${name} (${audit.score}) ${audit.title}`)
+  for (const [name, audit] of short) console.log(`not perfect: ${name} (${audit.score}) ${audit.title}`)
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- mail-events [events]`: reports about mail taken into the books on PostgreSQL, beside the same rows
- * written by the bare driver in the same run: noting each once, marking deliveries, suppressing addresses.
+ * `npm run bench -- mail-events [events]`: bounce and complaint reports recorded per second on PostgreSQL, compared with
+ * the bare driver writing the same rows: events, deliveries and suppressions.
  */
 import pg from 'pg'
 import { openPostgres } from '#server/db/open-postgres.ts'
@@ -19,7 +19,7 @@ const database = await openPostgres(postgres.url)
 const client = new pg.Client({ connectionString: postgres.url })
 await client.connect()
 
-/** One delivery each; one in ten of them comes back for good, the others for now. */
+/** One delivery per report. One in ten is a hard bounce, the others are soft bounces. */
 async function prepare() {
   await client.query('truncate deliveries, email_events, suppressions, mailings, mailing_counts restart identity')
   await client.query(
@@ -58,8 +58,8 @@ async function ours() {
   for (const part of parts) await takeReports({ database, clock: () => new Date() }, part)
 }
 
-/** The same writes with nothing looked up and nothing decided. */
-async function floor() {
+/** The same writes without lookups and rules. */
+async function baseline() {
   const parts = inBatches((n) => ({ n, type: typeOf(n), email: `r${n}@example.com` }))
   for (const part of parts) {
     const numbers = part.map(({ n }) => n)
@@ -85,10 +85,10 @@ async function floor() {
 }
 
 try {
-  const perSecond: Record<'ours' | 'floor', number[]> = { ours: [], floor: [] }
+  const perSecond: Record<'ours' | 'baseline', number[]> = { ours: [], baseline: [] }
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const [name, run] of [
-      ['floor', floor],
+      ['baseline', baseline],
       ['ours', ours],
     ] as const) {
       await prepare()
@@ -97,7 +97,7 @@ try {
       perSecond[name].push((events / (performance.now() - startedAt)) * 1000)
     }
   }
-  const [own, bare] = [median(perSecond.ours), median(perSecond.floor)]
+  const [own, bare] = [median(perSecond.ours), median(perSecond.baseline)]
   console.log(`\n${events} reports, ${batch} at a time, median of ${rounds} rounds`)
   console.table([{ 'events/s': round(own), 'bare driver': round(bare), ratio: round(own / bare, 2) }])
 } finally {

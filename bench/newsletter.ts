@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- newsletter rate 20000`       mails/s with DKIM beside the SMTP library composing and signing each
- * `npm run bench -- newsletter slow 5000`        the same with 20 ms before each of the server's three answers
- * `npm run bench -- newsletter memory 1000000`   highest resident memory of a sending to so many, mails composed and signed
+ * `npm run bench -- newsletter rate 20000`       emails/s with DKIM, compared with the SMTP library
+ * `npm run bench -- newsletter slow 5000`        the same with 20 ms before each of the server's three responses
+ * `npm run bench -- newsletter memory 1000000`   maximum memory (RSS) while sending, composing and signing
  * `npm run bench -- newsletter prepare 500000`   freezing an audience
- * `npm run bench -- newsletter bookkeeping 50000` the database's part of the time of a mail
- * On a PostgreSQL that is made for it, durable, or on the one that DATABASE_URL names.
+ * `npm run bench -- newsletter bookkeeping 50000` the share of recording deliveries in the CPU time per email
+ * Uses DATABASE_URL, or else starts a durable temporary PostgreSQL.
  */
 import { spawn } from 'node:child_process'
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
@@ -32,7 +32,7 @@ import {
   sendingDeps,
 } from '#tests/integration/newsletter/sending/support.ts'
 import { freePort, startPostgres } from '../scripts/postgres.ts'
-import { cpuMicrosOfFamily, parentOf } from './support/server.ts'
+import { cpuMicrosOfTree, parentOf } from './support/server.ts'
 import { median, round } from './support/statistics.ts'
 
 const [part = 'rate', given] = process.argv.slice(2)
@@ -61,8 +61,8 @@ await database.close()
 await postgres?.stop()
 process.exit(0)
 
-/** Takes at once and keeps the last few. */
-function sinkhole(): MailTransport & { last: Buffer[] } {
+/** Accepts everything at once and keeps the last few emails. */
+function discardingTransport(): MailTransport & { last: Buffer[] } {
   const last: Buffer[] = []
   return {
     last,
@@ -81,7 +81,7 @@ function sinkhole(): MailTransport & { last: Buffer[] } {
 async function audience(count: number, values: Parameters<typeof addMailing>[1] = {}) {
   if ((await queryRows(database, sql`select 1 from issues limit 1`)).length === 0) {
     await addIssue(database)
-    // As long as a drop is: 35 kB on the wire.
+    // As long as a typical drop: 35 kB when sent.
     await database.db.execute(sql`update issue_sections set body = repeat(body || ' And so on, at some length. ', 12)`)
     await addMembers(database, count)
     await database.db.execute(sql`vacuum analyze`)
@@ -89,7 +89,7 @@ async function audience(count: number, values: Parameters<typeof addMailing>[1] 
   return addMailing(database, { ...values })
 }
 
-/** From the first mail to the last; preparing is not in it. */
+/** Seconds from the first email to the last, without preparing the mailing. */
 async function sendAll(newsletterMailer: NewsletterMailer, mailing: string): Promise<number> {
   await prepareMailing(sendingDeps(database, newsletterMailer), mailing)
   const startedAt = performance.now()
@@ -105,19 +105,19 @@ async function isSent(mailing: string) {
   return row?.status === 'sent'
 }
 
-async function startSink(answerMs: number) {
+async function startSink(responseMs: number) {
   const port = await freePort()
   const sink = spawn(process.execPath, [fileURLToPath(new URL('support/smtp-sink.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PORT: String(port), ANSWER_MS: String(answerMs) },
+    env: { ...process.env, PORT: String(port), RESPONSE_MS: String(responseMs) },
   })
   await new Promise((resolve) => sink.stdout.once('data', resolve))
   return { url: `smtp://127.0.0.1:${port}`, stop: () => void sink.kill() }
 }
 
-async function compare(count: number, answerMs: number) {
-  const { url, stop } = await startSink(answerMs)
-  const samples = await sampleMails(count)
+async function compare(count: number, responseMs: number) {
+  const { url, stop } = await startSink(responseMs)
+  const samples = await sampleEmails(count)
   const ours: number[] = []
   const theirs: number[] = []
   for (let turn = 0; turn < rounds; turn += 1) {
@@ -134,9 +134,9 @@ async function compare(count: number, answerMs: number) {
   stop()
   const sizes = samples.map(({ size }) => size)
   return {
-    answerMs,
+    responseMs,
     connections,
-    mailBytes: round(median(sizes)),
+    emailBytes: round(median(sizes)),
     ours: ours.map((rate) => round(rate)),
     library: theirs.map((rate) => round(rate)),
     ratio: round(median(ours.map((rate, turn) => rate / (theirs[turn] ?? 1))), 2),
@@ -145,12 +145,12 @@ async function compare(count: number, answerMs: number) {
 
 type Sample = { subject: string; html: string; text: string; headers: Record<string, string>; size: number }
 
-/** What our readers get, for the library to compose anew. */
-async function sampleMails(count: number): Promise<Sample[]> {
-  const over = sinkhole()
-  await sendAll(createNewsletterMailer({ transport: over, signer: null, from }), await audience(count))
+/** Emails as our readers get them, as input for the library. */
+async function sampleEmails(count: number): Promise<Sample[]> {
+  const transport = discardingTransport()
+  await sendAll(createNewsletterMailer({ transport, signer: null, from }), await audience(count))
   return Promise.all(
-    over.last.map(async (message) => {
+    transport.last.map(async (message) => {
       const mail = await PostalMime.parse(message)
       const list = mail.headers.filter(({ key }) => key.startsWith('list-unsubscribe'))
       return {
@@ -164,7 +164,7 @@ async function sampleMails(count: number): Promise<Sample[]> {
   )
 }
 
-/** The SMTP library as its manual says: a pool, the same headers signed, no books kept. */
+/** The SMTP library as documented: a pool that signs the same headers. Records nothing. */
 async function libraryAlone(url: string, samples: readonly Sample[], count: number): Promise<number> {
   const options = { pool: true, maxConnections: connections, maxMessages: Number.POSITIVE_INFINITY }
   const dkim = {
@@ -177,14 +177,14 @@ async function libraryAlone(url: string, samples: readonly Sample[], count: numb
   const transport = createTransport(url, { ...options, dkim } as object)
   const startedAt = performance.now()
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < count) {
       next += 1
       const { size: _, ...mail } = samples[next % samples.length] as Sample
       await transport.sendMail({ ...mail, from, to: `r${next}@d${next % 3}.test` })
     }
   }
-  await Promise.all(Array.from({ length: connections * 2 }, lane))
+  await Promise.all(Array.from({ length: connections * 2 }, worker))
   transport.close()
   return (performance.now() - startedAt) / 1000
 }
@@ -196,7 +196,7 @@ async function memory(count: number) {
   const watch = setInterval(() => {
     highest = Math.max(highest, process.memoryUsage.rss())
   }, 50)
-  const seconds = await sendAll(createNewsletterMailer({ transport: sinkhole(), signer, from }), mailing)
+  const seconds = await sendAll(createNewsletterMailer({ transport: discardingTransport(), signer, from }), mailing)
   clearInterval(watch)
   return { beforeMb: inMb(before), highestMb: inMb(highest), perSecond: round(count / seconds) }
 }
@@ -212,7 +212,7 @@ async function prepare(count: number) {
     const mailing = await audience(count)
     const startedAt = performance.now()
     await prepareMailing(
-      sendingDeps(database, createNewsletterMailer({ transport: sinkhole(), signer, from })),
+      sendingDeps(database, createNewsletterMailer({ transport: discardingTransport(), signer, from })),
       mailing,
     )
     seconds.push(round((performance.now() - startedAt) / 1000, 2))
@@ -221,18 +221,17 @@ async function prepare(count: number) {
 }
 
 /**
- * A letter of one line to a transport that takes at once, less what it takes to compose it: what is left is the books'
- * part. CPU time of this process and of the database's, which a busy machine does not stretch, beside that of a whole
- * mail over SMTP.
+ * CPU time for recording deliveries: that of sending a one-line email to a transport that accepts at once, minus that of
+ * composing it. Compared with the CPU time of a complete email over SMTP, for this process and the database.
  */
 async function bookkeeping(count: number) {
   const line = { subject: 'A line', preheader: '', kind: 'news' as const, title: 'A line', date: null, path: null }
   const news = { kind: 'news', issueId: null, content: { ...line, intro: 'A line.', sections: [], closing: '' } }
-  const bare = createNewsletterMailer({ transport: sinkhole(), signer: null, from })
+  const bare = createNewsletterMailer({ transport: discardingTransport(), signer: null, from })
   const mailing = await audience(count, news)
-  const all = await cpuPerMail(count, () => sendAll(bare, mailing))
-  const composing = await cpuPerMail(count, () => composeAll(bare, mailing))
-  const books = { sender: all.sender - composing.sender, database: all.database }
+  const all = await cpuPerEmail(count, () => sendAll(bare, mailing))
+  const composing = await cpuPerEmail(count, () => composeAll(bare, mailing))
+  const recording = { sender: all.sender - composing.sender, database: all.database }
   const { url, stop } = await startSink(0)
   const newsletterMailer = createNewsletterMailer({
     transport: createSmtpTransport({ url, connections }),
@@ -240,17 +239,17 @@ async function bookkeeping(count: number) {
     from,
   })
   const email = await audience(count)
-  const whole = await cpuPerMail(count, () => sendAll(newsletterMailer, email))
+  const whole = await cpuPerEmail(count, () => sendAll(newsletterMailer, email))
   await newsletterMailer.close()
   stop()
   const share = {
-    sender: round(books.sender / whole.sender, 3),
-    both: round((books.sender + books.database) / (whole.sender + whole.database), 3),
+    sender: round(recording.sender / whole.sender, 3),
+    both: round((recording.sender + recording.database) / (whole.sender + whole.database), 3),
   }
-  return { cpuMicrosPerMail: { books, whole }, share }
+  return { cpuMicrosPerEmail: { recording, whole }, share }
 }
 
-/** As a lane of the sender does it, for as many readers. */
+/** Composes all emails of a mailing as the sender does. */
 async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
   const deps = sendingDeps(database, newsletterMailer)
   const compose = createDeliveryComposer(deps, await readListSender(deps), await findMailing(database.db, id))
@@ -264,14 +263,14 @@ async function composeAll(newsletterMailer: NewsletterMailer, id: string) {
   }
 }
 
-async function cpuPerMail(count: number, work: () => Promise<unknown>) {
+async function cpuPerEmail(count: number, work: () => Promise<unknown>) {
   const [backend] = await queryRows<{ pid: number }>(database, sql`select pg_backend_pid() as pid`)
   const server = parentOf(backend?.pid ?? 0)
-  const before = { sender: process.cpuUsage(), database: cpuMicrosOfFamily(server) }
+  const before = { sender: process.cpuUsage(), database: cpuMicrosOfTree(server) }
   await work()
   const { user, system } = process.cpuUsage(before.sender)
   return {
     sender: round((user + system) / count),
-    database: round((cpuMicrosOfFamily(server) - before.database) / count),
+    database: round((cpuMicrosOfTree(server) - before.database) / count),
   }
 }

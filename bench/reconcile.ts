@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- reconcile [customers …]`: reconciliation of so many subscribers on PostgreSQL, each run in a process
- * of its own, beside the floor: the same pages of Stripe's list read with the SDK, and nothing done with them. Stripe is
- * the sandbox in another process; its time is part of every row.
+ * `npm run bench -- reconcile [customers …]`: time and memory of reconciling that many customers on PostgreSQL, compared
+ * with only reading the pages of Stripe's list. Each run has its own process. The Stripe sandbox runs in another process,
+ * and its response times are included.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -33,7 +33,7 @@ function runOnce(env: Record<string, string>): Outcome {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
-  if (run.status !== 0) throw new Error(`the run ended with ${run.status}`)
+  if (run.status !== 0) throw new Error(`The process exited with ${run.status}`)
   return JSON.parse(run.stdout) as Outcome
 }
 
@@ -51,7 +51,7 @@ async function measure(count: number) {
     const stripePort = Number(new URL(stripe.url).port)
     await addManySubscribers({ databaseUrl: postgres.url, stripePort, stripeFile, count })
     await client.connect()
-    // Compiled code is kept as in production: without that, starting takes more memory than the run.
+    // As in production. Without it, starting takes more memory than reconciling.
     const env = {
       DATABASE_URL: postgres.url,
       STRIPE_PORT: String(stripePort),
@@ -59,29 +59,29 @@ async function measure(count: number) {
     }
     runOnce(env)
     const cases: { what: string; prepare: string[]; env?: Record<string, string> }[] = [
-      { what: 'floor: the pages alone', prepare: [], env: { FLOOR: '1' } },
-      { what: 'nobody due', prepare: [] },
-      { what: 'everybody due, nobody differs', prepare: [allDue] },
-      { what: 'everybody due, 1 of 100 differs', prepare: [allDue, someDiffer] },
+      { what: 'baseline: pages alone', prepare: [], env: { BASELINE: '1' } },
+      { what: 'none due', prepare: [] },
+      { what: 'all due, none differ', prepare: [allDue] },
+      { what: 'all due, 1 in 100 differs', prepare: [allDue, someDiffer] },
     ]
     const outcomes: (Outcome & { what: string })[] = []
     for (const { what, prepare, env: more } of cases) {
       for (const statement of prepare) await client.query(statement)
       outcomes.push({ what, ...runOnce({ ...env, ...more }) })
     }
-    const floor = outcomes[0]?.seconds ?? Number.NaN
+    const baseline = outcomes[0]?.seconds ?? Number.NaN
     console.log(`\n${count} customers`)
     console.table(
       outcomes.map(({ what, seconds, calls, before, peak, due }) => ({
         what,
         seconds: round(seconds, 1),
-        'times the floor': round(seconds / floor, 2),
-        'calls to Stripe': calls,
-        'looked at': due?.rows,
+        'ratio to baseline': round(seconds / baseline, 2),
+        'Stripe calls': calls,
+        checked: due?.rows,
         changed: due?.changed,
         failed: due?.failed,
         'MB before': mb(before),
-        'MB at most': mb(peak),
+        'MB maximum': mb(peak),
       })),
     )
   } finally {

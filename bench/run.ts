@@ -1,4 +1,4 @@
-/** `npm run bench -- <name> [arguments]`: one measurement at a time, on the pinned Node. */
+/** `npm run bench -- <name> [arguments]`: runs one benchmark on the pinned Node. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,10 +9,10 @@ const names = readdirSync(folder)
   .map((file) => file.replace(/\.ts$/, ''))
 const [name = '', ...args] = process.argv.slice(2)
 if (!names.includes(name)) {
-  console.error(`Name one of: ${names.join(', ')}`)
+  console.error(`Choose a benchmark: ${names.join(', ')}`)
   process.exit(1)
 }
-// Imports are remembered as in production, which takes 100 MB off what is measured.
-const remembering = fileURLToPath(new URL('../tests/support/remember-imports.ts', import.meta.url))
-const flags = ['--disable-warning=ExperimentalWarning', '--import', remembering]
+// As in production. Saves 100 MB of the measured memory.
+const resolutionCache = fileURLToPath(new URL('../tests/support/cache-module-resolution.ts', import.meta.url))
+const flags = ['--disable-warning=ExperimentalWarning', '--import', resolutionCache]
 process.exit(spawnSync(process.execPath, [...flags, `${folder}${name}.ts`, ...args], { stdio: 'inherit' }).status ?? 1)

@@ -1,13 +1,13 @@
 /**
- * `npm run bench -- sign-in`: sign-ins per second beside the bare hash (argon2id, 19 MiB, 2 passes, two in flight), in
- * turns in one run on one PostgreSQL, and how long other requests take while 20 people keep signing in.
+ * `npm run bench -- sign-in`: sign-ins per second compared with hashing alone (argon2id, 19 MiB, 2 passes), in alternating
+ * rounds on one PostgreSQL, and response times of other requests while 20 users sign in.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash } from '@node-rs/argon2'
 import { startPostgres } from '../scripts/postgres.ts'
-import { createClient, inLanes } from './support/http-client.ts'
+import { createClient, runConcurrently } from './support/http-client.ts'
 import { startProgram } from './support/server.ts'
 import { median, quantile, round } from './support/statistics.ts'
 
@@ -38,15 +38,16 @@ async function measure(url: string) {
 
   let next = 0
   const signIns = () =>
-    inLanes(signingIn, seconds, async () => {
+    runConcurrently(signingIn, seconds, async () => {
       next += 1
       const path = `${url}/auth/v1/token?grant_type=password`
       const { status } = await client.send('POST', path, {}, { email: addressOf(next), password })
       if (status !== 200) throw new Error(`sign-in answered ${status}`)
     })
-  const hashes = () => inLanes(availableParallelism(), seconds, async () => void (await hash(password, argon2id)))
+  const hashes = () =>
+    runConcurrently(availableParallelism(), seconds, async () => void (await hash(password, argon2id)))
   const probes = () =>
-    inLanes(1, seconds, async () => {
+    runConcurrently(1, seconds, async () => {
       const token = tokens[Math.floor(Math.random() * tokens.length)]
       const { status } = await client.send('GET', `${url}/auth/v1/user`, { authorization: `Bearer ${token}` })
       if (status !== 200) throw new Error(`GET /user answered ${status}`)
@@ -79,17 +80,17 @@ try {
   const bare = median(results.map((result) => result.bare.perSecond))
   const alone = median(results.map((result) => result.alone.perSecond))
   const busy = median(results.map((result) => result.busy.perSecond))
-  // What the probe waits between two requests is not part of an answer.
-  const answers = (times: readonly number[]) => times.map((time) => time - probeEveryMs)
-  const probeOf = (name: 'quiet' | 'probe') => results.flatMap((result) => answers(result[name].times))
+  // Excludes the delay between two requests.
+  const withoutDelay = (times: readonly number[]) => times.map((time) => time - probeEveryMs)
+  const probeOf = (name: 'quiet' | 'probe') => results.flatMap((result) => withoutDelay(result[name].times))
   console.table([
     { what: 'argon2id alone', 'per second': round(bare), 'ratio to the hash': 1 },
     { what: 'sign-in', 'per second': round(alone), 'ratio to the hash': round(alone / bare, 2) },
-    { what: 'sign-in, asked beside', 'per second': round(busy), 'ratio to the hash': round(busy / bare, 2) },
+    { what: 'sign-in, with other requests', 'per second': round(busy), 'ratio to the hash': round(busy / bare, 2) },
   ])
   console.table(
     (['quiet', 'probe'] as const).map((name) => ({
-      'GET /user': name === 'quiet' ? 'nobody signs in' : `${signingIn} sign in`,
+      'GET /user': name === 'quiet' ? 'no sign-ins' : `${signingIn} users sign in`,
       'p50 ms': round(quantile(probeOf(name), 0.5), 1),
       'p99 ms': round(quantile(probeOf(name), 0.99), 1),
     })),

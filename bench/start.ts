@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- start`: from spawn to the first 200 of /healthz, first and later starts, and memory at rest: in the
- * sandbox, whose stand-in Stripe and demo accounts are part of it, and as in production.
- * Processor time tells more than the clock where other work shares the cores.
+ * `npm run bench -- start`: time from spawn to the first 200 from /healthz for first and later starts, and memory when
+ * idle, in sandbox mode (with the Stripe sandbox and demo accounts) and in production mode. On a busy machine, compare
+ * CPU times.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { median, round } from './support/statistics.ts'
 
 const later = 5
 
-/** Everything that production asks for. Stripe and the mail server are not spoken to before somebody signs up or pays. */
+/** The variables that production requires. The server contacts neither Stripe nor the mail server before the first sign-up. */
 const production = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',

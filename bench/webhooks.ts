@@ -1,11 +1,10 @@
 /**
- * `npm run bench -- webhooks`: webhook events per second, signed and over HTTP into a process of its own on one
- * PostgreSQL (its default durability), 20 at a time, beside the floor: the writes that one such event made, recorded and
- * sent again bare by pg. In turns in one run. Two ways of an event are measured:
+ * `npm run bench -- webhooks`: signed webhook events per second over HTTP, 20 in parallel, with default durability. The
+ * baseline sends the writes of one event again with the bare driver, in alternating rounds. Two kinds of events:
  *
- * - taken in: the signature is checked, the event is entered in the ledger once and marked as one that asks for nothing;
- * - followed: besides, its customer is read at Stripe, and the row and the books are written. The answer is given after
- *   that, so this is the whole handling. Stripe is the sandbox in another process, through one that remembers its answers.
+ * - recorded: the signature is verified and the event is stored; it requires no sync;
+ * - processed: the customer is also synced from Stripe before the response. The Stripe sandbox runs in another process,
+ *   behind a cache of its responses.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ import Stripe from 'stripe'
 import { processEvent } from '#server/features/billing/process-event.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { benchConfig, openBillingDeps } from './support/billing-deps.ts'
-import { createClient, inLanes } from './support/http-client.ts'
+import { createClient, runConcurrently } from './support/http-client.ts'
 import { addManySubscribers, customerIdOf, subscriptionIdOf, userIdOf } from './support/many-subscribers.ts'
 import { recordWrites, replay } from './support/recorded-writes.ts'
 import { cpuMicros, type Running, startProgram } from './support/server.ts'
@@ -24,9 +23,9 @@ import { median, quantile, round } from './support/statistics.ts'
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
 const customers = 500
-const lanes = 20
-/** Far from every other number among the values, so that turns can be told from them. */
-const firstTurn = 7_000_000_000
+const workers = 20
+/** Sync sequence numbers start here, so that they differ from all other values of the recorded statements. */
+const firstSequence = 7_000_000_000
 
 const running: Running[] = []
 const directory = mkdtempSync(join(tmpdir(), 'front-counter-bench-'))
@@ -54,17 +53,17 @@ const eventOf = (type: string, subscriber: number) => {
   }
 }
 
-/** What one event writes, and the values in it that are another event's or subscriber's next time. */
+/** The writes of one event, and the values to replace for another event and subscriber. */
 async function record(type: string, stripePort: number) {
   const { deps, close } = await openBillingDeps(postgres.url, stripePort)
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   try {
-    await client.query(`update counters set value = $1 where name = 'billing_sync_seq'`, [firstTurn])
+    await client.query(`update counters set value = $1 where name = 'billing_sync_seq'`, [firstSequence])
     const event = eventOf(type, 1)
     const statements = await recordWrites(() => processEvent(deps, event as unknown as Stripe.Event))
-    const turn = firstTurn + 1
-    return { statements, event: event.id, turn }
+    const sequence = firstSequence + 1
+    return { statements, event: event.id, sequence }
   } finally {
     await client.end()
     await close()
@@ -73,28 +72,28 @@ async function record(type: string, stripePort: number) {
 
 type Recorded = Awaited<ReturnType<typeof record>>
 
-async function bare(name: string, { statements, event, turn }: Recorded) {
-  const clients = Array.from({ length: lanes }, () => new pg.Client({ connectionString: postgres.url }))
+async function bare(name: string, { statements, event, sequence }: Recorded) {
+  const clients = Array.from({ length: workers }, () => new pg.Client({ connectionString: postgres.url }))
   await Promise.all(clients.map((client) => client.connect()))
-  const { perSecond, times } = await inLanes(lanes, seconds, async (lane) => {
-    const client = clients[lane]
-    if (!client) throw new Error('a lane without a connection')
+  const { perSecond, times } = await runConcurrently(workers, seconds, async (worker) => {
+    const client = clients[worker]
+    if (!client) throw new Error('A worker has no connection')
     drawn += 1
     const subscriber = anySubscriber()
-    const inPlaceOf = new Map<unknown, unknown>([
+    const replacements = new Map<unknown, unknown>([
       [event, `evt_bench${drawn}`],
-      [turn, turn + drawn],
+      [sequence, sequence + drawn],
       [customerIdOf(1), customerIdOf(subscriber)],
       [subscriptionIdOf(1), subscriptionIdOf(subscriber)],
       [userIdOf(1), userIdOf(subscriber)],
     ])
-    await replay(client, name, statements, inPlaceOf)
+    await replay(client, name, statements, replacements)
   })
   await Promise.all(clients.map((client) => client.end()))
   return { perSecond, p99: quantile(times, 0.99), cpu: Number.NaN }
 }
 
-const client = createClient(lanes)
+const client = createClient(workers)
 const secret = benchConfig(0).stripe.webhookSecrets[0] ?? ''
 
 async function deliver(server: Running, type: string, subscriber: number) {
@@ -102,12 +101,12 @@ async function deliver(server: Running, type: string, subscriber: number) {
   const signature = Stripe.webhooks.generateTestHeaderString({ payload: JSON.stringify(event), secret })
   const headers = { 'stripe-signature': signature }
   const { status, body } = await client.send('POST', `${server.url}/webhooks/stripe`, headers, event)
-  if (status !== 200) throw new Error(`the webhook answered ${status}: ${body}`)
+  if (status !== 200) throw new Error(`The webhook returned ${status}: ${body}`)
 }
 
 async function served(type: string, server: Running) {
   const cpuBefore = cpuMicros(server.pid)
-  const { perSecond, times } = await inLanes(lanes, seconds, () => deliver(server, type, anySubscriber()))
+  const { perSecond, times } = await runConcurrently(workers, seconds, () => deliver(server, type, anySubscriber()))
   return { perSecond, p99: quantile(times, 0.99), cpu: (cpuMicros(server.pid) - cpuBefore) / times.length }
 }
 
@@ -116,18 +115,18 @@ try {
   const stripe = await start('bench/support/stripe-process.ts', { STRIPE_FILE: stripeFile }, '/sandbox')
   const stripePort = Number(new URL(stripe.url).port)
   await addManySubscribers({ databaseUrl: postgres.url, stripePort, stripeFile, count: customers })
-  const memory = await start('bench/support/remembering-stripe.ts', { STRIPE_PORT: String(stripePort) })
-  const env = { DATABASE_URL: postgres.url, STRIPE_PORT: new URL(memory.url).port }
+  const cache = await start('bench/support/caching-stripe-proxy.ts', { STRIPE_PORT: String(stripePort) })
+  const env = { DATABASE_URL: postgres.url, STRIPE_PORT: new URL(cache.url).port }
   const server = await start('bench/support/webhook-process.ts', env)
-  // Everybody once, so that Stripe's answers are all remembered.
+  // Fills the cache with Stripe's responses for all customers.
   for (let subscriber = 1; subscriber <= customers; subscriber += 1) await deliver(server, 'invoice.paid', subscriber)
-  const takenIn = await record('invoice.updated', stripePort)
-  const followed = await record('invoice.paid', stripePort)
+  const recorded = await record('invoice.updated', stripePort)
+  const processed = await record('invoice.paid', stripePort)
   const cases = [
-    { what: `floor: ${takenIn.statements.length} statements`, run: () => bare('taken-in', takenIn) },
-    { what: 'taken in', run: () => served('invoice.updated', server) },
-    { what: `floor: ${followed.statements.length} statements`, run: () => bare('followed', followed) },
-    { what: 'followed', run: () => served('invoice.paid', server) },
+    { what: `baseline: ${recorded.statements.length} statements`, run: () => bare('recorded', recorded) },
+    { what: 'recorded', run: () => served('invoice.updated', server) },
+    { what: `baseline: ${processed.statements.length} statements`, run: () => bare('processed', processed) },
+    { what: 'processed', run: () => served('invoice.paid', server) },
   ]
   const results = cases.map(() => [] as Awaited<ReturnType<typeof bare>>[])
   for (let turn = 0; turn < rounds + 1; turn += 1) {
@@ -144,7 +143,7 @@ try {
       'events/s': round(rateOf(index)),
       'p99 ms': round(median((results[index] ?? []).map(({ p99 }) => p99)), 1),
       'server CPU µs': index % 2 === 0 ? '' : round(median((results[index] ?? []).map(({ cpu }) => cpu))),
-      'ratio to floor': round(rateOf(index) / rateOf(index - (index % 2)), 2),
+      'ratio to baseline': round(rateOf(index) / rateOf(index - (index % 2)), 2),
     })),
   )
 } finally {

@@ -13,7 +13,7 @@ const cruiser = fileURLToPath(new URL('../node_modules/dependency-cruiser/bin/de
 const rules = fileURLToPath(new URL('../.dependency-cruiser.cjs', import.meta.url))
 const minModules = 1_000
 
-/** Client features that show a part of a server feature: of content, and of auth. */
+/** Client features that show part of a server feature: content, auth, or email preferences. */
 const clientOnlyFeatures = ['landing', 'issues', 'prompts', 'guides', 'tools', 'passkeys', 'security', 'mail']
 
 type Report = {
@@ -30,14 +30,14 @@ function cruise(): Report {
   return JSON.parse(run.stdout) as Report
 }
 
-/** Server features that are missing in the ordered list, and client features with another name than on the server. */
+/** Server features that are missing from the ordered list, and client features without a server feature of that name. */
 function misnamedFeatures(): string[] {
   const foldersOf = (side: string) =>
     existsSync(`src/${side}/features`) ? readdirSync(`src/${side}/features`) : ([] as string[])
   return [
     ...foldersOf('server')
       .filter((name) => !serverFeatures.includes(name))
-      .map((name) => `src/server/features/${name} is missing in scripts/server-features.json`),
+      .map((name) => `src/server/features/${name} is missing from scripts/server-features.json`),
     ...foldersOf('client')
       .filter((name) => !serverFeatures.includes(name) && !clientOnlyFeatures.includes(name))
       .map((name) => `src/client/features/${name} has no server feature of the same name`),

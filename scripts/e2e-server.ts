@@ -1,4 +1,4 @@
-/** The server of the browser tests: a data directory of its own, gone when it stops. */
+/** The browser tests' server, with a temporary data directory. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `node scripts/with-chromium.ts <command …>`: runs the command with CHROME_PATH naming a browser. */
+/** `node scripts/with-chromium.ts <command …>`: runs the command with CHROME_PATH set to a browser. */
 import { spawnSync } from 'node:child_process'
 import { ensureChromium } from './chromium.ts'
 

@@ -1,4 +1,4 @@
-/** `node scripts/with-postgres.ts <command …>`: runs the command with DATABASE_URL naming a PostgreSQL made for it. */
+/** `node scripts/with-postgres.ts <command …>`: runs the command on a temporary PostgreSQL, in DATABASE_URL. */
 import { spawnSync } from 'node:child_process'
 import { startPostgres } from './postgres.ts'
 

@@ -8,13 +8,13 @@ import { createLogger } from '#server/http/logger.ts'
 import { emailJob } from '#server/jobs/email-job.ts'
 import { openJobSender } from '#server/jobs/jobs.ts'
 
-/** The sandbox's configuration with its Stripe on another port. */
+/** The sandbox configuration with another port for Stripe. */
 export function benchConfig(stripePort: number): Config {
   const config = readConfig({ NODE_ENV: 'development', LOG_LEVEL: 'error' })
   return { ...config, stripe: { ...config.stripe, port: stripePort } as Config['stripe'] }
 }
 
-/** What billing takes of the server, on a PostgreSQL and a Stripe that run already. */
+/** Billing's dependencies, with a PostgreSQL and a Stripe sandbox that are already running. */
 export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const config = benchConfig(stripePort)
   const logger = createLogger(config.logLevel)
@@ -22,7 +22,7 @@ export async function openBillingDeps(databaseUrl: string, stripePort: number) {
   const jobs = await openJobSender(database, logger, [emailJob, planStartedJob])
   const stripe = createStripe(config.stripe)
   const clock = () => new Date()
-  const secrets = createSecretBox('secret of a bench')
+  const secrets = createSecretBox('a secret for benchmarks')
   const deps: BillingDeps = { config, database, logger, clock, stripe, enqueue: jobs.enqueue, secrets }
   return {
     deps,

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export type Answer = { status: number; body: string }
 
-/** A client with kept connections and little of its own cost, for loads whose requests depend on answers before them. */
+/** A keep-alive client with little overhead, for requests that depend on earlier responses. */
 export function createClient(connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   return {
@@ -36,16 +36,16 @@ export function createClient(connections: number) {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Runs `lanes` loops side by side for `seconds`; each calls `work` again as soon as it has answered. */
-export async function inLanes(lanes: number, seconds: number, work: (lane: number) => Promise<void>) {
+/** Runs `workers` loops in parallel for `seconds`. Each calls `work` again as soon as it has resolved. */
+export async function runConcurrently(workers: number, seconds: number, work: (worker: number) => Promise<void>) {
   const startedAt = performance.now()
   const until = startedAt + seconds * 1000
   const times: number[] = []
   await Promise.all(
-    Array.from({ length: lanes }, async (_, lane) => {
+    Array.from({ length: workers }, async (_, worker) => {
       while (performance.now() < until) {
         const before = performance.now()
-        await work(lane)
+        await work(worker)
         times.push(performance.now() - before)
       }
     }),

@@ -9,7 +9,7 @@ type Given = { databaseUrl: string; stripePort: number; stripeFile: string; coun
 const idOf = (kind: string, index: number | string) => `${kind}_bench${index}`
 const userIdFrom = (sql: string) => `md5('bench' || ${sql})::uuid`
 
-/* Ids follow from the number, so that nobody has to ask for them. */
+/* Ids are derived from the number. */
 export const customerIdOf = (index: number) => idOf('cus', index)
 export const subscriptionIdOf = (index: number) => idOf('sub', index)
 export const userIdOf = (index: number) =>
@@ -19,8 +19,8 @@ export const userIdOf = (index: number) =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /**
- * One subscriber is made as in life, through Stripe's API and our own look at it; `count` copies of what that left are
- * written into both databases directly, with ids of their own.
+ * Creates one subscriber through Stripe's API and a customer sync, and then writes `count` copies of its rows directly
+ * into both databases.
  */
 export async function addManySubscribers(given: Given): Promise<void> {
   const { deps, close } = await openBillingDeps(given.databaseUrl, given.stripePort)
@@ -49,7 +49,7 @@ export async function addManySubscribers(given: Given): Promise<void> {
       customer,
     ])
     await syncCustomer(deps, customer)
-    await step(`${given.count} customers of ours`, () => copyOurs(client, given.count))
+    await step(`${given.count} customers in our database`, () => copyOurs(client, given.count))
   } finally {
     await client.end()
     await close()
@@ -60,7 +60,7 @@ const insertUsers = `insert into auth.users (id, aud, role, email, email_confirm
   raw_user_meta_data, created_at, updated_at)`
 const userValues = `'authenticated', 'authenticated', 'reader-' || n || '@bench.test', now(), '{}', '{}', now(), now()`
 
-/** Every column as the first one has it, whatever columns there are. */
+/** Copies all columns of the first row except its ids. */
 async function copyOurs(client: pg.Client, count: number) {
   await client.query(
     `insert into billing_customer (user_id, stripe_customer_id)

@@ -4,9 +4,8 @@ import pg from 'pg'
 export const benchPassword = 'a password for measuring'
 
 /**
- * Fills a migrated database with `count` users as sign-up would leave them: identity, preferences for every second one, a
- * live subscription for every fifth. One statement per table. The hash is cheap on purpose: signing in is not what is
- * measured here.
+ * Fills a migrated database with `count` users as sign-up creates them: each with an identity, half with preferences, a
+ * fifth with an active subscription. Uses one statement per table and a cheap password hash.
  */
 export async function addManyUsers(url: string, count: number) {
   const client = new pg.Client({ connectionString: url })
@@ -51,7 +50,7 @@ export async function addManyUsers(url: string, count: number) {
   await client.end()
 }
 
-/** Signs in `count` users picked at random and returns their access tokens. */
+/** Signs in `count` random users and returns their access tokens. */
 export async function signInSome(url: string, databaseUrl: string, count: number): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -68,7 +67,7 @@ export async function signInSome(url: string, databaseUrl: string, count: number
       body: JSON.stringify({ email, password: benchPassword }),
     })
     const session = (await answer.json()) as { access_token?: string }
-    if (!session.access_token) throw new Error(`sign-in answered ${answer.status}`)
+    if (!session.access_token) throw new Error(`Sign-in returned ${answer.status}`)
     tokens.push(session.access_token)
   }
   return tokens

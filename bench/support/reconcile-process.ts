@@ -1,4 +1,4 @@
-/** One reconciliation, or the floor of one, in a fresh process, so that its memory is its own. Says what it took as JSON. */
+/** Runs one reconciliation, or its baseline, in a new process to measure its memory. Prints the result as JSON. */
 import { listExpand } from '#server/features/billing/read-customer-state.ts'
 import { reconcile } from '#server/features/billing/reconcile.ts'
 import { openBillingDeps } from './billing-deps.ts'
@@ -9,7 +9,7 @@ deps.stripe.on('request', () => {
   calls += 1
 })
 
-/** The pages that a look at everybody reads, and nothing done with them. */
+/** Reads the pages that reconciliation reads, and does nothing with them. */
 async function readPages() {
   let after: string | undefined
   let rows = 0
@@ -28,13 +28,13 @@ async function readPages() {
 await deps.stripe.events.list({ limit: 1 })
 calls = 0
 const before = process.memoryUsage.rss()
-// Sampled, since the greatest that the system remembers is that of the start.
+// Sampled, since the maximum that the system reports includes the start.
 let peak = before
 const sampling = setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }, 20)
 const startedAt = performance.now()
-const report = await (process.env.FLOOR ? readPages() : reconcile(deps))
+const report = await (process.env.BASELINE ? readPages() : reconcile(deps))
 const seconds = (performance.now() - startedAt) / 1000
 clearInterval(sampling)
 await close()

@@ -2,7 +2,7 @@ import pg from 'pg'
 
 type Statement = { text: string; values: unknown[] }
 
-/** Runs `work` and returns the writing statements that it sent to PostgreSQL, transactions' ends included. */
+/** Runs `work` and returns the writes that it sent to PostgreSQL, including begin and commit. */
 export async function recordWrites(work: () => Promise<unknown>): Promise<Statement[]> {
   const recorded: Statement[] = []
   const { prototype } = pg.Client
@@ -22,18 +22,18 @@ export async function recordWrites(work: () => Promise<unknown>): Promise<Statem
   return recorded
 }
 
-/** The same statements once more, bare and prepared, with other values in the place of those that name one event. */
+/** Sends the statements again as prepared statements, replacing the values that identify an event. */
 export async function replay(
   client: pg.Client,
   name: string,
   statements: readonly Statement[],
-  inPlaceOf: ReadonlyMap<unknown, unknown>,
+  replacements: ReadonlyMap<unknown, unknown>,
 ): Promise<void> {
   for (const [index, { text, values }] of statements.entries()) {
     await client.query({
       name: `${name}-${index}`,
       text,
-      values: values.map((value) => (inPlaceOf.has(value) ? inPlaceOf.get(value) : value)),
+      values: values.map((value) => (replacements.has(value) ? replacements.get(value) : value)),
     })
   }
 }

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type Running = { url: string; pid: number; startMs: number; stop(): Promise<void> }
 
-/** Starts a TypeScript program of ours and waits for the first 200 of `path`. `startMs` is from spawn to that answer. */
+/** Starts one of our TypeScript programs and waits for the first 200 from `path`. `startMs` is the time until then. */
 export async function startProgram(program: string, env: Record<string, string>, path = '/healthz'): Promise<Running> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -18,7 +18,7 @@ export async function startProgram(program: string, env: Record<string, string>,
     env: { ...process.env, ...env, PORT: String(port), LOG_LEVEL: 'warn' },
   })
   while (!(await answers(url + path))) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${program} exited with ${child.exitCode}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop: () => stop(child) }
@@ -39,15 +39,15 @@ async function stop(child: ChildProcess) {
   await gone
 }
 
-/** Resident memory of a process in MB, from /proc (Linux). */
+/** Memory (RSS) of a process in MB, from /proc (Linux). */
 export const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** CPU time that a process has used so far, in microseconds, from /proc (Linux; a clock tick is 10 ms). */
+/** CPU time of a process so far in microseconds, from /proc (Linux; a clock tick is 10 ms). */
 export const cpuMicros = (pid: number): number => sumOfTicks(pid, [11, 12])
 
-/** That of a process and of its children, those that have ended included. */
-export const cpuMicrosOfFamily = (pid: number): number =>
+/** CPU time of a process and its children, including those that have exited. */
+export const cpuMicrosOfTree = (pid: number): number =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .trim()
     .split(' ')
@@ -60,5 +60,5 @@ const sumOfTicks = (pid: number, fields: readonly number[]) => {
   return fields.reduce((sum, field) => sum + Number(stat[field] ?? 0), 0) * 10_000
 }
 
-/** From the state of the process on, which is the third field. */
+/** The fields of /proc/<pid>/stat, starting with the third one, the process state. */
 const statOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []

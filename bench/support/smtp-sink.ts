@@ -1,9 +1,9 @@
-/** A mail server that takes everything and keeps nothing, in a process of its own. `ANSWER_MS` waits before each answer. */
+/** An SMTP server that accepts and discards all email. `RESPONSE_MS` delays each response. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 
-const answerMs = Number(process.env.ANSWER_MS ?? 0)
-const slowly = (done: () => void) => (answerMs > 0 ? void delay(answerMs).then(done) : done())
+const responseMs = Number(process.env.RESPONSE_MS ?? 0)
+const slowly = (done: () => void) => (responseMs > 0 ? void delay(responseMs).then(done) : done())
 
 const server = new SMTPServer({
   authOptional: true,

@@ -1,6 +1,6 @@
 export const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b)
 
-/** The value below which `share` of all lie; `share` 0.5 is the median. */
+/** The value that `share` of all values are below; 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   const order = sorted(values)
   return order[Math.min(order.length - 1, Math.floor(order.length * share))] ?? Number.NaN

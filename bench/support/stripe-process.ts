@@ -1,5 +1,4 @@
-/** The stand-in Stripe in a process of its own, so that its work and memory are not counted as ours. */
-
+/** The Stripe sandbox in its own process, so that its CPU time and memory aren't counted as ours. */
 import { startStripeSandbox } from '@front-counter/stripe-sandbox'
 import { planKeys, plans } from '#shared/domain/plans.ts'
 import { benchConfig } from './billing-deps.ts'

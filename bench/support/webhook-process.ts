@@ -1,4 +1,4 @@
-/** The webhook route with all that stands in front of it, in a process without a stand-in Stripe. */
+/** The webhook route with its middleware, in a process without the Stripe sandbox. */
 import { Hono } from 'hono'
 import { stripeWebhookRoutes } from '#server/features/billing/webhook.routes.ts'
 import type { AppEnv } from '#server/http/app-env.ts'

@@ -1,12 +1,11 @@
 /**
- * Where the process begins. What is imported here comes before imports are quick, so it is next to nothing; the server
- * itself is composed in serve.ts.
+ * Entry point. Sets up the caches that make imports fast and then loads serve.ts, so it imports as little as possible.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { rememberImports } from './remember-imports.ts'
+import { cacheModuleResolution } from './cache-module-resolution.ts'
 
-// Compiled code from the last start, types already stripped. Where the folder cannot be written, all is compiled anew.
+// Keeps compiled code for the next start. If the folder isn't writable, Node compiles everything again.
 enableCompileCache(fileURLToPath(new URL('../../.cache/compiled', import.meta.url)))
-rememberImports()
+cacheModuleResolution()
 await import('./serve.ts')

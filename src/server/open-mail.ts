@@ -11,12 +11,12 @@ import { createOutboxTransport } from './mail/outbox-transport.ts'
 import { createSmtpMailer } from './mail/smtp-mailer.ts'
 import { createSmtpTransport } from './mail/smtp-transport.ts'
 
-/** A sign-in code does not wait behind letters. */
+/** Separate from the newsletter's connections, so that sign-in codes don't wait behind a mailing. */
 const accountConnections = 3
 
 /**
- * What account mail and letters go out through, and in the sandbox the pages that show them.
- * @throws OperatorError for a DKIM key that signs nothing
+ * Opens the mailers for account email and for the newsletter. In the sandbox both write to the outbox, which has pages.
+ * @throws OperatorError for an invalid DKIM key
  */
 export async function openMail(
   config: Config,

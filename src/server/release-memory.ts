@@ -4,9 +4,8 @@ import { runInNewContext } from 'node:vm'
 type CollectGarbage = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>
 
 /**
- * Gives back what the start has left behind. V8 collects when there is new garbage, which an idle server does not make,
- * so the pages of a start would stay for as long as nobody comes. One full collection pauses the server twice for a moment,
- * after it has begun to answer.
+ * Returns the memory used during the start to the system. V8 collects garbage only while new garbage is created, which an
+ * idle server doesn't do. The full collection pauses the server briefly.
  */
 export async function releaseMemory(): Promise<void> {
   setFlagsFromString('--expose-gc')

@@ -102,8 +102,8 @@ async function main() {
   const server = await listen(app, config.host, config.port)
   opened.push({ name: 'server', close: () => server.close(5_000) })
   if (config.database.kind === 'pglite') {
-    const door = await startControlServer(config.dataDirectory, logger, (args) => runCommand(deps, args))
-    opened.push({ name: 'operator’s door', close: () => door.close() })
+    const controlServer = await startControlServer(config.dataDirectory, logger, (args) => runCommand(deps, args))
+    opened.push({ name: 'control server', close: () => controlServer.close() })
   }
   const background = { ...deps, database: { ...database, db: database.background } }
   const features = [billingJobs, onboardingJobs, authJobs, teamJobs, deliverabilityJobs, newsletterJobs, publishingJobs]

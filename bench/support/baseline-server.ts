@@ -1,6 +1,6 @@
 /**
- * The floor of an authenticated read: a bare route that remembers good signatures and makes one primary-key read. No
- * session check, no headers, no logging, no CORS: what the same libraries do at best.
+ * Baseline for authenticated reads: a bare route that caches verified signatures and reads one row by primary key,
+ * without session check, headers, logging or CORS.
  */
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -22,10 +22,10 @@ async function subjectOf(token: string): Promise<string> {
 
 const app = new Hono()
   .get('/healthz', (c) => c.json({ status: 'ok' }))
-  .post('/floor', async (c) => {
+  .post('/baseline', async (c) => {
     const sub = await subjectOf((c.req.header('authorization') ?? '').slice(7))
     const { rows } = await pool.query({
-      name: 'floor',
+      name: 'baseline',
       text: 'select user_id, status, product_id, current_period_end from subscription_state where user_id = $1',
       values: [sub],
     })
