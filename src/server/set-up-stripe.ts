@@ -18,9 +18,8 @@ type Result = { lines: string[]; succeeded: boolean }
 const failure = (...lines: string[]): Result => ({ lines, succeeded: false })
 
 /**
- * `npm run stripe:setup`: sets up the Stripe account of STRIPE_SECRET_KEY and prints its environment variables. Reads only
- * the variables above, since the others don't exist yet. Without a key, or with STRIPE_SANDBOX_PORT, it sets up the Stripe
- * sandbox of a local server.
+ * `npm run stripe:setup`: sets up the Stripe account of STRIPE_SECRET_KEY and prints its environment variables. Without a
+ * key, or with STRIPE_SANDBOX_PORT, sets up a local server's sandbox. Skips the full config, which isn't complete yet.
  */
 export async function runStripeSetup(env: Record<string, string | undefined>): Promise<Result> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value))
@@ -58,7 +57,7 @@ export async function runStripeSetup(env: Record<string, string | undefined>): P
 
 const none = { productId: '', priceId: '' }
 
-/** Doesn't include Stripe's message, which can contain part of the key. */
+/** Leaves out Stripe's message, which can contain part of the key. */
 function describe(error: InstanceType<typeof Stripe.errors.StripeError>, sandbox: boolean): string {
   if (error instanceof Stripe.errors.StripeConnectionError) {
     return sandbox ? 'The Stripe sandbox isn’t running. Start the server first.' : 'Stripe can’t be reached.'

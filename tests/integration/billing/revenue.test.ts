@@ -169,7 +169,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
   test('an older look that writes late changes nothing', async () => {
     const before = await books()
     const [customerId = ''] = customers
-    const found = { stateHash: 'old', now: new Date(), kept: { stories: [], invoices: [] } }
+    const found = { stateHash: 'old', now: new Date(), records: { timelines: [], invoices: [] } }
     await billing.db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq: 1 }, found))
     expect(await books()).toEqual(before)
   })
@@ -274,7 +274,7 @@ describe('when an account is deleted', () => {
     await syncCustomer(billing.deps, customer)
     const turn = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
     await billing.db.transaction((tx) =>
-      writeRevenueRecords(tx, turn, { stateHash: 'gone', now: new Date(0), kept: null }),
+      writeRevenueRecords(tx, turn, { stateHash: 'gone', now: new Date(0), records: null }),
     )
     const { changes, invoices } = await own(customer)
     expect(changes).toEqual([

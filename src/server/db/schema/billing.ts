@@ -20,16 +20,16 @@ const owner = () =>
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Which Stripe customer belongs to which user: one to one. */
+/** Maps users to Stripe customers, one to one. */
 export const billingCustomer = pgTable('billing_customer', {
   userId: owner(),
   stripeCustomerId: text('stripe_customer_id').unique(),
-  /** Part of the idempotency key: goes up when a customer deleted at Stripe must be replaced. */
+  /** Part of the idempotency key for creating customers. Increases when a deleted customer must be replaced. */
   generation: integer('generation').notNull().default(0),
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
-/** Our copy of Stripe's truth, one row a user, written by `syncCustomer` alone. */
+/** Our copy of Stripe's subscription state, one row per user. Written by `syncCustomer` and by team transfers. */
 export const subscriptionState = pgTable(
   'subscription_state',
   {
@@ -42,7 +42,7 @@ export const subscriptionState = pgTable(
     currentPeriodEnd: instant('current_period_end'),
     cancelAt: instant('cancel_at'),
     endedAt: instant('ended_at'),
-    /** When the oldest open invoice was created: the grace period counts from here. */
+    /** When the oldest open invoice was created, which starts the grace period. */
     unpaidSince: instant('unpaid_since'),
     entitledUntil: instant('entitled_until'),
     /** `frozen_time` of the customer's test clock, if it has one. */
@@ -50,7 +50,7 @@ export const subscriptionState = pgTable(
     /** First instant at which the card on file is no longer valid. */
     cardExpiresAt: instant('card_expires_at'),
     trialUsed: boolean('trial_used').notNull().default(false),
-    /** Drawn before Stripe is read: an older read never overwrites a newer one. */
+    /** Drawn before reading Stripe, so that an older sync never overwrites a newer one. */
     syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
     syncedAt: instant('synced_at').notNull(),
   },
@@ -61,21 +61,21 @@ export const subscriptionState = pgTable(
 )
 
 /**
- * Addresses of whoever has had a trial, as hashes under the server's key, and nothing else: a trial is had once, by
- * whoever deletes their account and comes back as well. Such a row names no user and outlives the account.
+ * Keyed hashes of email addresses that had a trial. Rows have no user and outlive the account, so deleting it doesn't
+ * allow another trial.
  */
 export const trialUsage = pgTable('trial_usage', {
   addressHash: text('address_hash').primaryKey(),
 })
 
-/** Cards that a trial began with, as hashes of Stripe's fingerprints: the same card gets no second one. Outlives accounts. */
+/** Keyed hashes of Stripe's fingerprints of cards used for a trial. Rows outlive the account. */
 export const trialCardUsage = pgTable('trial_card_usage', {
   fingerprintHash: text('fingerprint_hash').primaryKey(),
-  /** The trial that the card began. */
+  /** The trial that the card was used for. */
   subscriptionId: text('subscription_id').notNull().unique(),
 })
 
-/** Ledger of webhook events: each id once. */
+/** Received Stripe events, without their payload. */
 export const stripeEvent = pgTable(
   'stripe_event',
   {
@@ -91,7 +91,7 @@ export const stripeEvent = pgTable(
   (t) => [index('stripe_event_processed_at_idx').on(t.processedAt)],
 )
 
-/** The checkout a user has begun: the nonce is stored before Stripe is called, so a crash repeats the same call. */
+/** A user's open checkout. The nonce is stored before the call to Stripe, so a retry after a crash is idempotent. */
 export const pendingCheckout = pgTable('pending_checkout', {
   userId: owner(),
   priceId: text('price_id').notNull(),
@@ -100,7 +100,7 @@ export const pendingCheckout = pgTable('pending_checkout', {
   createdAt: instant('created_at').notNull().defaultNow(),
 })
 
-/** A mail about a subscription that was asked for: each reason is written about once, whoever notices it again. */
+/** Enqueued billing emails. Each reason is sent once per user. */
 export const billingNotice = pgTable(
   'billing_notice',
   {
@@ -114,10 +114,7 @@ export const billingNotice = pgTable(
   (t) => [primaryKey({ columns: [t.userId, t.reason] })],
 )
 
-/**
- * Second plans that a sync found beside another one, each once. The row is written with the emails about it, so nobody
- * hears of a duplicate twice, whatever is retried.
- */
+/** Duplicate plans found by a sync. Written in the transaction that enqueues the emails, so each is reported once. */
 export const duplicateSubscription = pgTable(
   'duplicate_subscription',
   {
@@ -135,11 +132,11 @@ export const duplicateSubscription = pgTable(
   (t) => [index('duplicate_subscription_user_id_idx').on(t.userId)],
 )
 
-/** Access that an admin gives away until a date. Taken back, the row goes; what was done stands in the audit log. */
+/** Access granted by an admin until a date. Revoking deletes the row; the audit log keeps both events. */
 export const complimentaryAccess = pgTable('complimentary_access', {
   userId: owner(),
   until: instant('until').notNull(),
-  /** For the publisher: why. */
+  /** The admin's reason. */
   note: text('note'),
   /** Display name of the admin. */
   grantedBy: text('granted_by').notNull(),
@@ -149,24 +146,18 @@ export const complimentaryAccess = pgTable('complimentary_access', {
 
 const cents = (name: string) => bigint(name, { mode: 'number' }).notNull()
 
-/**
- * Customers whose payments are in the books. The books name no user and outlive the account: what was earned stays
- * earned. After a deletion nothing here says who it was. All ids are Stripe's.
- */
+/** Customers with revenue records. These tables contain only Stripe ids and no user, and outlive the account. */
 export const revenueCustomer = pgTable('revenue_customer', {
   customerId: text('customer_id').primaryKey(),
-  /** The look at Stripe that the books say: an older one never overwrites a newer one. */
+  /** Number of the last sync, so that an older sync never overwrites a newer one. */
   syncSeq: bigint('sync_seq', { mode: 'number' }).notNull(),
-  /** What the subscriptions looked like then: while they look the same and no event came, invoices are not read again. */
+  /** Hash of the subscriptions. Invoices are read again only if it changes or an event arrives. */
   stateHash: text('state_hash').notNull(),
-  /** First sight of a price that no invoice shows yet. */
+  /** When a price that no invoice shows yet was first seen. */
   unbilledSince: instant('unbilled_since'),
 })
 
-/**
- * Every change of what a customer pays regularly, at Stripe's instant: worked out from the subscriptions and invoices
- * that Stripe keeps, not from what we happened to see.
- */
+/** Changes of customers' recurring revenue, computed from Stripe's subscriptions and invoices. */
 export const revenueChange = pgTable(
   'revenue_change',
   {
@@ -174,10 +165,10 @@ export const revenueChange = pgTable(
       .notNull()
       .references(() => revenueCustomer.customerId),
     at: instant('at').notNull(),
-    /** A switch has a line for the plan that is left and one for the new plan. */
+    /** A plan switch has two rows, one for each plan. */
     plan: text('plan').notNull(),
     kind: text('kind').notNull(),
-    /** A year's worth, so that a yearly price stays a whole number of cents. Signed. */
+    /** Signed yearly amount, so that yearly prices stay whole cents. */
     yearlyCents: cents('yearly_cents'),
     /** Customers that the plan gained (1) or lost (-1). */
     customers: smallint('customers').notNull(),
@@ -202,18 +193,18 @@ export const revenueInvoice = pgTable(
     dueCents: cents('due_cents'),
     paidCents: cents('paid_cents'),
     refundedCents: cents('refunded_cents'),
-    /** Tries to collect it. */
+    /** Collection attempts. */
     attempts: integer('attempts').notNull(),
     paidAt: instant('paid_at'),
-    /** First try that failed. */
+    /** When the first attempt failed. */
     failedAt: instant('failed_at'),
   },
   (t) => [index('revenue_invoice_customer_id_idx').on(t.customerId)],
 )
 
 /**
- * Sums by month (its first day, UTC) and plan, kept in the transaction that changes the lines they are sums of, so that
- * the dashboard costs the same with a million customers. Of changes the cents are a year's worth.
+ * Totals by month (first day, UTC) and plan, updated together with the rows they sum, so that the dashboard's cost doesn't
+ * depend on the number of customers. For changes, `cents` is a yearly amount.
  */
 export const revenueMonthlyTotal = pgTable(
   'revenue_monthly_total',

@@ -9,16 +9,15 @@ const owner = () =>
     .references(() => users.id, { onDelete: 'cascade' })
 
 /**
- * Who sits in whose team. The owner has the first seat without a row; the numbers of the others are what keeps a fourth
- * person out, however many join at once. What a seat opens is computed from the owner's subscription, so a row means
- * nothing while that does not run and everything again when it is back.
+ * Team members. The owner has seat 1 without a row; unique seat numbers limit the team size under concurrent joins. Access
+ * depends on the owner's subscription, so seats are kept while that is inactive.
  */
 export const teamSeat = pgTable(
   'team_seat',
   {
     ownerId: owner(),
     seat: smallint('seat').notNull(),
-    /** One team for each person. */
+    /** A user can be in only one team. */
     userId: uuid('user_id')
       .notNull()
       .unique()
@@ -32,20 +31,20 @@ export const teamSeat = pgTable(
   ],
 )
 
-/** One row for each address that an owner has invited; asking again renews it. */
+/** One row per owner and invited address. Inviting again renews it. */
 export const teamInvitation = pgTable(
   'team_invitation',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     ownerId: owner(),
-    /** Lower-cased, as addresses of accounts are. */
+    /** Lower case, like account addresses. */
     email: text('email').notNull(),
-    /** Of the link's token, which is the mailed code under the server's key: the table reveals neither. */
+    /** Hash of the link's token, which is derived from the emailed code. The table reveals neither. */
     tokenHash: text('token_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     sentAt: instant('sent_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** When it was used; it works once. */
+    /** When it was used. An invitation works once. */
     acceptedAt: instant('accepted_at'),
   },
   (t) => [

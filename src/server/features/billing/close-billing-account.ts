@@ -33,7 +33,7 @@ export async function closeBillingAccount(
   const ours = subscriptions.filter((one) => isPlanSubscription(deps, one))
   if (ifTrial && ours.some(hasStartedTrial)) await recordTrialHash(deps.database.db, ifTrial)
   for (const one of ours) if (!hasEnded(one)) await endPlan(deps, one)
-  await syncRevenueRecords(deps, customerId, { leaving: true })
+  await syncRevenueRecords(deps, customerId, { isClosing: true })
   if (subscriptions.some((one) => !hasEnded(one) && billsOtherProducts(deps, one))) {
     await unlessMissing(deps.stripe.customers.update(customerId, { metadata: { user_id: '' } }))
   } else await unlessMissing(deps.stripe.customers.del(customerId))

@@ -26,8 +26,8 @@ const waiting = new WeakMap<Database, Map<string, Run>>()
 const running = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
- * Updates our row and the revenue records from Stripe; the only writer of `subscription_state`. Reads the current state,
- * so repeated, late and reordered calls give the same result. Calls during a run share one further run.
+ * Updates our row and the revenue records from Stripe. Reads the current state, so repeated, late and reordered calls
+ * give the same result. Calls during a run share one further run.
  */
 export function syncCustomer(deps: BillingDeps, customerId: string, options: SyncOptions = {}): Promise<SyncResult> {
   const { eventIds = [], interactive = false, expectsNone = false } = options

@@ -46,16 +46,16 @@ export async function updatePreferences(
 async function welcome(tx: Tx, deps: OnboardingDeps, who: Reader, preferences: Preferences): Promise<void> {
   const now = deps.clock()
   if (!(await claimWelcome(tx, who.userId, now)) || !who.email) return
-  // Accounts can be made and deleted over and over with the address of someone else.
+  // Limits emails to one address when accounts with it are created and deleted repeatedly.
   if (!(await tryDailyEmailLimit(tx, 'welcome', who.email, now))) return
   const isMember = hasAccess(deps.config, who, now)
   const next = await findNextStep(tx, who, { isMember, now })
-  const mail = welcomeEmail({
+  const email = welcomeEmail({
     first: pickFirstDrops(await listIssues(tx), preferences),
     next,
     publicUrl: deps.config.publicUrl,
   })
-  await deps.enqueue(tx, emailJob, { to: who.email, ...mail })
+  await deps.enqueue(tx, emailJob, { to: who.email, ...email })
 }
 
 async function findNextStep(
@@ -69,7 +69,7 @@ async function findNextStep(
   return plan ? { kind: 'checkout', plan } : { kind: 'plan' }
 }
 
-/** The plan chosen before sign-up, as the sign-up form stored it. */
+/** The plan chosen before sign-up, stored in the user's metadata. */
 async function findChosenPlan(tx: Tx, userId: string): Promise<PlanKey | null> {
   const [user] = await tx.select({ metadata: users.rawUserMetaData }).from(users).where(eq(users.id, userId))
   return planKeys.find((key) => key === user?.metadata?.chosen_plan) ?? null

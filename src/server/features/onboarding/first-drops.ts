@@ -5,7 +5,7 @@ import type { Preferences } from '#shared/contracts/preferences.ts'
 
 const maxDrops = 3
 
-/** The drops to begin with: the newest that match the focus areas, or the newest of all when none does. */
+/** The newest drops that match the focus areas, or the newest overall if none match. */
 export function pickFirstDrops(issues: readonly Issue[], preferences: Preferences | null): FirstDrops {
   const areas = inFormOrder(preferences?.focusAreas ?? [])
   const matching = issues.filter(({ tags }) => tags.some((tag) => areas.includes(tag)))

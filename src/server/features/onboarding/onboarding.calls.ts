@@ -4,7 +4,7 @@ import { type Implementation, implement } from '#server/http/functions.ts'
 import { getPreferencesCall, onboardingWelcomeCall, updatePreferencesCall } from '#shared/contracts/onboarding.ts'
 import { completeOnboarding, updatePreferences } from './complete-onboarding.ts'
 
-/** Whose preferences these are is what the session says; an address in a body is ignored. */
+/** The session determines the user; an email address in the request body is ignored. */
 export const onboardingCalls = (deps: Deps): Implementation[] => [
   implement(onboardingWelcomeCall, async ({ email: _ignored, ...preferences }, who) => ({
     preferences: await completeOnboarding(deps, who, preferences),

@@ -17,8 +17,8 @@ import { pickFirstDrops } from './first-drops.ts'
 type StartedDeps = Pick<Deps, 'database' | 'config' | 'clock' | 'enqueue'>
 
 /**
- * Asks for the email that says "You're in", once for each subscription even if the job runs again. Sends nothing when the
- * subscription is no longer theirs or has ended meanwhile: the email about that says how things are.
+ * Enqueues the "You're in" email, once per subscription even if the job runs again. Sends nothing if the subscription has
+ * ended or was transferred meanwhile.
  */
 export async function sendPlanStarted(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function sendPlanStarted(
     .returning({ reason: billingNotice.reason })
   if (claimed.length === 0) return
   const preferences = await findPreferences(tx, userId)
-  const mail = planStartedEmail({
+  const email = planStartedEmail({
     planName: plans[plan].name,
     hasSeats: plans[plan].seats > 1,
     renewsAt: row.cancelAt ? null : row.currentPeriodEnd,
@@ -48,7 +48,7 @@ export async function sendPlanStarted(
     first: pickFirstDrops(await listIssues(tx), preferences),
     publicUrl: deps.config.publicUrl,
   })
-  await deps.enqueue(tx, emailJob, { to: user.email, ...mail })
+  await deps.enqueue(tx, emailJob, { to: user.email, ...email })
 }
 
 export function onboardingJobs(deps: StartedDeps): FeatureJobs {

@@ -9,8 +9,8 @@ import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, lockUsers } from './team-queries.ts'
 
 /**
- * Takes a seat back. Its right was never stored, so the member's next call finds it gone. Works while the plan does not
- * run, too.
+ * Removes a member. Access ends with their next request, since it is computed from the seat. Also works without an active
+ * plan.
  * @throws AppError step_up_required
  */
 export async function removeMember(
@@ -39,7 +39,7 @@ export async function removeMember(
 }
 
 /**
- * Gives the caller's own seat back.
+ * Gives up the caller's own seat.
  * @throws AppError step_up_required
  */
 export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext): Promise<{ left: boolean }> {
@@ -48,10 +48,10 @@ export async function leaveTeam(deps: TeamDeps, { who, request }: CallerContext)
     const known = await findSeat(tx, who.userId)
     if (!known) return { left: false }
     await lockUsers(tx, [known.ownerId, who.userId])
-    // The team may have changed hands while this waited: what counts is that there is a seat.
+    // Read again: the team may have been transferred while this waited for the lock.
     const seat = await findSeat(tx, who.userId)
-    const gone = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })
-    if (!seat || gone.length === 0) return { left: false }
+    const deleted = await tx.delete(teamSeat).where(eq(teamSeat.userId, who.userId)).returning({ seat: teamSeat.seat })
+    if (!seat || deleted.length === 0) return { left: false }
     await recordSecurityEvent(tx, {
       event: 'team_left',
       userId: who.userId,

@@ -10,7 +10,7 @@ import { hasActiveTeamPlan, listMembers, maxSeats } from './team-queries.ts'
 
 export type Invitation = typeof teamInvitation.$inferSelect
 
-/** Used and expired ones as well: whoever comes with them is to be told which it is. */
+/** Includes used and expired invitations, so that the caller can say which it is. */
 export async function findByToken(db: Db, token: string): Promise<Invitation | null> {
   const [row] = await db
     .select()
@@ -19,7 +19,7 @@ export async function findByToken(db: Db, token: string): Promise<Invitation | n
   return row ?? null
 }
 
-/** By the code of the mail, which is worth something together with the address alone. */
+/** Finds an invitation by the code from the email. The code is valid only together with the invited address. */
 export async function findByCode(
   { database, secrets }: TeamDeps,
   { email, code }: { email: string; code: string },
@@ -29,7 +29,7 @@ export async function findByCode(
 }
 
 /**
- * What the page behind the link says before anybody has signed in. Only who has the link asks, so it may name both.
+ * Describes an invitation to visitors who aren't signed in. The link is secret, so both email addresses can be shown.
  * @throws AppError invitation_invalid
  */
 export async function describeInvitation(

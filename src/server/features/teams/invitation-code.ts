@@ -1,17 +1,17 @@
 import { createHash, randomInt } from 'node:crypto'
 import type { SecretBox } from '#server/config/secret-box.ts'
 
-/** 32 characters that nobody takes for another: five bits each, forty for a code. */
+/** 32 characters that are hard to confuse: 5 bits each, 40 bits per code. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const groupLength = 4
 
-/** As it stands in the mail: "7KQ2-M0XD". */
+/** A new code, such as "7KQ2-M0XD". */
 export function newCode(): string {
   const group = () => Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return `${group()}-${group()}`
 }
 
-/** As people type it: without the hyphen, in small letters, with an O for the nought. */
+/** Accepts codes without the hyphen, in lower case, and with O for 0 or I and L for 1. */
 const normalize = (code: string) =>
   code
     .toUpperCase()
@@ -20,8 +20,8 @@ const normalize = (code: string) =>
     .replace(/[IL]/g, '1')
 
 /**
- * The link's token is the code under the server's key, so one row serves both and spending either spends both. It names
- * the invitation and not the owner, since a team may change hands.
+ * Derives the link's token from the code, so one row serves both and using either uses up both. Bound to the invitation
+ * and not to the owner, since a team can be transferred.
  */
 export const tokenOf = (secrets: SecretBox, invitation: { id: string; email: string }, code: string): string =>
   secrets.sign('team invitation', [invitation.id, invitation.email, normalize(code)].join('\n'))

@@ -17,14 +17,14 @@ import { findSeat, hasActiveTeamPlan, listMembers, lockUsers, maxSeats } from '.
 
 const dayMs = 24 * 60 * 60 * 1000
 export const invitationDays = 7
-/** More than there are seats, since not everybody answers; whoever comes first gets one. */
-const mostOpen = 10
+/** More than the seats, since not everyone accepts. First come, first served. */
+const maxOpenInvitations = 10
 const resendAfterMs = 60_000
-/** Mails to strangers, whatever is taken back in between. */
-const mailsAllowed = { points: 30, windowSeconds: 24 * 60 * 60 }
+/** Invitation emails per owner, revoked invitations included. */
+const emailLimit = { points: 30, windowSeconds: 24 * 60 * 60 }
 
 /**
- * Mails an invitation. An address that was invited before gets a new link and code, and the earlier ones stop working.
+ * Sends an invitation email. If the address was invited before, the old link and code stop working.
  * @throws AppError step_up_required, address_not_confirmed, no_team_plan, already_in_team, already_member, team_full,
  * too_many_invitations, over_email_send_rate_limit; validation_failed, email_address_invalid and
  * email_address_not_authorized for the address
@@ -42,7 +42,7 @@ export async function inviteMember(
     const ownerEmail = (await lockUsers(tx, [who.userId])).get(who.userId) ?? ''
     if (!(await hasActiveTeamPlan(deps, tx, who.userId))) throw new AppError('no_team_plan')
     if (await findSeat(tx, who.userId)) throw new AppError('already_in_team')
-    await requireRoomFor(deps, tx, { ownerId: who.userId, ownerEmail, email })
+    await requireOpenSeat(deps, tx, { ownerId: who.userId, ownerEmail, email })
     await send(deps, tx, { ownerId: who.userId, ownerEmail, email })
     await recordSecurityEvent(tx, {
       event: 'team_invitation_sent',
@@ -57,20 +57,20 @@ export async function inviteMember(
 }
 
 /**
- * Sends an invitation of the caller's once more, with a new link and code and seven days anew.
- * @throws AppError not_found, and as for a new one
+ * Resends an invitation with a new link and code, valid for another 7 days.
+ * @throws AppError not_found; errors of `inviteMember`
  */
-export async function resendInvitation(deps: TeamDeps, asking: CallerContext, id: string): Promise<{ invited: true }> {
+export async function resendInvitation(deps: TeamDeps, caller: CallerContext, id: string): Promise<{ invited: true }> {
   const [invitation] = await deps.database.db
     .select({ email: teamInvitation.email })
     .from(teamInvitation)
-    .where(unused(id, asking.who.userId))
+    .where(unused(id, caller.who.userId))
   if (!invitation) throw new AppError('not_found')
-  return inviteMember(deps, asking, invitation.email)
+  return inviteMember(deps, caller, invitation.email)
 }
 
 /**
- * Takes an invitation back: its link and code stop working.
+ * Revokes an invitation, so that its link and code stop working.
  * @throws AppError step_up_required
  */
 export async function revokeInvitation(
@@ -89,9 +89,9 @@ export async function revokeInvitation(
 const unused = (id: string, ownerId: string) =>
   and(eq(teamInvitation.id, id), eq(teamInvitation.ownerId, ownerId), isNull(teamInvitation.acceptedAt))
 
-type Sending = { ownerId: string; ownerEmail: string; email: string }
+type InvitationEmail = { ownerId: string; ownerEmail: string; email: string }
 
-async function requireRoomFor(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Sending): Promise<void> {
+async function requireOpenSeat(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
   const members = await listMembers(tx, ownerId)
   if ([ownerEmail, ...members.map((member) => member.email)].includes(email)) throw new AppError('already_member')
   if (members.length + 1 >= maxSeats) throw new AppError('team_full')
@@ -106,10 +106,10 @@ async function requireRoomFor(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, ema
         gt(teamInvitation.expiresAt, deps.clock()),
       ),
     )
-  if ((open?.count ?? 0) >= mostOpen) throw new AppError('too_many_invitations')
+  if ((open?.count ?? 0) >= maxOpenInvitations) throw new AppError('too_many_invitations')
 }
 
-async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Sending): Promise<void> {
+async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: InvitationEmail): Promise<void> {
   const now = deps.clock()
   const [known] = await tx
     .select({ id: teamInvitation.id, sentAt: teamInvitation.sentAt, acceptedAt: teamInvitation.acceptedAt })
@@ -121,13 +121,13 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
       message: `We just emailed this address. Try again in ${Math.ceil(waitMs / 1000)} seconds.`,
     })
   }
-  const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), mailsAllowed.windowSeconds, now)
-  if (points > mailsAllowed.points) {
+  const { points } = await consumePoint(tx, userCounterKey(ownerId, 'team-mails'), emailLimit.windowSeconds, now)
+  if (points > emailLimit.points) {
     throw new AppError('over_email_send_rate_limit', {
       message: 'You’ve sent the most invitations allowed in a day. Try again tomorrow.',
     })
   }
-  // Of all owners together: an address must not get one from each of many teams.
+  // Per address and across all owners, so that many teams can't flood one address.
   await consumeDailyEmailLimit(tx, 'team_invitation', email, now)
   const id = known?.id ?? crypto.randomUUID()
   const code = newCode()
@@ -142,7 +142,7 @@ async function send(deps: TeamDeps, tx: Tx, { ownerId, ownerEmail, email }: Send
     .insert(teamInvitation)
     .values({ id, ownerId, email, createdAt: now, ...fresh })
     .onConflictDoUpdate({ target: teamInvitation.id, set: fresh })
-  // In the fragment: it reaches the page and no server on the way, nor any log.
+  // The token is in the fragment, so that it isn't sent to servers or logged.
   const link = `${deps.config.publicUrl}/team/join#invitation=${token}`
   await deps.enqueue(tx, emailJob, teamInvitationEmail({ to: email, ownerEmail, link, code, days: invitationDays }))
 }

@@ -18,26 +18,25 @@ import { findByCode, findByToken, type Invitation } from './find-invitation.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, hasActiveTeamPlan, hasMembers, lockUsers, takeSeat } from './team-queries.ts'
 
-/** Codes tried by one account; forty bits bear that for good. */
-const triesAllowed = { points: 10, windowSeconds: 3600 }
+/** Code attempts per account. Low enough for 40-bit codes. */
+const attemptLimit = { points: 10, windowSeconds: 3600 }
 
 /**
- * Takes a seat. The account must have the invited address, so nobody can pass an invitation on. If that address is not
- * proven yet, this proves it: link and code came to its mailbox and nowhere else. It makes nobody an admin, since other
- * sessions of the account may be anybody's. A second click finds the seat taken by the same person and is content.
+ * Joins a team. The account must have the invited address, so invitations can't be forwarded. Also confirms the address,
+ * since link and code were sent only there, but never grants the admin role. Joining twice succeeds.
  * @throws AppError invitation_invalid, invitation_expired, invitation_used, invitation_wrong_address, already_in_team,
  * team_plan_lapsed, team_full, over_request_rate_limit
  */
 export async function joinTeam(
   deps: TeamDeps,
-  asking: CallerContext,
+  caller: CallerContext,
   input: z.output<typeof joinTeamCall.input>,
 ): Promise<z.input<typeof joinTeamCall.output>> {
-  const { who } = asking
+  const { who } = caller
   const found = 'token' in input ? await findByToken(deps.database.db, input.token) : await byCode(deps, who, input)
   if (!found) throw new AppError('invitation_invalid')
   if (who.isAnonymous || found.email !== who.email) throw new AppError('invitation_wrong_address')
-  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, asking, found))
+  await deps.database.db.transaction((tx) => acceptInvitation(deps, tx, caller, found))
   return { joined: true, ownPlan: entitlement(who.subscription, deps.clock(), knownProductIds(deps.config)).entitled }
 }
 
@@ -48,10 +47,10 @@ async function byCode(deps: TeamDeps, who: Principal, input: { email: string; co
   const { points } = await consumePoint(
     db,
     userCounterKey(who.userId, 'team-code'),
-    triesAllowed.windowSeconds,
+    attemptLimit.windowSeconds,
     deps.clock(),
   )
-  if (points > triesAllowed.points) throw new AppError('over_request_rate_limit')
+  if (points > attemptLimit.points) throw new AppError('over_request_rate_limit')
   return findByCode(deps, { email, code: input.code })
 }
 
@@ -63,8 +62,8 @@ async function acceptInvitation(
 ): Promise<void> {
   const now = deps.clock()
   const { userId } = who
-  const people = await lockUsers(tx, [found.ownerId, userId])
-  // Anew under the lock: it may have been used, taken back, sent again or handed over since.
+  const emails = await lockUsers(tx, [found.ownerId, userId])
+  // Read again under the lock: it may have been used, revoked, resent or transferred since.
   const [invitation] = await tx
     .select()
     .from(teamInvitation)
@@ -72,7 +71,7 @@ async function acceptInvitation(
     .for('update')
   if (!invitation) throw new AppError('invitation_invalid')
   const { ownerId, email } = invitation
-  if (ownerId !== found.ownerId || people.get(userId) !== email) throw new AppError('conflict')
+  if (ownerId !== found.ownerId || emails.get(userId) !== email) throw new AppError('conflict')
   const seat = await findSeat(tx, userId)
   if (seat?.ownerId === ownerId) return
   if (invitation.acceptedAt) throw new AppError('invitation_used')
@@ -91,7 +90,7 @@ async function acceptInvitation(
     await confirmEmail(tx, { userId, email, now })
     await recordSecurityEvent(tx, { event: 'address_confirmed', userId, email, client, now })
   }
-  const ownerEmail = people.get(ownerId) ?? ''
+  const ownerEmail = emails.get(ownerId) ?? ''
   await recordSecurityEvent(tx, { event: 'team_joined', userId, email, client, note: ownerEmail, now })
   const { publicUrl } = deps.config
   await deps.enqueue(tx, emailJob, memberJoinedEmail({ to: ownerEmail, memberEmail: email, publicUrl }))

@@ -7,8 +7,8 @@ import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers } from './team-queries.ts'
 
 /**
- * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows
- * explicitly, because a soft-deleted account keeps its user row and so triggers no cascade.
+ * Frees a member's seat and emails the owner, or ends an owner's team and emails its members. Deletes the rows here,
+ * because a soft-deleted account keeps its user row, so nothing cascades.
  */
 export const createTeamCleanup =
   ({ config, enqueue }: Pick<TeamDeps, 'config' | 'enqueue'>) =>

@@ -7,13 +7,13 @@ import { entitlement } from '#shared/domain/entitlement.ts'
 import type { TeamDeps } from './team-deps.ts'
 import { findSeat, listMembers, maxSeats } from './team-queries.ts'
 
-/** The caller's place in teams, as owner and as member; null for what they are not. */
+/** The team that the caller owns and the one they are a member of; null if there is none. */
 export async function readTeam(deps: TeamDeps, who: Principal): Promise<TeamView> {
   const [owned, membership] = await Promise.all([readOwned(deps, who), readMembership(deps, who)])
   return { owned, membership }
 }
 
-/** There is one while the plan runs, and afterwards as long as somebody sits in it. */
+/** Null without an active Team plan, unless the team still has members. */
 async function readOwned(deps: TeamDeps, who: Principal): Promise<OwnedTeam | null> {
   const { db } = deps.database
   const active = entitlement(who.subscription, deps.clock(), productsOf(deps.config).team).entitled

@@ -1,4 +1,4 @@
 import type { Deps } from '#server/deps.ts'
 
-/** What the feature takes of the server. */
+/** Server dependencies of the teams feature. */
 export type TeamDeps = Pick<Deps, 'config' | 'database' | 'logger' | 'clock' | 'secrets' | 'enqueue' | 'stripe'>

@@ -8,17 +8,16 @@ import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import type { TeamDeps } from './team-deps.ts'
 
-/** The owner included. */
+/** Including the owner. */
 export const maxSeats = plans.team_monthly.seats
 
-/** Seats that have a row; the owner's is the first and has none. */
-const numbers = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
+/** Seat memberSeats of members. The owner has seat 1, without a row. */
+const memberSeats = Array.from({ length: maxSeats - 1 }, (_, index) => index + 2)
 
 /**
- * Everything that changes a team first locks its owner, and whoever else may be an owner or become one; always in the
- * same order, so that two of them never wait for each other.
- * @returns addresses by user
- * @throws AppError conflict when one of them has just been deleted
+ * Locks the owner and other affected users before a team changes, in id order to prevent deadlocks.
+ * @returns email addresses by user id
+ * @throws AppError conflict if one of the users was just deleted
  */
 export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx
@@ -31,12 +30,12 @@ export async function lockUsers(tx: Tx, userIds: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, email }) => [id, email ?? '']))
 }
 
-/** Whether a plan with seats runs for this owner now. */
+/** Whether the owner has an active Team plan. */
 export async function hasActiveTeamPlan({ config, clock }: TeamDeps, db: Db | Tx, ownerId: string): Promise<boolean> {
   return entitlement(await findSubscriptionRow(db, ownerId), clock(), productsOf(config).team).entitled
 }
 
-/** The seat that somebody has in a team, with the owner's address. */
+/** The user's seat in a team, with the owner's email. */
 export async function findSeat(db: Db | Tx, userId: string) {
   const [seat] = await db
     .select({ ownerId: teamSeat.ownerId, seat: teamSeat.seat, joinedAt: teamSeat.joinedAt, ownerEmail: users.email })
@@ -46,7 +45,7 @@ export async function findSeat(db: Db | Tx, userId: string) {
   return seat ? { ...seat, ownerEmail: seat.ownerEmail ?? '' } : null
 }
 
-/** Who sits in the owner's team, in the order in which they came. */
+/** Members of the owner's team in the order they joined, without the owner. */
 export async function listMembers(db: Db | Tx, ownerId: string) {
   const rows = await db
     .select({ userId: teamSeat.userId, email: users.email, joinedAt: teamSeat.joinedAt })
@@ -58,23 +57,22 @@ export async function listMembers(db: Db | Tx, ownerId: string) {
 }
 
 /**
- * Takes the first free seat. The primary key decides who gets it: of two who try at once the later waits for the
- * earlier, then tries the next number.
- * @returns false when none is free
+ * Takes the first free seat. The primary key makes this safe for concurrent calls.
+ * @returns false if none is free
  */
 export async function takeSeat(tx: Tx, seat: { ownerId: string; userId: string; joinedAt: Date }): Promise<boolean> {
-  for (const number of numbers) {
-    const taken = await tx
+  for (const number of memberSeats) {
+    const inserted = await tx
       .insert(teamSeat)
       .values({ ...seat, seat: number })
       .onConflictDoNothing()
       .returning({ seat: teamSeat.seat })
-    if (taken.length > 0) return true
+    if (inserted.length > 0) return true
   }
   return false
 }
 
-/** Whether somebody has given seats to others, however their plan stands. */
+/** Whether the owner's team has members, with or without an active plan. */
 export async function hasMembers(db: Db | Tx, ownerId: string): Promise<boolean> {
   const found = await db.select({ one: sql`1` }).from(teamSeat).where(eq(teamSeat.ownerId, ownerId)).limit(1)
   return found.length > 0

@@ -18,7 +18,7 @@ import { joinTeam } from './join-team.ts'
 import { readTeam } from './read-team.ts'
 import { transferTeam } from './transfer-team.ts'
 
-/** Seats of a Team plan: who has them, who is asked, who goes. */
+/** API calls for team members and invitations. */
 export const teamCalls = (deps: Deps): Implementation[] => [
   implement(teamCall, (_input, who) => readTeam(deps, who)),
   implement(inviteMemberCall, ({ email }, who, request) => inviteMember(deps, { who, request }, email)),

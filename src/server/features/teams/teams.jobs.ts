@@ -4,12 +4,14 @@ import { teamInvitation } from '#server/db/schema/index.ts'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 
-/** Kept so long after their end, so that whoever comes late with a link is told why it does not work. */
-const keptMs = 30 * 24 * 60 * 60 * 1000
+/** How long expired invitations are kept, so that a late visitor sees why the link doesn't work. */
+const retentionMs = 30 * 24 * 60 * 60 * 1000
 
-/** Removes invitations long over: the addresses in them are of people who may have nothing to do with us. */
+/** Deletes old invitations, since they contain email addresses of people without an account. */
 export async function sweepInvitations({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<void> {
-  await database.db.delete(teamInvitation).where(lt(teamInvitation.expiresAt, new Date(clock().getTime() - keptMs)))
+  await database.db
+    .delete(teamInvitation)
+    .where(lt(teamInvitation.expiresAt, new Date(clock().getTime() - retentionMs)))
 }
 
 export function teamJobs(deps: Deps): FeatureJobs {

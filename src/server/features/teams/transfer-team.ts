@@ -11,9 +11,8 @@ import type { TeamDeps } from './team-deps.ts'
 import { hasActiveTeamPlan, hasMembers, listMembers, lockUsers } from './team-queries.ts'
 
 /**
- * Makes a member the owner: seats, invitations, customer and subscription change hands in one transaction, and the
- * former owner sits where the new one sat. Stripe's own copy of the name follows by a job. The payment card stays, as
- * removing it would end the plan of three people; both are told by mail that it does.
+ * Makes a member the owner. Seats, invitations, customer and subscription move in one transaction, and the former owner
+ * takes the member's seat. The card on file stays, so the plan continues; the emails to both say so.
  * @throws AppError step_up_required, not_in_team, no_team_plan, has_own_plan, no_billing_account, stripe_unavailable
  */
 export async function transferTeam(
@@ -23,11 +22,11 @@ export async function transferTeam(
 ): Promise<{ transferred: true }> {
   await requireStepUp(deps, who)
   const from = who.userId
-  // Before anything of theirs is touched: nobody reaches into the checkouts of a stranger.
+  // Check membership first, so that callers can't expire a stranger's checkouts.
   await requireMember(deps, from, to)
   await withCheckoutsClosed(deps, { from, to }, (seq) =>
     deps.database.db.transaction(async (tx) => {
-      const people = await lockUsers(tx, [from, to])
+      const emails = await lockUsers(tx, [from, to])
       const [seat] = await tx
         .select()
         .from(teamSeat)
@@ -39,7 +38,7 @@ export async function transferTeam(
 
       await tx.delete(teamSeat).where(eq(teamSeat.userId, to))
       await tx.update(teamSeat).set({ ownerId: to }).where(eq(teamSeat.ownerId, from))
-      // A seat that they have in somebody else's team stays the only one.
+      // If the former owner already has a seat in another team, they keep only that one.
       await tx
         .insert(teamSeat)
         .values({ ownerId: to, userId: from, seat: seat.seat, joinedAt: deps.clock() })
@@ -47,8 +46,8 @@ export async function transferTeam(
       await tx.delete(teamInvitation).where(eq(teamInvitation.ownerId, to))
       await tx.update(teamInvitation).set({ ownerId: to }).where(eq(teamInvitation.ownerId, from))
 
-      const fromEmail = people.get(from) ?? ''
-      const toEmail = people.get(to) ?? ''
+      const fromEmail = emails.get(from) ?? ''
+      const toEmail = emails.get(to) ?? ''
       const client = callerInfo(request)
       const now = deps.clock()
       await recordSecurityEvent(tx, {

@@ -10,43 +10,43 @@ import { type InvoiceRow, revenueCurrency } from './monthly-totals.ts'
 import { chargesPerYear, type PriceTerms } from './recurring-price.ts'
 import type { BillingTimeline } from './revenue-changes.ts'
 
-/** What a look at Stripe found for the books. */
+/** A customer's revenue data as read from Stripe. */
 export type FetchedRevenueRecords = {
   stateHash: string
-  /** The customer's own time: that of their test clock, if they have one. */
+  /** The time of the customer's test clock, if it has one. */
   now: Date
-  /** Null when Stripe has thrown the customer's records away: what is in the books stays, and whatever ran has ended. */
-  kept: { stories: BillingTimeline[]; invoices: InvoiceRow[] } | null
+  /** Null if the customer was deleted at Stripe: stored records stay, and active subscriptions count as ended. */
+  records: { timelines: BillingTimeline[]; invoices: InvoiceRow[] } | null
 }
 
-/** What the list of subscriptions must bring along. */
+/** Fields to expand when listing subscriptions. */
 export const revenueExpand = ['data.latest_invoice', 'data.discounts.source.coupon']
 
-export type Look = {
+export type RevenueInput = {
   customerId: string
-  /** All of the customer, read with `revenueExpand`. */
+  /** All subscriptions of the customer, read with `revenueExpand`. */
   subscriptions: readonly Stripe.Subscription[]
   isDeleted: boolean
   now: Date
-  /** `stateHash` of the books as they stand. */
+  /** Stored `stateHash` of the last sync. */
   stateHash: string | null
-  /** An event may tell of something that the subscriptions do not show, such as a refund. */
+  /** Always read payments: an event can be about something that subscriptions don't show, such as a refund. */
   afterEvent: boolean
 }
 
-/** Reads what is to be booked; null when nothing can have changed, which costs no call. */
+/** Reads the customer's payments. Returns null without a call if nothing can have changed. */
 export async function fetchRevenueRecords(
   deps: BillingDeps,
-  look: Look,
+  input: RevenueInput,
   options: Stripe.RequestOptions,
 ): Promise<FetchedRevenueRecords | null> {
-  const { customerId, subscriptions, now } = look
-  const stateHash = hashState(look)
-  if (stateHash === look.stateHash && !look.afterEvent) return null
+  const { customerId, subscriptions, now } = input
+  const stateHash = hashState(input)
+  if (stateHash === input.stateHash && !input.afterEvent) return null
   if (subscriptions.length === 0) {
-    // Never bought anything, or bought and was thrown away since.
-    if (look.stateHash === null || !look.isDeleted) return null
-    return { stateHash, now, kept: null }
+    // Without stored records, the customer never bought anything.
+    if (input.stateHash === null || !input.isDeleted) return null
+    return { stateHash, now, records: null }
   }
   const [invoices, charges] = await Promise.all([
     allOf(
@@ -57,22 +57,23 @@ export async function fetchRevenueRecords(
     ),
     allOf(deps.stripe.charges.list({ customer: customerId, limit: 100 }, options)),
   ])
-  if (!invoices || !charges) return { stateHash, now, kept: null }
+  if (!invoices || !charges) return { stateHash, now, records: null }
   const prices = await termsOf(deps, subscriptions, invoices, options)
   const ours = plansAmong(deps, subscriptions, invoices, prices)
-  const booked = ours.filter(({ currency }) => currency === revenueCurrency)
-  if (booked.length < ours.length) deps.logger.error({ customerId }, 'a subscription in another currency')
+  const counted = ours.filter(({ currency }) => currency === revenueCurrency)
+  if (counted.length < ours.length)
+    deps.logger.error({ customerId }, 'subscription in an unsupported currency; left out of the revenue report')
   return {
     stateHash,
     now,
-    kept: {
-      stories: billingTimelines({ subscriptions: booked, invoices, charges, prices }),
+    records: {
+      timelines: billingTimelines({ subscriptions: counted, invoices, charges, prices }),
       invoices: invoiceRowsOf(customerId, invoices, charges, prices),
     },
   }
 }
 
-/** Subscriptions to our plans, and those that were one until their item was replaced by another product. */
+/** Subscriptions that bill one of our plans now or did so in the past. */
 function plansAmong(
   deps: BillingDeps,
   subscriptions: readonly Stripe.Subscription[],
@@ -87,8 +88,8 @@ function plansAmong(
   return subscriptions.filter((one) => billed.has(one.id) || isPlanSubscription(deps, one))
 }
 
-/** A short word for all that the list of subscriptions shows of payments. */
-function hashState({ subscriptions, isDeleted }: Pick<Look, 'subscriptions' | 'isDeleted'>): string {
+/** Hash of the payment-related fields of the subscriptions. */
+function hashState({ subscriptions, isDeleted }: Pick<RevenueInput, 'subscriptions' | 'isDeleted'>): string {
   const shown = subscriptions.map(({ id, status, ended_at, items, latest_invoice, discounts, pending_update }) => [
     [id, status, ended_at, pending_update !== null],
     items.data.map(({ price, quantity }) => [price.id, quantity]),
@@ -113,8 +114,8 @@ async function allOf<T>(pages: AsyncIterable<T>): Promise<T[] | null> {
   }
 }
 
-/** Amount and interval of a price never change, so each is asked for once. */
-const known = new WeakMap<Stripe, Map<string, Stripe.Price>>()
+/** Prices are immutable, so each is fetched once. */
+const priceCache = new WeakMap<Stripe, Map<string, Stripe.Price>>()
 
 async function termsOf(
   deps: BillingDeps,
@@ -122,8 +123,8 @@ async function termsOf(
   invoices: readonly Stripe.Invoice[],
   options: Stripe.RequestOptions,
 ): Promise<Map<string, PriceTerms>> {
-  const prices = known.get(deps.stripe) ?? new Map<string, Stripe.Price>()
-  known.set(deps.stripe, prices)
+  const prices = priceCache.get(deps.stripe) ?? new Map<string, Stripe.Price>()
+  priceCache.set(deps.stripe, prices)
   for (const { items } of subscriptions) for (const { price } of items.data) prices.set(price.id, price)
   const plans = knownProductIds(deps.config)
   const lines = invoices.flatMap((invoice) => invoice.lines.data).filter((line) => plans.has(productOf(line) ?? ''))
@@ -134,7 +135,7 @@ async function termsOf(
   return new Map([...prices.values()].flatMap((price) => toTerms(deps, price)).map((terms) => [terms.id, terms]))
 }
 
-/** None for other products, and for a price that nobody pays regularly: who may read must not hang on what can be booked. */
+/** Empty for other products and one-time prices. Doesn't throw, since revenue problems must not affect access. */
 function toTerms({ config }: Pick<BillingDeps, 'config'>, price: Stripe.Price): PriceTerms[] {
   const times = price.recurring && chargesPerYear(price.recurring)
   const plan = planOfProduct(config, idOf(price.product))

@@ -5,8 +5,8 @@ import type { InvoiceRow } from './monthly-totals.ts'
 import type { PriceTerms } from './recurring-price.ts'
 
 /**
- * The rows of a customer's invoices for our plans; drafts are not in the books yet. Of an invoice that bills other
- * products as well, the amounts are our plan's share.
+ * Rows for a customer's invoices for our plans, without drafts. If an invoice also bills other products, the amounts are
+ * our plan's share.
  */
 export function invoiceRowsOf(
   customerId: string,
@@ -19,7 +19,7 @@ export function invoiceRowsOf(
     .filter(({ status }) => status !== 'draft')
     .flatMap((invoice) => {
       const planLines = invoice.lines.data.filter((line) => termsOf(line))
-      // Of a switch, the plan that it led to.
+      // For a plan switch, use the new plan.
       const planLine = planLines.findLast(({ amount }) => amount >= 0) ?? planLines.at(-1)
       const terms = planLine && termsOf(planLine)
       if (!terms) return []
@@ -47,7 +47,7 @@ export function invoiceRowsOf(
     })
 }
 
-/** Splits an amount as the lines split the invoice, discounts counted; all of it when every line is ours. */
+/** Splits amounts by our lines' part of the invoice after discounts. */
 function shareOf(planLines: readonly Stripe.InvoiceLineItem[], all: readonly Stripe.InvoiceLineItem[]) {
   if (planLines.length === all.length) return (cents: number) => cents
   const net = (lines: readonly Stripe.InvoiceLineItem[]) =>
@@ -61,19 +61,19 @@ function shareOf(planLines: readonly Stripe.InvoiceLineItem[], all: readonly Str
 
 const instant = (seconds: number | null) => (seconds === null ? null : fromSeconds(seconds))
 
-/** Stripe's word, but for an open invoice that is no longer collected, since its subscription has ended. */
+/** Stripe's status, or `given_up` for an open invoice that is no longer collected. */
 const statusOf = ({ status, auto_advance }: Stripe.Invoice): string =>
   status === 'open' && auto_advance === false ? 'given_up' : (status ?? 'draft')
 
 /**
- * When the first try to collect an invoice failed. A card declined at the checkout is no failed payment: nothing was
- * subscribed to yet. A payment that waited for its owner leaves no charge, so it counts from when it was asked for.
+ * When the first attempt to collect an invoice failed. Cards declined at checkout don't count. A payment that needs
+ * authentication leaves no charge, so it counts from the invoice's finalization.
  */
 function firstFailure(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): number | null {
   if (invoice.billing_reason === 'subscription_create') return null
   const failed = charges.filter(({ status }) => status === 'failed').map(({ created }) => created)
   if (failed.length > 0) return Math.min(...failed)
-  const triedInVain = invoice.attempt_count - (invoice.status === 'paid' ? 1 : 0)
-  if (triedInVain <= 0 || invoice.amount_due === 0) return null
+  const failedAttempts = invoice.attempt_count - (invoice.status === 'paid' ? 1 : 0)
+  if (failedAttempts <= 0 || invoice.amount_due === 0) return null
   return invoice.status_transitions.finalized_at ?? invoice.created
 }

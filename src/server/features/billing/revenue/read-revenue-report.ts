@@ -9,8 +9,8 @@ import { revenueReport } from './revenue-report.ts'
 const monthsShown = 12
 
 /**
- * The dashboard's months from the sums that are kept: a few rows a month, whatever the number of customers.
- * @param until "2026-11", the last month to show
+ * Reads 12 months of revenue from the monthly totals, so the cost doesn't depend on the number of customers.
+ * @param until the last month, such as "2026-11"; the newest by default
  */
 export async function readRevenueReport(db: Db, now: Date, until: string | null): Promise<RevenueReport> {
   const { month, plan, name, cents, count } = revenueMonthlyTotal
@@ -20,7 +20,7 @@ export async function readRevenueReport(db: Db, now: Date, until: string | null)
   const last = until ? `${until}-01` : newest
   const months = monthsUntil(last)
   const first = months[0] ?? last
-  const figures = await db
+  const totals = await db
     .select()
     .from(revenueMonthlyTotal)
     .where(and(gte(month, first), lte(month, last)))
@@ -38,11 +38,11 @@ export async function readRevenueReport(db: Db, now: Date, until: string | null)
     oldest: span?.oldest ? span.oldest.slice(0, 7) : null,
     newest: newest.slice(0, 7),
     thisMonth: today.slice(0, 7),
-    months: revenueReport(months, before, figures),
+    months: revenueReport(months, before, totals),
   }
 }
 
-/** First days, oldest first. */
+/** First days of the months up to `last`, oldest first. */
 function monthsUntil(last: string): string[] {
   const end = new Date(`${last}T00:00:00Z`)
   return Array.from({ length: monthsShown }, (_, index) =>

@@ -4,7 +4,7 @@ import { afterDiscounts, chargesPerYear, yearlyOf } from './recurring-price.ts'
 const price = (interval: 'day' | 'week' | 'month' | 'year', interval_count = 1) =>
   chargesPerYear({ interval, interval_count } as Parameters<typeof chargesPerYear>[0]) ?? Number.NaN
 
-test('a year of a price is whole cents, whatever its interval', () => {
+test('yearly amounts are whole cents for every interval', () => {
   expect(yearlyOf(1000, { chargesPerYear: price('month') })).toBe(12_000)
   expect(yearlyOf(9900, { chargesPerYear: price('year') })).toBe(9900)
   expect(yearlyOf(2500, { chargesPerYear: price('month', 3) })).toBe(10_000)
@@ -12,11 +12,11 @@ test('a year of a price is whole cents, whatever its interval', () => {
   expect(yearlyOf(300, { chargesPerYear: price('week') })).toBe(15_600)
 })
 
-test('an interval that Stripe does not have yet is not reckoned with', () => {
+test('an unknown interval has no yearly amount', () => {
   expect(price('fortnight' as 'week')).toBeNaN()
 })
 
-test('discounts that stay come off one after the other, rounded half up each; those on one payment do not', () => {
+test('recurring discounts apply in order, each rounded half up; one-time discounts are ignored', () => {
   const percent = (percent_off: number, duration: 'forever' | 'once' | 'repeating' = 'forever') => ({
     percent_off,
     amount_off: null,

@@ -1,36 +1,36 @@
-/** Seconds since 1970, as Stripe counts. */
+/** Seconds since 1970, as Stripe isCounted. */
 type Second = number
 
-/** What a subscription comes to in a year, in one price. */
-export type Share = {
+/** One recurring price of a subscription, as a yearly amount. */
+export type RecurringItem = {
   plan: string
   yearlyCents: number
-  /** Price and quantity: what tells whether two shares are the same thing. */
-  what: string
+  /** Price id and quantity. Items with the same key are the same. */
+  priceKey: string
 }
 
 export type TimelineInvoice = {
   id: string
   at: Second
-  /** Made by a change of the plan and not by the calendar. */
-  bySwitch: boolean
+  /** Created by a plan change, not by a renewal. */
+  isPlanChange: boolean
   void: boolean
   paidAt: Second | null
-  /** Lines that charge a whole period, which begins at `from`. */
-  full: readonly (Share & { from: Second })[]
-  /** Lines that charge the rest of a period at another price from then on. */
-  rest: readonly (Share & { from: Second })[]
+  /** Lines for a whole period that starts at `from`. */
+  fullPeriods: readonly (RecurringItem & { from: Second })[]
+  /** Prorated lines for the remainder of a period at a new price. */
+  prorations: readonly (RecurringItem & { from: Second })[]
 }
 
-/** What Stripe keeps of a subscription for good. */
+/** A subscription's billing history, from data that Stripe keeps permanently. */
 export type BillingTimeline = {
   trial: { from: Second; to: Second } | null
-  /** When it ended, or Stripe stopped to ask for money. */
-  stoppedAt: Second | null
-  /** As it stands now, discounts included. */
-  now: readonly Share[]
-  /** The bill of a change that waits for its payment. */
-  waitingFor: string | null
+  /** When it ended or Stripe stopped collecting. */
+  billingEndedAt: Second | null
+  /** Current items, after discounts. */
+  currentItems: readonly RecurringItem[]
+  /** Unpaid invoice of a pending plan change. */
+  pendingUpdateInvoice: string | null
   /** Oldest first. */
   invoices: readonly TimelineInvoice[]
 }
@@ -38,81 +38,81 @@ export type BillingTimeline = {
 export const changeKinds = ['new', 'returned', 'expansion', 'contraction', 'lost'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** One line of a customer's history: what a plan gained or lost with them. A switch has two. */
+/** What one plan gained or lost through one customer. A plan switch has two changes. */
 export type Change = { at: Second; plan: string; kind: ChangeKind; yearlyCents: number; customers: number }
 
-type Step = { at: Second; shares: readonly Share[] }
+type Snapshot = { at: Second; items: readonly RecurringItem[] }
 
 /**
- * What a subscription came to, step by step. It counts from its first paid invoice, or the first one after the trial,
- * and until it ends; an unpaid renewal changes nothing before. Prices are taken from the invoices, where Stripe keeps
- * them at their instants, so that it does not matter when or in what order we looked.
- * @param unbilledSince when a price was first seen that no invoice shows yet: a switch whose bill waits for the renewal
+ * A subscription's items over time, from its first paid invoice after the trial until it ends. Prices come from invoices,
+ * so the result doesn't depend on when we synced.
+ * @param unbilledSince when a price that no invoice shows yet was first seen: a switch that is billed with the renewal
  */
-function stepsOf(story: BillingTimeline, unbilledSince: Second | null): Step[] {
-  const invoices = story.invoices.filter((invoice) => counts(story, invoice))
+function snapshotsOf(timeline: BillingTimeline, unbilledSince: Second | null): Snapshot[] {
+  const invoices = timeline.invoices.filter((invoice) => isCounted(timeline, invoice))
   const start = Math.min(...invoices.flatMap(({ paidAt }) => paidAt ?? []))
   if (!Number.isFinite(start)) return []
-  const steps = invoices.flatMap(stepsOfInvoice).toSorted((a, b) => a.at - b.at)
-  const last = steps.at(-1)?.shares ?? []
-  if (unbilledSince !== null && !areSame(last, story.now)) steps.push({ at: unbilledSince, shares: story.now })
-  const end = story.stoppedAt ?? Infinity
+  const snapshots = invoices.flatMap(snapshotsOfInvoice).toSorted((a, b) => a.at - b.at)
+  const last = snapshots.at(-1)?.items ?? []
+  if (unbilledSince !== null && !areSame(last, timeline.currentItems))
+    snapshots.push({ at: unbilledSince, items: timeline.currentItems })
+  const end = timeline.billingEndedAt ?? Infinity
   return [
-    ...steps.map(({ at, shares }) => ({ at: Math.max(at, start), shares })).filter(({ at }) => at < end),
-    ...(start < end && end < Infinity ? [{ at: end, shares: [] }] : []),
+    ...snapshots.map(({ at, items }) => ({ at: Math.max(at, start), items })).filter(({ at }) => at < end),
+    ...(start < end && end < Infinity ? [{ at: end, items: [] }] : []),
   ]
 }
 
-function counts({ trial, waitingFor }: BillingTimeline, invoice: TimelineInvoice): boolean {
+function isCounted({ trial, pendingUpdateInvoice }: BillingTimeline, invoice: TimelineInvoice): boolean {
   const duringTrial = trial !== null && invoice.at >= trial.from && invoice.at < trial.to
-  return !duringTrial && !invoice.void && invoice.id !== waitingFor
+  return !duringTrial && !invoice.void && invoice.id !== pendingUpdateInvoice
 }
 
-/** Our subscriptions have one item, so each line says what the whole comes to from its instant on. */
-function stepsOfInvoice({ at, bySwitch, full, rest }: TimelineInvoice): Step[] {
-  // A switch is reckoned from the second of its preview and made some minutes later. Older lines waited for this bill.
-  const latest = Math.max(...rest.map(({ from }) => from))
-  const steps = rest.map((line) => ({
-    at: bySwitch && full.length === 0 && line.from === latest ? at : line.from,
-    shares: [line],
+/** Our subscriptions have one item, so each line replaces the previous ones. */
+function snapshotsOfInvoice({ at, isPlanChange, fullPeriods, prorations }: TimelineInvoice): Snapshot[] {
+  // Prorations start at the preview; the switch itself comes minutes later. Earlier lines are from unbilled switches.
+  const latest = Math.max(...prorations.map(({ from }) => from))
+  const snapshots = prorations.map((line) => ({
+    at: isPlanChange && fullPeriods.length === 0 && line.from === latest ? at : line.from,
+    items: [line],
   }))
-  const [first] = full
-  return first ? [...steps, { at: bySwitch ? at : first.from, shares: full }] : steps
+  const [first] = fullPeriods
+  return first ? [...snapshots, { at: isPlanChange ? at : first.from, items: fullPeriods }] : snapshots
 }
 
-const key = (shares: readonly Share[]) =>
-  shares
-    .map(({ what }) => what)
+const key = (items: readonly RecurringItem[]) =>
+  items
+    .map(({ priceKey }) => priceKey)
     .toSorted()
     .join()
-const areSame = (some: readonly Share[], others: readonly Share[]) => key(some) === key(others)
+const areSame = (some: readonly RecurringItem[], others: readonly RecurringItem[]) => key(some) === key(others)
 
-/** Whether the subscription runs at a price that none of its invoices shows. */
-export function isUnbilled(story: BillingTimeline): boolean {
-  const [last] = stepsOf({ ...story, stoppedAt: null }, null).slice(-1)
-  return last !== undefined && !areSame(last.shares, story.now)
+/** Whether no invoice shows the subscription's current price yet. */
+export function isUnbilled(timeline: BillingTimeline): boolean {
+  const [last] = snapshotsOf({ ...timeline, billingEndedAt: null }, null).slice(-1)
+  return last !== undefined && !areSame(last.items, timeline.currentItems)
 }
 
-/** All changes of what a customer pays regularly, oldest first. */
-export function revenueChanges(stories: readonly BillingTimeline[], unbilledSince: Second | null): Change[] {
-  const all = stories.map((story) => stepsOf(story, unbilledSince))
+/** All changes of a customer's recurring revenue, oldest first. */
+export function revenueChanges(timelines: readonly BillingTimeline[], unbilledSince: Second | null): Change[] {
+  const all = timelines.map((timeline) => snapshotsOf(timeline, unbilledSince))
   const instants = [...new Set(all.flat().map(({ at }) => at))].toSorted((a, b) => a - b)
   const changes: Change[] = []
   let before = new Map<string, number>()
   let paidBefore = false
   for (const at of instants) {
-    const after = byPlan(all.flatMap((steps) => steps.findLast((step) => step.at <= at)?.shares ?? []))
+    const after = byPlan(all.flatMap((snapshots) => snapshots.findLast((snapshot) => snapshot.at <= at)?.items ?? []))
     const kind = kindOf(total(before), total(after), paidBefore)
-    changes.push(...linesOf({ at, kind }, before, after))
+    changes.push(...changesAt({ at, kind }, before, after))
     paidBefore ||= total(after) > 0
     before = after
   }
   return changes
 }
 
-function byPlan(shares: readonly Share[]): Map<string, number> {
+function byPlan(items: readonly RecurringItem[]): Map<string, number> {
   const plans = new Map<string, number>()
-  for (const { plan, yearlyCents } of shares) plans.set(plan, (plans.get(plan) ?? 0) + yearlyCents)
+  for (const { plan, yearlyCents } of items) plans.set(plan, (plans.get(plan) ?? 0) + yearlyCents)
   return plans
 }
 
@@ -124,7 +124,7 @@ function kindOf(before: number, after: number, paidBefore: boolean): ChangeKind 
   return after >= before ? 'expansion' : 'contraction'
 }
 
-function linesOf(
+function changesAt(
   change: Pick<Change, 'at' | 'kind'>,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -132,16 +132,16 @@ function linesOf(
   return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((plan) => {
     const was = before.get(plan) ?? 0
     const is = after.get(plan) ?? 0
-    // Whoever pays nothing is no paying customer, whatever plan they have.
+    // A customer with a 100% discount isn't a paying customer.
     const customers = Number(is > 0) - Number(was > 0)
     return was === is ? [] : [{ ...change, plan, yearlyCents: is - was, customers }]
   })
 }
 
-/** Ends whatever still runs, since a customer whom Stripe no longer knows pays nothing more. */
+/** Ends all active items of a customer that was deleted at Stripe. */
 export function finalChanges(changes: readonly Change[], now: Second): Change[] {
   const at = Math.max(now, ...changes.map((change) => change.at + 1))
   const running = new Map<string, number>()
   for (const { plan, yearlyCents } of changes) running.set(plan, (running.get(plan) ?? 0) + yearlyCents)
-  return linesOf({ at, kind: 'lost' }, running, new Map())
+  return changesAt({ at, kind: 'lost' }, running, new Map())
 }

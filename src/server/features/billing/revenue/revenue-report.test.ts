@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Figure, type InvoiceRow, monthlyTotalsDelta, monthOf } from './monthly-totals.ts'
+import { type InvoiceRow, type MonthlyTotal, monthlyTotalsDelta, monthOf } from './monthly-totals.ts'
 import type { Change } from './revenue-changes.ts'
 import { revenueReport } from './revenue-report.ts'
 
@@ -33,8 +33,8 @@ const invoice = (more: Partial<InvoiceRow>): InvoiceRow => ({
 
 const nothing = { changes: [], invoices: [] }
 
-describe('sums by month', () => {
-  test('hold the difference of two states of the books, in the order of their key, and no zeros', () => {
+describe('monthly totals', () => {
+  test('change by the difference of two states, sorted by key and without zeros', () => {
     const before = {
       changes: [change('2026-03-02', 'new', 9900, 1)],
       invoices: [invoice({ status: 'open', failedAt: new Date('2026-04-01T00:00:00Z'), paidAt: null, paidCents: 0 })],
@@ -48,11 +48,11 @@ describe('sums by month', () => {
     ])
   })
 
-  test('leave out what is in another currency', () => {
+  test('leave out other currencies', () => {
     expect(monthlyTotalsDelta(nothing, { changes: [], invoices: [invoice({ currency: 'eur' })] })).toEqual([])
   })
 
-  test('belong to months in UTC', () => {
+  test('use UTC months', () => {
     expect(monthOf(new Date('2026-04-01T01:30:00+02:00'))).toBe('2026-03-01')
   })
 })
@@ -64,19 +64,24 @@ describe('the report', () => {
     change('2026-02-20', 'new', 9900, 1),
     change('2026-03-05', 'lost', -9900, -1),
   ]
-  const figures: Figure[] = monthlyTotalsDelta(nothing, { changes, invoices: [] })
+  const monthlyTotals: MonthlyTotal[] = monthlyTotalsDelta(nothing, { changes, invoices: [] })
   const months = ['2026-01-01', '2026-02-01', '2026-03-01', '2026-04-01']
 
-  test('rounds the sum of yearly prices once, not each of them', () => {
+  test('rounds the sum of yearly amounts once, not each amount', () => {
     // 99.00 a year is 8.25 a month; three of them 24.75.
-    expect(revenueReport(months, [], figures).map(({ total }) => total.mrrCents)).toEqual([825, 1650 + 825, 1650, 1650])
+    expect(revenueReport(months, [], monthlyTotals).map(({ total }) => total.mrrCents)).toEqual([
+      825,
+      1650 + 825,
+      1650,
+      1650,
+    ])
     const odd = monthlyTotalsDelta(nothing, { changes: [change('2026-01-10', 'new', 8415, 1)], invoices: [] })
     const three = [odd, odd, odd].flat()
     expect(revenueReport(['2026-01-01'], [], three)[0]?.total).toMatchObject({ mrrCents: 2104, customers: 3 })
   })
 
-  test('counts churn against the customers at the start, and knows none where nobody was', () => {
-    const totals = revenueReport(months, [], figures).map(({ total }) => [
+  test('computes churn from the customers at the start, and null without any', () => {
+    const totals = revenueReport(months, [], monthlyTotals).map(({ total }) => [
       total.customersAtStart,
       total.lost.count,
       total.churn,
@@ -89,13 +94,13 @@ describe('the report', () => {
     ])
   })
 
-  test('begins with what stood before its first month', () => {
+  test('starts from the totals before its first month', () => {
     const before = [{ plan: 'pro_yearly', cents: 19_800, count: 2 }]
     expect(
       revenueReport(
         ['2026-03-01'],
         before,
-        figures.filter(({ month }) => month === '2026-03-01'),
+        monthlyTotals.filter(({ month }) => month === '2026-03-01'),
       )[0]?.total,
     ).toMatchObject({
       mrrCents: 825,
@@ -105,7 +110,7 @@ describe('the report', () => {
     })
   })
 
-  test('shows a switch as customers that one plan lost to the other, and as growth of both together', () => {
+  test('shows a switch as moved between the plans and as expansion in total', () => {
     const switched = monthlyTotalsDelta(nothing, {
       changes: [
         change('2026-01-10', 'new', 12_000, 1, 'pro_monthly'),

@@ -1,53 +1,53 @@
 import type { Revenue, RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { planKeys } from '#shared/domain/plans.ts'
-import type { Figure, TotalName } from './monthly-totals.ts'
+import type { MonthlyTotal, TotalName } from './monthly-totals.ts'
 import { changeKinds } from './revenue-changes.ts'
 
-/** A year's worth in cents, and paying customers, of one plan. */
-type Standing = { cents: number; count: number }
+/** Yearly amount in cents and number of paying customers. */
+type RevenueSum = { cents: number; count: number }
 type Month = RevenueReport['months'][number]
 
 /**
- * The report of consecutive months. Sums stay exact until a figure is shown: a year's worth becomes a month's by one
- * division, rounded half up, so the shown figures of a month may differ by a cent from its shown MRR.
+ * Builds the report for consecutive months. Yearly amounts are summed exactly and divided by 12 once, so rounded totals
+ * can differ from the rounded MRR by a cent.
  * @param months first days, oldest first
- * @param before what stood when the first of them began
+ * @param before totals at the start of the first month
  */
 export function revenueReport(
   months: readonly string[],
-  before: readonly (Standing & { plan: string })[],
-  figures: readonly Figure[],
+  before: readonly (RevenueSum & { plan: string })[],
+  totals: readonly MonthlyTotal[],
 ): Month[] {
-  const standing = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
+  const running = new Map(before.map(({ plan, cents, count }) => [plan, { cents, count }]))
   return months.map((month) => {
-    const ofMonth = figures.filter((figure) => figure.month === month)
-    const atStart = planKeys.map((plan) => standing.get(plan) ?? nothing)
-    const own = planKeys.map((plan) => ofMonth.filter((figure) => figure.plan === plan))
+    const inMonth = totals.filter((monthlyTotal) => monthlyTotal.month === month)
+    const atStart = planKeys.map((plan) => running.get(plan) ?? nothing)
+    const own = planKeys.map((plan) => inMonth.filter((monthlyTotal) => monthlyTotal.plan === plan))
     const parts = planKeys.map((plan, index) => ({
       plan,
       revenue: revenueOf(atStart[index] ?? nothing, own[index] ?? []),
     }))
     const total = revenueOf(sum(atStart), own.flat())
     planKeys.forEach((plan, index) => {
-      standing.set(plan, sum([atStart[index] ?? nothing, ...(own[index] ?? []).filter(isChange)]))
+      running.set(plan, sum([atStart[index] ?? nothing, ...(own[index] ?? []).filter(isChange)]))
     })
     return { month: month.slice(0, 7), total, plans: parts }
   })
 }
 
-const nothing: Standing = { cents: 0, count: 0 }
+const nothing: RevenueSum = { cents: 0, count: 0 }
 
-const sum = (all: readonly Standing[]): Standing =>
+const sum = (all: readonly RevenueSum[]): RevenueSum =>
   all.reduce((one, other) => ({ cents: one.cents + other.cents, count: one.count + other.count }), nothing)
 
-const isChange = ({ name }: Figure): boolean => changeKinds.some((kind) => kind === name)
+const isChange = ({ name }: MonthlyTotal): boolean => changeKinds.some((kind) => kind === name)
 
 const aMonth = (yearlyCents: number): number => Math.round(yearlyCents / 12)
 
-function revenueOf(atStart: Standing, figures: readonly Figure[]): Revenue {
-  const of = (...names: TotalName[]) => sum(figures.filter(({ name }) => names.some((one) => one === name)))
+function revenueOf(atStart: RevenueSum, totals: readonly MonthlyTotal[]): Revenue {
+  const of = (...names: TotalName[]) => sum(totals.filter(({ name }) => names.some((one) => one === name)))
   const movement = (name: TotalName) => ({ count: of(name).count, cents: aMonth(of(name).cents) })
-  const atEnd = sum([atStart, ...figures.filter(isChange)])
+  const atEnd = sum([atStart, ...totals.filter(isChange)])
   const lost = of('lost')
   return {
     mrrCents: aMonth(atEnd.cents),

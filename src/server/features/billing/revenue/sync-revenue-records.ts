@@ -7,27 +7,27 @@ import { fetchRevenueRecords } from './fetch-revenue-records.ts'
 import { writeRevenueRecords } from './write-revenue-records.ts'
 
 /**
- * Books what happened to a customer who is no user's any more: the account is gone, its payments, refunds and end are
- * not. Nothing for customers that never were in the books, unless `leaving`, whose account is closed right now.
+ * Records payments, refunds and cancellations of a customer without a user, such as after account deletion. Skips
+ * customers without revenue records, unless `isClosing`.
  */
 export async function syncRevenueRecords(
   deps: BillingDeps,
   customerId: string,
-  { leaving = false } = {},
+  { isClosing = false } = {},
 ): Promise<void> {
   const { db } = deps.database
-  const [books] = await db.select().from(revenueCustomer).where(eq(revenueCustomer.customerId, customerId))
-  if (!books && !leaving) return
-  const seq = await nextSyncSeq(db, books?.syncSeq ?? 0)
+  const [stored] = await db.select().from(revenueCustomer).where(eq(revenueCustomer.customerId, customerId))
+  if (!stored && !isClosing) return
+  const seq = await nextSyncSeq(db, stored?.syncSeq ?? 0)
   const subscriptions = await listSubscriptions(deps, customerId, {})
-  const look = {
+  const input = {
     customerId,
     subscriptions,
     isDeleted: subscriptions.length === 0,
     now: testTime(subscriptions[0]?.test_clock) ?? deps.clock(),
-    stateHash: books?.stateHash ?? null,
+    stateHash: stored?.stateHash ?? null,
     afterEvent: true,
   }
-  const found = await fetchRevenueRecords(deps, look, {})
+  const found = await fetchRevenueRecords(deps, input, {})
   if (found) await db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq }, found))
 }

@@ -6,25 +6,24 @@ import type { FetchedRevenueRecords } from './fetch-revenue-records.ts'
 import { type InvoiceRow, monthlyTotalsDelta } from './monthly-totals.ts'
 import { type Change, finalChanges, isUnbilled, revenueChanges } from './revenue-changes.ts'
 
-type Turn = { customerId: string; seq: number }
+type SyncId = { customerId: string; seq: number }
 
 /**
- * Makes a customer's books and the sums by month say what was found, unless a newer look has been booked. All that
- * Stripe keeps is booked anew each time and only what differs is written, so asking twice, late or in any order ends in
- * the same books. The last part of a transaction: the sums are shared by all customers.
+ * Updates a customer's revenue records and the monthly totals, unless a newer sync wrote them. Recomputes everything and
+ * writes the differences. Call it last in a transaction, since it locks totals that all customers share.
  */
 export async function writeRevenueRecords(
   tx: Tx,
-  { customerId, seq }: Turn,
+  { customerId, seq }: SyncId,
   found: FetchedRevenueRecords,
 ): Promise<void> {
-  const unbilledSince = await takeTurn(tx, { customerId, seq }, found)
+  const unbilledSince = await claimSync(tx, { customerId, seq }, found)
   if (unbilledSince === undefined) return
-  const before = await readOwnBooks(tx, customerId)
-  const after = found.kept
+  const before = await readStoredRecords(tx, customerId)
+  const after = found.records
     ? {
-        changes: revenueChanges(found.kept.stories, unbilledSince && toSeconds(unbilledSince)),
-        invoices: merged(before.invoices, found.kept.invoices),
+        changes: revenueChanges(found.records.timelines, unbilledSince && toSeconds(unbilledSince)),
+        invoices: mergeInvoices(before.invoices, found.records.invoices),
       }
     : {
         changes: [...before.changes, ...finalChanges(before.changes, toSeconds(found.now))],
@@ -32,11 +31,11 @@ export async function writeRevenueRecords(
       }
   await writeChanges(tx, customerId, before.changes, after.changes)
   await writeInvoices(tx, before.invoices, after.invoices)
-  const figures = monthlyTotalsDelta(before, after)
-  if (figures.length === 0) return
+  const totals = monthlyTotalsDelta(before, after)
+  if (totals.length === 0) return
   await tx
     .insert(revenueMonthlyTotal)
-    .values(figures)
+    .values(totals)
     .onConflictDoUpdate({
       target: [revenueMonthlyTotal.month, revenueMonthlyTotal.plan, revenueMonthlyTotal.name],
       set: {
@@ -46,9 +45,10 @@ export async function writeRevenueRecords(
     })
 }
 
-/** Locks the customer's books. Undefined when a newer look has been here, else since when a price is unbilled. */
-async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kept }: FetchedRevenueRecords) {
-  const unbilled = kept?.stories.some((story) => story.stoppedAt === null && isUnbilled(story)) ?? false
+/** Locks the customer's records and returns `unbilledSince`, or undefined if a newer sync wrote them. */
+async function claimSync(tx: Tx, { customerId, seq }: SyncId, { stateHash, now, records }: FetchedRevenueRecords) {
+  const unbilled =
+    records?.timelines.some((timeline) => timeline.billingEndedAt === null && isUnbilled(timeline)) ?? false
   const [row] = await tx
     .insert(revenueCustomer)
     .values({ customerId, syncSeq: seq, stateHash, unbilledSince: unbilled ? now : null })
@@ -57,7 +57,7 @@ async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kep
       set: {
         syncSeq: seq,
         stateHash,
-        // First sight stays first sight until an invoice says when it was.
+        // Keep the first value until an invoice shows the price.
         unbilledSince: unbilled ? sql`coalesce(${revenueCustomer.unbilledSince}, excluded.unbilled_since)` : null,
       },
       setWhere: sql`${revenueCustomer.syncSeq} < ${seq}`,
@@ -66,9 +66,9 @@ async function takeTurn(tx: Tx, { customerId, seq }: Turn, { stateHash, now, kep
   return row?.unbilledSince
 }
 
-type OwnBooks = { changes: Change[]; invoices: InvoiceRow[] }
+type CustomerRecords = { changes: Change[]; invoices: InvoiceRow[] }
 
-async function readOwnBooks(db: Tx, customerId: string): Promise<OwnBooks> {
+async function readStoredRecords(db: Tx, customerId: string): Promise<CustomerRecords> {
   const changes = await db
     .select()
     .from(revenueChange)
@@ -87,32 +87,32 @@ async function readOwnBooks(db: Tx, customerId: string): Promise<OwnBooks> {
   }
 }
 
-/** An invoice that Stripe no longer lists was paid or failed all the same. */
-function merged(before: readonly InvoiceRow[], found: readonly InvoiceRow[]): InvoiceRow[] {
+/** Adds the fetched invoices to the stored ones. Keeps invoices that Stripe no longer lists. */
+function mergeInvoices(before: readonly InvoiceRow[], found: readonly InvoiceRow[]): InvoiceRow[] {
   const ids = new Set(found.map(({ id }) => id))
   return [...before.filter(({ id }) => !ids.has(id)), ...found]
 }
 
 const isIn = <T>(all: readonly T[]) => {
-  const texts = new Set(all.map((one) => JSON.stringify(one, Object.keys(one as object).toSorted())))
-  return (one: T) => texts.has(JSON.stringify(one, Object.keys(one as object).toSorted()))
+  const serialized = new Set(all.map((one) => JSON.stringify(one, Object.keys(one as object).toSorted())))
+  return (one: T) => serialized.has(JSON.stringify(one, Object.keys(one as object).toSorted()))
 }
 
 async function writeChanges(tx: Tx, customerId: string, before: readonly Change[], after: readonly Change[]) {
-  const stands = isIn(after)
-  for (const { at, plan } of before.filter((change) => !stands(change))) {
+  const isKept = isIn(after)
+  for (const { at, plan } of before.filter((change) => !isKept(change))) {
     const { customerId: customer, at: instant, plan: ofPlan } = revenueChange
     await tx.delete(revenueChange).where(and(eq(customer, customerId), eq(instant, fromSeconds(at)), eq(ofPlan, plan)))
   }
-  const stood = isIn(before)
-  const fresh = after.filter((change) => !stood(change))
-  if (fresh.length === 0) return
-  await tx.insert(revenueChange).values(fresh.map((change) => ({ ...change, customerId, at: fromSeconds(change.at) })))
+  const isStored = isIn(before)
+  const added = after.filter((change) => !isStored(change))
+  if (added.length === 0) return
+  await tx.insert(revenueChange).values(added.map((change) => ({ ...change, customerId, at: fromSeconds(change.at) })))
 }
 
 async function writeInvoices(tx: Tx, before: readonly InvoiceRow[], after: readonly InvoiceRow[]) {
-  const stood = isIn(before)
-  for (const invoice of after.filter((row) => !stood(row))) {
+  const isStored = isIn(before)
+  for (const invoice of after.filter((row) => !isStored(row))) {
     await tx.insert(revenueInvoice).values(invoice).onConflictDoUpdate({ target: revenueInvoice.id, set: invoice })
   }
 }
