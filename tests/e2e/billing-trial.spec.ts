@@ -114,7 +114,7 @@ test.describe('With a payment service in trouble', () => {
     await login(reader)
     await set(page, baseURL ?? '', 'Answer 503 to everything', 'Save outage')
     await page.goto('/account/billing')
-    await expect(page.getByRole('alert').filter({ hasText: 'does not answer just now' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: "can't reach our payment service" })).toBeVisible()
     await expect(planSection(page)).toContainText('Pro Monthly')
     await picture(page, 'account-billing-outage')
     await page.goto('/portal')

@@ -91,8 +91,8 @@ test('An invitation that is too old says so and whom to ask', async ({ page, req
     await route.fulfill({ response, json: { ...(await response.json()), status: 'expired' } })
   })
   await page.goto(link)
-  await expect(page.getByRole('status')).toContainText('links work for seven days')
-  await expect(page.getByRole('status')).toContainText(`Ask ${owner.email} to send it again`)
+  await expect(page.getByRole('status')).toContainText('Invitations are valid for seven days')
+  await expect(page.getByRole('status')).toContainText(`Ask ${owner.email} to send a new one`)
   await picture(page, 'team-join-expired')
 })
 
@@ -115,7 +115,7 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await login(owner)
   await opensPortal(page)
   await page.getByRole('button', { name: 'Manage' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your team reads on this plan' })
+  const dialog = page.getByRole('dialog', { name: 'Your team uses this plan' })
   await expect(dialog.getByRole('list', { name: 'People who would lose access' })).toHaveText(email)
   await picture(page, 'manage-team')
   const [portal] = await Promise.all([
@@ -131,7 +131,7 @@ test('A downgrade and an end close the seats and keep them, and a Team plan open
   await expect(page.getByRole('region', { name: 'Cancel your plan' })).toContainText(`${email} loses access too.`)
   const panel = page.getByRole('region', { name: 'Switch to Pro Monthly' })
   await expect(panel).toContainText(`${email} loses access as soon as you switch.`)
-  await expect(panel).toContainText('counts towards coming payments')
+  await expect(panel).toContainText('applied to your next payments')
   await picture(page, 'account-billing-downgrade')
   await panel.getByRole('button', { name: 'Switch to Pro Monthly' }).click()
   await expect(toast(page, 'You switched to Pro Monthly')).toBeVisible()

@@ -125,7 +125,7 @@ test('From invitation to removal: a new reader joins by the mailed link, reads, 
   await expect(toast(guest, 'You need an active subscription to access the portal')).toBeVisible()
   await waitForEmail(request, email, /You were removed from/)
   await guest.goto(link)
-  await expect(guest.getByRole('status')).toContainText('Each invitation works once')
+  await expect(guest.getByRole('status')).toContainText('Each invitation works only once')
   await close()
 })
 
@@ -152,13 +152,13 @@ test('The demo owner invites after confirming who is there, sends again and take
   await expect(toast(page, "We couldn't resend the invitation")).toContainText('We just emailed this address')
   await page.getByRole('textbox', { name: 'Email address' }).fill('team@frontcounter.test')
   await page.getByRole('button', { name: 'Send invitation' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'in your team already' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'already on your team' })).toBeVisible()
   await row(page, 'Invitations', email).getByRole('button', { name: 'Revoke' }).click()
   await expect(row(page, 'Invitations', email)).toHaveCount(0)
 
   await page.goto('/')
   await page.goto(link)
-  await expect(page.getByRole('alert').filter({ hasText: 'This invitation is not valid' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'This invitation isn’t valid' })).toBeVisible()
 })
 
 test.describe('With a team of two', () => {
@@ -205,15 +205,15 @@ test.describe('With a team of two', () => {
     await guest.getByRole('link', { name: 'Join a team' }).click()
     await guest.getByLabel('Code from the invitation').fill('0000-0000')
     await guest.getByRole('button', { name: 'Join the team' }).click()
-    await expect(guest.getByRole('alert').filter({ hasText: 'This invitation is not valid' })).toBeVisible()
+    await expect(guest.getByRole('alert').filter({ hasText: 'This invitation isn’t valid' })).toBeVisible()
     await guest.getByLabel('Code from the invitation').fill(code.toLowerCase())
     await guest.getByRole('button', { name: 'Join the team' }).click()
     await expect(guest).toHaveURL(/\/portal\/weekly-drops$/)
 
     // The owner hands over, and the two change places.
     await page.goto('/account/team')
-    await page.getByRole('button', { name: `Make ${email} the owner` }).click()
-    await expect(page.getByRole('dialog')).toContainText('Your card pays until they put in their own.')
+    await page.getByRole('button', { name: `Make owner: ${email}` }).click()
+    await expect(page.getByRole('dialog')).toContainText('We keep charging your card until they add their own.')
     await page.getByRole('dialog').getByRole('button', { name: 'Transfer ownership' }).click()
     await expect(page.getByRole('region', { name: 'Your seat' })).toContainText(`You're on the team of ${email}`)
     await waitForEmail(request, email, /now the owner of your team/)

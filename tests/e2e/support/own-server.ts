@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type Account, demoEmail, demoPassword, signIn } from './accounts.ts'
 import { test as base } from './test.ts'
 
-/** Far enough from the shared server for its sandbox, and for one such pair in each worker. */
+/** A pair of ports per worker, not per slot: after a failure the next worker starts while the old server still stops. */
 const portOf = (shared: string, worker: number) => Number(new URL(shared).port) + 20 + 2 * worker
 
 type Fixtures = { admin: () => Promise<Account> }
@@ -16,7 +16,7 @@ type WorkerFixtures = { ownServer: string }
 export const test = base.extend<Fixtures, WorkerFixtures>({
   ownServer: [
     async ({ browserName: _ }, use, worker) => {
-      const port = portOf(worker.project.use.baseURL ?? '', worker.parallelIndex)
+      const port = portOf(worker.project.use.baseURL ?? '', worker.workerIndex)
       const server = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/e2e-server.ts'], {
         env: { ...process.env, PORT: String(port), LOG_LEVEL: 'error', TRIAL_DAYS: '7' },
         stdio: ['ignore', 'ignore', 'inherit'],

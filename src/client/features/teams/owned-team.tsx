@@ -97,7 +97,7 @@ function MemberRow({ member, canTransfer }: { member: OwnedTeam['members'][numbe
                 variant="quiet"
                 size="sm"
                 pending={transfer.isPending}
-                aria-label={`Make ${email} the owner`}
+                aria-label={`Make owner: ${email}`}
                 onClick={() => setConfirming('transfer')}
               >
                 Make owner
