@@ -4,8 +4,8 @@
  */
 import pg from 'pg'
 import { openPostgres } from '#server/db/open-postgres.ts'
-import type { MailReport } from '#server/features/deliverability/mail-report.ts'
-import { takeReports } from '#server/features/deliverability/take-reports.ts'
+import type { DeliveryReport } from '#server/features/deliverability/delivery-report.ts'
+import { recordReports } from '#server/features/deliverability/record-reports.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { median, round } from './support/statistics.ts'
 
@@ -44,7 +44,7 @@ const inBatches = <Item>(make: (n: number) => Item) =>
 
 async function ours() {
   const parts = inBatches(
-    (n): MailReport => ({
+    (n): DeliveryReport => ({
       source: 'generic',
       externalId: `report-${n}`,
       type: typeOf(n),
@@ -55,7 +55,7 @@ async function ours() {
       occurredAt: null,
     }),
   )
-  for (const part of parts) await takeReports({ database, clock: () => new Date() }, part)
+  for (const part of parts) await recordReports({ database, clock: () => new Date() }, part)
 }
 
 /** The same writes without lookups and rules. */

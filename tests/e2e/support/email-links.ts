@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type APIRequestContext, expect } from '@playwright/test'
 import { createSecretBox } from '../../../src/server/config/secret-box.ts'
-import { writeMailToken } from '../../../src/server/features/email-preferences/mail-token.ts'
+import { writeUnsubscribeToken } from '../../../src/server/features/email-preferences/link-tokens.ts'
 
 /** The secret of the test server, so that a test can create its email links. */
 export const serverSecret = 'a secret of the server of the journeys'
@@ -9,7 +9,7 @@ export const webhookSecret = 'a secret of the webhook of the journeys'
 
 /** Path of the unsubscribe link in an email to this user. */
 export function unsubscribeLink(userId: string, stream: 'drops' | 'news' = 'drops'): string {
-  return `/unsubscribe?token=${writeMailToken(createSecretBox(serverSecret), { userId, stream, deliveryId: null })}`
+  return `/unsubscribe?token=${writeUnsubscribeToken(createSecretBox(serverSecret), { userId, stream, deliveryId: null })}`
 }
 
 /** Reports a hard bounce, as an email provider does. */

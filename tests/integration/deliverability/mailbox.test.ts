@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { Config } from '#server/config/config.ts'
 import { deliveries, emailEvents, suppressions } from '#server/db/schema/index.ts'
 import { readBounces } from '#server/features/deliverability/deliverability.jobs.ts'
-import { readReportMail } from '#server/features/deliverability/mailbox/read-report-mail.ts'
+import { parseReportEmail } from '#server/features/deliverability/mailbox/parse-report-email.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
@@ -31,7 +31,7 @@ afterAll(() => server.close())
 const about = () => ({ messageId: `<${mail.links.messageName(mail.to)}@frontcounter.test>` })
 const unmarked = { messageId: '<a-guess@frontcounter.test>' }
 const verp = () => returnPathOf('bounces@frontcounter.test', about().messageId) ?? ''
-const read = (raw: Buffer) => readReportMail(server.deps, raw, server.clock.now)
+const read = (raw: Buffer) => parseReportEmail(server.deps, raw, server.clock.now)
 const reasons = async () =>
   (await server.database.db.select().from(suppressions)).map(
     ({ email, stream, reason }) => `${email} ${stream} ${reason}`,

@@ -1,6 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { deliveries, emailPreferences, mailings, suppressions } from '#server/db/schema/index.ts'
-import { createEmailLinks, type EmailLinks, type MailedTo } from '#server/features/email-preferences/email-links.ts'
+import {
+  createEmailLinks,
+  type EmailLinks,
+  type EmailRecipient,
+} from '#server/features/email-preferences/email-links.ts'
 import { everyone, type MailingKind } from '#shared/contracts/newsletter.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import type { TestApp } from '#tests/support/create-test-app.ts'
@@ -24,7 +28,7 @@ export async function buildMailing(server: TestApp, { kind = 'issue', subject, t
   return id
 }
 
-export type Delivered = { deliveryId: string; mailingId: string; links: EmailLinks; to: MailedTo }
+export type Delivered = { deliveryId: string; mailingId: string; links: EmailLinks; to: EmailRecipient }
 
 /** A mail that has gone out to a user, with the links it carried. */
 export async function deliver(

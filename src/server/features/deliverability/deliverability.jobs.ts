@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { type AnyJob, defineJob, type FeatureJobs } from '#server/jobs/jobs.ts'
 import { readMailbox } from './mailbox/mailbox.ts'
-import { readReportMail } from './mailbox/read-report-mail.ts'
-import { takeReports } from './take-reports.ts'
+import { parseReportEmail } from './mailbox/parse-report-email.ts'
+import { recordReports } from './record-reports.ts'
 
 const name = 'read-bounce-mailbox'
 
@@ -20,11 +20,11 @@ export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secr
   const { mailbox } = deps.config.bounceReports
   if (!mailbox) return
   await readMailbox(mailbox, async (raw, receivedAt) => {
-    const reports = await readReportMail(deps, raw, receivedAt).catch((error: unknown) => {
+    const reports = await parseReportEmail(deps, raw, receivedAt).catch((error: unknown) => {
       // What cannot be read today cannot be read tomorrow: it must not keep the others waiting.
       deps.logger.warn({ err: error }, 'failed to parse an email in the bounce mailbox')
       return []
     })
-    await takeReports(deps, reports)
+    await recordReports(deps, reports)
   })
 }

@@ -1,20 +1,20 @@
 import { Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
-import type { MailReport } from './mail-report.ts'
-import { takeReports } from './take-reports.ts'
-import { type Sighting, takeSightings } from './take-sightings.ts'
+import { createBatchWriter } from './batch-writer.ts'
+import type { DeliveryReport } from './delivery-report.ts'
+import { type EngagementEvent, recordEngagement } from './record-engagement.ts'
+import { recordReports } from './record-reports.ts'
 import { trackingRoutes } from './tracking.routes.ts'
+import { emailWebhookRoutes } from './webhooks/email-webhook.routes.ts'
 import { fetchText } from './webhooks/fetch-text.ts'
-import { mailWebhookRoutes } from './webhooks/mail-webhook.routes.ts'
 import type { FetchText } from './webhooks/sns-message.ts'
-import { writeTogether } from './write-together.ts'
 
 /** What becomes of mails after they have left, as others tell us over HTTP. Many at once are written together. */
 export function deliverabilityRoutes(deps: Deps & { fetchText?: FetchText }) {
-  const reports = writeTogether<MailReport>((items) => takeReports(deps, items))
-  const sightings = writeTogether<Sighting>((items) => takeSightings(deps, items))
+  const reports = createBatchWriter<DeliveryReport>((items) => recordReports(deps, items))
+  const engagement = createBatchWriter<EngagementEvent>((items) => recordEngagement(deps, items))
   return new Hono<AppEnv>()
-    .route('/', mailWebhookRoutes({ fetchText, ...deps, takeReports: reports }))
-    .route('/', trackingRoutes({ ...deps, takeSightings: sightings }))
+    .route('/', emailWebhookRoutes({ fetchText, ...deps, recordReports: reports }))
+    .route('/', trackingRoutes({ ...deps, recordEngagement: engagement }))
 }

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
-import { type CleanReport, isSigned } from './mail-report.ts'
+import { isSigned, type NormalizedReport } from './delivery-report.ts'
 
 export type KnownDelivery = { id: string; userId: string; email: string | null }
-export type Matched = { report: CleanReport; delivery: KnownDelivery | null }
+export type Matched = { report: NormalizedReport; delivery: KnownDelivery | null }
 
 type Row = { id: string | number; user_id: string; email: string | null; nr: number }
 
@@ -12,7 +12,7 @@ type Row = { id: string | number; user_id: string; email: string | null; nr: num
  * Says which delivery each report is about. One that came by mail and brings no mark of ours is left out: anybody could
  * have written it.
  */
-export async function findDeliveries(tx: Tx, reports: readonly CleanReport[]): Promise<Matched[]> {
+export async function findDeliveries(tx: Tx, reports: readonly NormalizedReport[]): Promise<Matched[]> {
   const marked = await byMark(tx, reports)
   const guessed = await bySubject(tx, reports)
   return reports
@@ -24,7 +24,7 @@ export async function findDeliveries(tx: Tx, reports: readonly CleanReport[]): P
 }
 
 /** Locked in one order, so that two who report about the same mails wait for each other and never in a ring. */
-async function byMark(tx: Tx, reports: readonly CleanReport[]): Promise<Map<string, KnownDelivery>> {
+async function byMark(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<string, KnownDelivery>> {
   const ids = [...new Set(reports.flatMap(({ deliveryId }) => deliveryId ?? []))]
   if (ids.length === 0) return new Map()
   const rows = await queryRows<Row>(
@@ -38,7 +38,7 @@ async function byMark(tx: Tx, reports: readonly CleanReport[]): Promise<Map<stri
  * Some providers bring nothing back that we wrote into the mail but its subject. The reader's newest mail of that
  * subject is meant; with none the report is about the address alone.
  */
-async function bySubject(tx: Tx, reports: readonly CleanReport[]): Promise<Map<number, KnownDelivery>> {
+async function bySubject(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<number, KnownDelivery>> {
   const asked = reports.flatMap(({ deliveryId, email, subject }, nr) =>
     !deliveryId && email && subject ? [{ nr, email, subject }] : [],
   )

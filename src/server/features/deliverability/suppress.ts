@@ -59,7 +59,7 @@ type Complaining = { email: string; userId: string | null }
  * Stops the stream that somebody called spam and turns it off in their preferences; both when it is not known which mail
  * they meant.
  */
-export async function suppressComplaining(tx: Tx, complaining: readonly Complaining[], now: Date): Promise<void> {
+export async function suppressComplainants(tx: Tx, complaining: readonly Complaining[], now: Date): Promise<void> {
   if (complaining.length === 0) return
   const emails = [...new Set(complaining.map(({ email }) => email))]
   await tx.execute(sql`

@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
 import type { Deps } from '#server/deps.ts'
-import { readClick, readMark } from '#server/features/email-preferences/mail-token.ts'
+import { readClickToken, readDeliveryToken } from '#server/features/email-preferences/link-tokens.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
-import { isRobot } from './robot.ts'
-import type { Sighting } from './take-sightings.ts'
+import { isBotRequest } from './bot.ts'
+import type { EngagementEvent } from './record-engagement.ts'
 
 type TrackingDeps = Pick<Deps, 'secrets' | 'clock' | 'logger'> & {
-  takeSightings(sightings: readonly Sighting[]): Promise<void>
+  recordEngagement(events: readonly EngagementEvent[]): Promise<void>
 }
 
 /** One transparent pixel. */
@@ -17,8 +17,8 @@ const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBR
 export const trackingRoutes = (deps: TrackingDeps) =>
   new Hono<AppEnv>()
     .get('/mail/open/:name', async (c) => {
-      const mark = c.req.param('name').replace(/\.gif$/, '')
-      const deliveryId = readMark(deps.secrets, 'mail opened', mark)
+      const token = c.req.param('name').replace(/\.gif$/, '')
+      const deliveryId = readDeliveryToken(deps.secrets, 'mail opened', token)
       if (!deliveryId) throw new AppError('not_found')
       await count(deps, c, { deliveryId, type: 'opened', url: '' })
       return c.body(pixel, 200, {
@@ -30,16 +30,20 @@ export const trackingRoutes = (deps: TrackingDeps) =>
     })
     .get('/mail/click/:token', async (c) => {
       const url = c.req.query('to') ?? ''
-      const deliveryId = readClick(deps.secrets, c.req.param('token'), url)
+      const deliveryId = readClickToken(deps.secrets, c.req.param('token'), url)
       if (!deliveryId) throw new AppError('not_found')
       await count(deps, c, { deliveryId, type: 'clicked', url })
       return c.redirect(url, 302)
     })
 
 /** Counting is a courtesy to the publisher: a reader is led on even when the database is away. */
-async function count(deps: TrackingDeps, c: Context<AppEnv>, seen: Pick<Sighting, 'deliveryId' | 'type' | 'url'>) {
-  const sighting = { ...seen, robot: isRobot(c.req.method, c.req.header('user-agent')), at: deps.clock() }
-  await deps.takeSightings([sighting]).catch((error: unknown) => {
+async function count(
+  deps: TrackingDeps,
+  c: Context<AppEnv>,
+  seen: Pick<EngagementEvent, 'deliveryId' | 'type' | 'url'>,
+) {
+  const event = { ...seen, isBot: isBotRequest(c.req.method, c.req.header('user-agent')), at: deps.clock() }
+  await deps.recordEngagement([event]).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'failed to record an open or click')
   })
 }

@@ -6,12 +6,12 @@ import { dropsChoices, type EmailChoices } from '#shared/contracts/email-prefere
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
 
 /** As it is for everybody who has said nothing. */
-const unsaid: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
+const defaultChoices: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
   const [row] = await db.select().from(emailPreferences).where(eq(emailPreferences.userId, userId))
-  if (!row) return unsaid
-  const drops = dropsChoices.find((choice) => choice === row.drops) ?? unsaid.drops
+  if (!row) return defaultChoices
+  const drops = dropsChoices.find((choice) => choice === row.drops) ?? defaultChoices.drops
   return { drops, news: row.news, allowsTracking: row.allowsTracking }
 }
 
@@ -38,8 +38,8 @@ export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(emailPreferences)
     .set({
-      drops: sql`case when ${emailPreferences.drops} = 'off' then 'off' else ${unsaid.drops} end`,
-      allowsTracking: unsaid.allowsTracking,
+      drops: sql`case when ${emailPreferences.drops} = 'off' then 'off' else ${defaultChoices.drops} end`,
+      allowsTracking: defaultChoices.allowsTracking,
     })
     .where(eq(emailPreferences.userId, userId))
 }

@@ -1,10 +1,10 @@
 import type { Deps } from '#server/deps.ts'
 import { type MailingKind, streamOf } from '#shared/contracts/newsletter.ts'
-import { signClick, writeMailToken, writeMark } from './mail-token.ts'
+import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './link-tokens.ts'
 
 type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
 
-export type MailedTo = {
+export type EmailRecipient = {
   /** Number of the delivery. */
   deliveryId: string
   userId: string
@@ -14,17 +14,17 @@ export type MailedTo = {
 
 /** Every address of ours that a mailing carries for one reader. */
 export type EmailLinks = {
-  unsubscribePage(to: MailedTo): string
+  unsubscribePage(to: EmailRecipient): string
   /** For `List-Unsubscribe`: takes the POST of RFC 8058. A GET changes nothing and leads to the page. */
-  oneClick(to: MailedTo): string
+  oneClick(to: EmailRecipient): string
   /** The same for everybody: asks to sign in. */
   preferences: string
   /** The local part of Message-ID, without <> and domain. A report that brings it back has seen the mail. */
-  messageName(to: MailedTo): string
+  messageName(to: EmailRecipient): string
   /** Only in a tracked mailing. Returns the URL unchanged for a reader who does not allow tracking. */
-  click?(to: MailedTo, url: string): string
+  click?(to: EmailRecipient, url: string): string
   /** URL of the tracking pixel; null for a reader who does not allow tracking. */
-  open?(to: MailedTo): string | null
+  open?(to: EmailRecipient): string | null
 }
 
 export function createEmailLinks(
@@ -32,22 +32,23 @@ export function createEmailLinks(
   { kind, tracked = false }: { kind: MailingKind; tracked?: boolean },
 ): EmailLinks {
   const stream = streamOf(kind)
-  const token = ({ userId, deliveryId }: MailedTo) => writeMailToken(secrets, { userId, stream, deliveryId })
+  const token = ({ userId, deliveryId }: EmailRecipient) =>
+    writeUnsubscribeToken(secrets, { userId, stream, deliveryId })
   const links: EmailLinks = {
     unsubscribePage: (to) => `${publicUrl}/unsubscribe?token=${token(to)}`,
     oneClick: (to) => `${publicUrl}/unsubscribe/one-click/${token(to)}`,
     preferences: `${publicUrl}/account/mail`,
-    messageName: ({ deliveryId }) => writeMark(secrets, 'mail identity', deliveryId),
+    messageName: ({ deliveryId }) => writeDeliveryToken(secrets, 'mail identity', deliveryId),
   }
   if (!tracked) return links
   return {
     ...links,
     click: ({ deliveryId, allowsTracking }, url) =>
       allowsTracking
-        ? `${publicUrl}/mail/click/${signClick(secrets, deliveryId, url)}?to=${encodeURIComponent(url)}`
+        ? `${publicUrl}/mail/click/${writeClickToken(secrets, deliveryId, url)}?to=${encodeURIComponent(url)}`
         : url,
     open: ({ deliveryId, allowsTracking }) =>
-      allowsTracking ? `${publicUrl}/mail/open/${writeMark(secrets, 'mail opened', deliveryId)}.gif` : null,
+      allowsTracking ? `${publicUrl}/mail/open/${writeDeliveryToken(secrets, 'mail opened', deliveryId)}.gif` : null,
   }
 }
 

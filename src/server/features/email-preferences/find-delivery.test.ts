@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { returnPathOf } from '#server/mail/return-path.ts'
 import { findDelivery } from './find-delivery.ts'
-import { writeMark } from './mail-token.ts'
+import { writeDeliveryToken } from './link-tokens.ts'
 
 const secrets = createSecretBox('a secret '.repeat(5))
-const name = writeMark(secrets, 'mail identity', '9223372036854775807')
+const name = writeDeliveryToken(secrets, 'mail identity', '9223372036854775807')
 const messageId = `<${name}@letters.example.com>`
 
 test('A letter goes out with an envelope sender of its own, by which its delivery is found again', () => {

@@ -1,5 +1,5 @@
 import type { Deps } from '#server/deps.ts'
-import { readMark } from './mail-token.ts'
+import { readDeliveryToken } from './link-tokens.ts'
 
 /** A mark as it stands in a Message-ID or behind the + of an envelope sender. */
 const anywhere = /(?<![0-9a-z])[0-9a-z]{1,13}-[0-9a-f]{32}(?![0-9a-f])/gi
@@ -11,7 +11,7 @@ const anywhere = /(?<![0-9a-z])[0-9a-z]{1,13}-[0-9a-f]{32}(?![0-9a-f])/gi
 export function findDelivery({ secrets }: Pick<Deps, 'secrets'>, ...texts: readonly (string | undefined)[]) {
   for (const text of texts) {
     for (const [mark] of text?.matchAll(anywhere) ?? []) {
-      const deliveryId = readMark(secrets, 'mail identity', mark)
+      const deliveryId = readDeliveryToken(secrets, 'mail identity', mark)
       if (deliveryId) return deliveryId
     }
   }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { answerLinkPage, isNavigation, withLinkPages } from '#server/pages/link-pages.ts'
 import { AppError } from '#shared/errors.ts'
-import { type UnsubscribeDeps, unsubscribeAtOnce } from './unsubscribe.ts'
+import { type UnsubscribeDeps, unsubscribeOneClick } from './unsubscribe.ts'
 
 /**
  * One-click unsubscribe of RFC 8058: email clients POST without cookies. A GET, such as a link scanner’s, changes nothing
@@ -14,7 +14,7 @@ export function unsubscribeRoutes(deps: UnsubscribeDeps) {
     if (!(await isOneClick(c))) {
       throw new AppError('validation_failed', { message: 'The body must contain List-Unsubscribe=One-Click' })
     }
-    await unsubscribeAtOnce(deps, token)
+    await unsubscribeOneClick(deps, token)
     return isNavigation(c)
       ? answerLinkPage(c, unsubscribedPage(token), { sandbox })
       : c.text('You are unsubscribed.\n', 200, { 'Cache-Control': 'no-store' })

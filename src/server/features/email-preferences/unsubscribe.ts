@@ -9,15 +9,15 @@ import { entitlement, paidUntil } from '#shared/domain/entitlement.ts'
 import { plans } from '#shared/domain/plans.ts'
 import { AppError } from '#shared/errors.ts'
 import { readChoices, saveChoices } from './choices.ts'
-import { type MailReference, readMailToken } from './mail-token.ts'
+import { readUnsubscribeToken, type UnsubscribeReference } from './link-tokens.ts'
 
 export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock'>
 
 const none: EmailChoices = { drops: 'off', news: false }
 
 /** @throws AppError not_found, without a word about what is wrong with it */
-function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): MailReference {
-  const reference = readMailToken(secrets, token)
+function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): UnsubscribeReference {
+  const reference = readUnsubscribeToken(secrets, token)
   if (!reference) throw new AppError('not_found')
   return reference
 }
@@ -27,7 +27,7 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): MailRefer
  * it off; an account that is gone gets nothing anyway.
  * @throws AppError not_found
  */
-export async function unsubscribeAtOnce(deps: UnsubscribeDeps, token: string): Promise<void> {
+export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
   const { userId, stream } = openToken(deps, token)
   const choices: Partial<EmailChoices> = stream === 'drops' ? { drops: 'off' } : { news: false }
   await deps.database.db.transaction((tx) => saveChoices(tx, userId, choices, deps.clock()))
@@ -57,7 +57,7 @@ export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: E
 }
 
 /** Where this mail went: the account's address may be another one by now. */
-async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: MailReference) {
+async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: UnsubscribeReference) {
   if (!deliveryId) return null
   const [row] = await database.db
     .select({ email: deliveries.email, userId: deliveries.userId })

@@ -1,14 +1,14 @@
 import { ImapFlow } from 'imapflow'
-import { mostBytes, type TakeMail } from './take-mail.ts'
+import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
 /** So many in one go; the next run takes the rest. */
-const mostMails = 500
+const maxEmailsPerRun = 500
 
 /**
  * Unseen mails of an IMAP mailbox; `\Seen` is set on each after it was taken. A stop in between brings one again, which
  * changes nothing, as each report counts once.
  */
-export async function readImapMailbox(address: string, take: TakeMail): Promise<void> {
+export async function readImapMailbox(address: string, handle: HandleEmail): Promise<void> {
   const url = new URL(address)
   const secure = url.protocol === 'imaps:'
   const client = new ImapFlow({
@@ -25,11 +25,11 @@ export async function readImapMailbox(address: string, take: TakeMail): Promise<
     const lock = await client.getMailboxLock(decodeURIComponent(url.pathname.slice(1)) || 'INBOX')
     try {
       const unseen = (await client.search({ seen: false }, { uid: true })) || []
-      for (const uid of unseen.slice(0, mostMails)) {
-        const query = { source: { maxLength: mostBytes }, internalDate: true }
+      for (const uid of unseen.slice(0, maxEmailsPerRun)) {
+        const query = { source: { maxLength: maxEmailBytes }, internalDate: true }
         const mail = await client.fetchOne(String(uid), query, { uid: true })
         if (!mail || mail.source === undefined) continue
-        await take(mail.source, new Date(mail.internalDate ?? Date.now()))
+        await handle(mail.source, new Date(mail.internalDate ?? Date.now()))
         await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true })
       }
     } finally {

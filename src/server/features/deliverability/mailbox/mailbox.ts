@@ -1,9 +1,12 @@
 import type { Config } from '#server/config/config.ts'
+import type { HandleEmail } from './handle-email.ts'
 import { readImapMailbox } from './imap.ts'
 import { readMaildir } from './maildir.ts'
-import type { TakeMail } from './take-mail.ts'
 
 /** Hands every new mail over, one after the other. */
-export function readMailbox(mailbox: NonNullable<Config['bounceReports']['mailbox']>, take: TakeMail): Promise<void> {
-  return mailbox.kind === 'imap' ? readImapMailbox(mailbox.url, take) : readMaildir(mailbox.directory, take)
+export function readMailbox(
+  mailbox: NonNullable<Config['bounceReports']['mailbox']>,
+  handle: HandleEmail,
+): Promise<void> {
+  return mailbox.kind === 'imap' ? readImapMailbox(mailbox.url, handle) : readMaildir(mailbox.directory, handle)
 }

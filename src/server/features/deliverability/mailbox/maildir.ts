@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mostBytes, type TakeMail } from './take-mail.ts'
+import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
 /** New mails of a maildir, as a mail server on this machine writes it; each is moved to `cur` after it was taken. */
-export async function readMaildir(directory: string, take: TakeMail): Promise<void> {
+export async function readMaildir(directory: string, handle: HandleEmail): Promise<void> {
   const [fresh, done] = [join(directory, 'new'), join(directory, 'cur')]
   await Promise.all([fresh, done].map((folder) => mkdir(folder, { recursive: true })))
   for (const name of (await readdir(fresh)).sort()) {
     const file = join(fresh, name)
-    await take((await readFile(file)).subarray(0, mostBytes), (await stat(file)).mtime)
+    await handle((await readFile(file)).subarray(0, maxEmailBytes), (await stat(file)).mtime)
     await rename(file, join(done, `${name}:2,S`))
   }
 }

@@ -2,7 +2,7 @@
  * The groups of fields in a delivery status or feedback report, which are written like the header of a mail: one group
  * about the report, then one for each recipient, empty lines between them. Names in lower case.
  */
-export function readFields(text: string): ReadonlyMap<string, string>[] {
+export function parseReportFields(text: string): ReadonlyMap<string, string>[] {
   return text
     .replaceAll('\r\n', '\n')
     .split(/\n[ \t]*\n/)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
-import { isSameText, looseTime, parseBody, type Receiver, requireFresh } from './receiver.ts'
+import { isEqualConstantTime, looseTime, parseBody, type Receiver, requireFresh } from './receiver.ts'
 
 const bodySchema = z.object({
   events: z
@@ -31,7 +31,7 @@ export const receiveGeneric =
     const fields = new Map((header('mail-signature') ?? '').split(',').map((field) => splitOnce(field.trim())))
     const [sentAt = '', given = ''] = [fields.get('t'), fields.get('v1')]
     const isOurs = keys.some((key) =>
-      isSameText(createHmac('sha256', key).update(`${sentAt}.${body}`).digest('hex'), given),
+      isEqualConstantTime(createHmac('sha256', key).update(`${sentAt}.${body}`).digest('hex'), given),
     )
     if (!isOurs) throw new AppError('invalid_signature')
     requireFresh(new Date(Number(sentAt) * 1000), deps.clock())

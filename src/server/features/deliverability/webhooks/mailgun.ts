@@ -4,8 +4,8 @@ import type { Deps } from '#server/deps.ts'
 import { consumePoint } from '#server/features/auth/limits/rate-limit-counters.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
-import type { MailReport } from '../mail-report.ts'
-import { isSameText, looseTime, parseBody, type Receiver, requireFresh, toleranceMs } from './receiver.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
+import { isEqualConstantTime, looseTime, parseBody, type Receiver, requireFresh, toleranceMs } from './receiver.ts'
 
 const bodySchema = z.object({
   signature: z.object({ timestamp: z.coerce.string(), token: z.string().min(1).max(200), signature: z.string() }),
@@ -32,7 +32,7 @@ export const receiveMailgun =
   async ({ body }) => {
     const { signature, 'event-data': event } = parseBody(bodySchema, body)
     const isOurs = keys.some((key) =>
-      isSameText(
+      isEqualConstantTime(
         createHmac('sha256', key).update(`${signature.timestamp}${signature.token}`).digest('hex'),
         signature.signature,
       ),
@@ -57,7 +57,7 @@ export const receiveMailgun =
     ]
   }
 
-function typeOf({ event, severity }: { event: string; severity?: string }): MailReport['type'] | null {
+function typeOf({ event, severity }: { event: string; severity?: string }): DeliveryReport['type'] | null {
   if (event === 'complained') return 'complaint'
   if (event !== 'failed') return null
   return severity === 'permanent' ? 'hard_bounce' : 'soft_bounce'

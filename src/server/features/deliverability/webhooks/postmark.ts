@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
-import type { MailReport } from '../mail-report.ts'
-import { isSameText, looseTime, parseBody, type Receiver } from './receiver.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
+import { isEqualConstantTime, looseTime, parseBody, type Receiver } from './receiver.ts'
 
 const bodySchema = z.object({
   RecordType: z.string(),
@@ -20,7 +20,7 @@ const bodySchema = z.object({
 })
 
 /** Types of bounce that say something about the address; the others are out-of-office answers and the like. */
-const types: Readonly<Record<string, MailReport['type']>> = {
+const types: Readonly<Record<string, DeliveryReport['type']>> = {
   HardBounce: 'hard_bounce',
   BadEmailAddress: 'hard_bounce',
   SoftBounce: 'soft_bounce',
@@ -38,7 +38,7 @@ export const receivePostmark =
   (deps: Pick<Deps, 'secrets'>, { user, password }: { user: string; password: string }): Receiver =>
   async ({ body, header }) => {
     const expected = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
-    if (!isSameText(expected, header('authorization') ?? '')) throw new AppError('invalid_signature')
+    if (!isEqualConstantTime(expected, header('authorization') ?? '')) throw new AppError('invalid_signature')
     const report = parseBody(bodySchema, body)
     const type = report.RecordType === 'SpamComplaint' ? 'complaint' : types[report.Type ?? '']
     const isTaken = report.RecordType === 'Bounce' || report.RecordType === 'SpamComplaint'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
-import type { MailReport } from '../mail-report.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
 
 /** A request as it came: signatures are over the bytes, not over what they mean. */
 export type Incoming = { body: string; header(name: string): string | undefined }
@@ -10,7 +10,7 @@ export type Incoming = { body: string; header(name: string): string | undefined 
  * Reads one provider's format, once it has proven to be that provider.
  * @throws AppError invalid_signature, validation_failed
  */
-export type Receiver = (incoming: Incoming) => Promise<MailReport[]>
+export type Receiver = (incoming: Incoming) => Promise<DeliveryReport[]>
 
 /** How far a signed time may be from ours. */
 export const toleranceMs = 5 * 60_000
@@ -20,7 +20,7 @@ export function requireFresh(sentAt: Date, now: Date, tolerance = toleranceMs): 
   if (!(Math.abs(now.getTime() - sentAt.getTime()) <= tolerance)) throw new AppError('invalid_signature')
 }
 
-export function isSameText(expected: string, given: string): boolean {
+export function isEqualConstantTime(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)]
   return a.length === b.length && timingSafeEqual(a, b)
 }

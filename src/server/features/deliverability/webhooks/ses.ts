@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
 import { AppError } from '#shared/errors.ts'
-import type { MailReport } from '../mail-report.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
 import { looseTime, parseBody, type Receiver, requireFresh, tryJson } from './receiver.ts'
-import { createSnsCheck, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
+import { createSnsVerifier, type FetchText, isAmazonUrl, snsSchema } from './sns-message.ts'
 
 const mailSchema = z.object({
   source: z.string().nullish(),
@@ -39,7 +39,7 @@ const reportSchema = z.object({
 type Report = z.infer<typeof reportSchema>
 
 /** Amazon tries again for an hour; a day leaves room for a clock that is wrong. */
-const oldestMs = 24 * 60 * 60_000
+const maxAgeMs = 24 * 60 * 60_000
 
 /**
  * Reports of Amazon SES, which come through SNS. The signature says that Amazon's service sent it, the topic that it
@@ -49,12 +49,12 @@ export function receiveSes(
   deps: Pick<Deps, 'secrets' | 'clock' | 'logger'>,
   { topics, fetchText }: { topics: readonly string[]; fetchText: FetchText },
 ): Receiver {
-  const check = createSnsCheck(fetchText, deps.clock)
+  const check = createSnsVerifier(fetchText, deps.clock)
   return async ({ body }) => {
     const message = parseBody(snsSchema, body)
     if (!topics.includes(message.TopicArn)) throw new AppError('invalid_signature')
     await check(message)
-    requireFresh(new Date(message.Timestamp), deps.clock(), oldestMs)
+    requireFresh(new Date(message.Timestamp), deps.clock(), maxAgeMs)
     if (message.Type === 'Notification') return reportsIn(deps, message.Message, message.MessageId)
     const { SubscribeURL: url } = message
     if (message.Type === 'SubscriptionConfirmation' && url && isAmazonUrl(url)) {
@@ -65,13 +65,13 @@ export function receiveSes(
   }
 }
 
-function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string): MailReport[] {
+function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string): DeliveryReport[] {
   const parsed = reportSchema.safeParse(tryJson(text))
   // Amazon's greeting to a new topic, a delivery, an opening: signed, and nothing for us.
   if (!parsed.success) return []
   const { mail } = parsed.data
   const written = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
-  return toldBy(parsed.data).map(({ email, id = messageId, ...told }) => ({
+  return reportedIn(parsed.data).map(({ email, id = messageId, ...told }) => ({
     ...told,
     source: 'ses',
     externalId: `${id} ${email}`,
@@ -82,9 +82,9 @@ function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string)
   }))
 }
 
-type Told = Pick<MailReport, 'type' | 'detail' | 'occurredAt'> & { id: string | undefined; email: string }
+type Reported = Pick<DeliveryReport, 'type' | 'detail' | 'occurredAt'> & { id: string | undefined; email: string }
 
-function toldBy({ bounce, complaint }: Report): Told[] {
+function reportedIn({ bounce, complaint }: Report): Reported[] {
   if (bounce) {
     const type = bounce.bounceType === 'Permanent' ? 'hard_bounce' : 'soft_bounce'
     return bounce.bouncedRecipients.map(({ emailAddress, diagnosticCode }) => ({

@@ -18,11 +18,11 @@ export const snsSchema = z.object({
 })
 export type SnsMessage = z.infer<typeof snsSchema>
 
-/** Asks one address for its text. Given from outside, so that tests need no Amazon. Rejects with NotServed, or a failure. */
+/** Asks one address for its text. Given from outside, so that tests need no Amazon. Rejects with FetchRejected, or a failure. */
 export type FetchText = (url: string) => Promise<string>
 
 /** The other side answered that it has nothing at that address, or nothing for us. */
-export class NotServed extends Error {}
+export class FetchRejected extends Error {}
 
 /** With the name of a region, such as eu-west-1: `sns.s3-eu-west-1` is the bucket that somebody called "sns". */
 const amazon = /^sns\.[a-z]{2}(-[a-z]+)+-\d{1,2}\.amazonaws\.com(\.cn)?$/
@@ -54,7 +54,7 @@ function signedText(message: SnsMessage): string {
 }
 
 /** Remembers certificates by their address: Amazon changes the address with the certificate. */
-export function createSnsCheck(fetchText: FetchText, clock: () => Date) {
+export function createSnsVerifier(fetchText: FetchText, clock: () => Date) {
   const certificates = new LRUCache<string, X509Certificate>({ max: 20 })
 
   async function certificateAt(url: string): Promise<X509Certificate> {
@@ -62,7 +62,7 @@ export function createSnsCheck(fetchText: FetchText, clock: () => Date) {
     if (known) return known
     const pem = await fetchText(url).catch((error: unknown) => {
       // The address stands in the message: one that leads to nothing is a forger's, and no failure of ours.
-      if (error instanceof NotServed) refuse()
+      if (error instanceof FetchRejected) refuse()
       throw error
     })
     const certificate = asCertificate(pem)

@@ -1,4 +1,4 @@
-import { takeReports } from '#server/features/deliverability/take-reports.ts'
+import { recordReports } from '#server/features/deliverability/record-reports.ts'
 import type { DeliveryResult } from './delivery.ts'
 import type { SendingDeps } from './sending-deps.ts'
 
@@ -26,7 +26,7 @@ export async function suppressInvalidAddresses(
       occurredAt: null,
     }))
   // The delivery is already marked as failed, and the next mailing would detect the address again.
-  await takeReports(deps, reports).catch((error: unknown) =>
+  await recordReports(deps, reports).catch((error: unknown) =>
     deps.logger.warn({ err: error }, 'invalid addresses were not recorded'),
   )
 }

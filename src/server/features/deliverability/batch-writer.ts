@@ -3,7 +3,7 @@
  * flood one write takes hundreds. The promise settles with the write that took its items, so nothing is answered before
  * it is kept.
  */
-export function writeTogether<Item>(write: (items: Item[]) => Promise<void>, most = 500) {
+export function createBatchWriter<Item>(write: (items: Item[]) => Promise<void>, most = 500) {
   type Waiting = PromiseWithResolvers<void> & { items: readonly Item[] }
   const queue: Waiting[] = []
   let writing = false

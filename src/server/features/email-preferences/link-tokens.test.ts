@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSecretBox } from '#server/config/secret-box.ts'
 import { createEmailLinks, createTestLinks } from './email-links.ts'
-import { readClick, readMailToken, readMark, signClick, writeMailToken, writeMark } from './mail-token.ts'
+import {
+  readClickToken,
+  readDeliveryToken,
+  readUnsubscribeToken,
+  writeClickToken,
+  writeDeliveryToken,
+  writeUnsubscribeToken,
+} from './link-tokens.ts'
 
 const secrets = createSecretBox('present '.repeat(5))
 const rotated = createSecretBox('next one '.repeat(5), ['present '.repeat(5)])
@@ -10,41 +17,41 @@ const stranger = createSecretBox('somebody else '.repeat(5))
 const reference = { userId: randomUUID(), stream: 'news', deliveryId: '9007199254740993' } as const
 
 test('A link says whom, which stream and which delivery it speaks for, and still does after a change of the secret', () => {
-  const token = writeMailToken(secrets, reference)
-  expect(readMailToken(secrets, token)).toEqual(reference)
-  expect(readMailToken(rotated, token)).toEqual(reference)
+  const token = writeUnsubscribeToken(secrets, reference)
+  expect(readUnsubscribeToken(secrets, token)).toEqual(reference)
+  expect(readUnsubscribeToken(rotated, token)).toEqual(reference)
   expect(token).toMatch(/^[\w.-]{50,90}$/)
   const test = { ...reference, stream: 'drops', deliveryId: null } as const
-  expect(readMailToken(secrets, writeMailToken(secrets, test))).toEqual(test)
+  expect(readUnsubscribeToken(secrets, writeUnsubscribeToken(secrets, test))).toEqual(test)
 })
 
 test('A link that somebody else made, or changed in any one letter, is none', () => {
-  const token = writeMailToken(secrets, reference)
-  expect(readMailToken(stranger, token)).toBeNull()
+  const token = writeUnsubscribeToken(secrets, reference)
+  expect(readUnsubscribeToken(stranger, token)).toBeNull()
   for (const odd of ['', '.', 'a.b', 'test', `${token}.x`, token.slice(0, -1)])
-    expect(readMailToken(secrets, odd)).toBeNull()
+    expect(readUnsubscribeToken(secrets, odd)).toBeNull()
   for (let at = 0; at < token.length; at++) {
     const changed = token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1)
-    expect(readMailToken(secrets, changed)).toBeNull()
+    expect(readUnsubscribeToken(secrets, changed)).toBeNull()
   }
 })
 
 test('The mark of a delivery survives mail servers that change the case, and fits before an @', () => {
-  const mark = writeMark(secrets, 'mail identity', '9223372036854775807')
+  const mark = writeDeliveryToken(secrets, 'mail identity', '9223372036854775807')
   expect(mark.length).toBeLessThanOrEqual(64 - 'bounces+'.length)
-  expect(readMark(rotated, 'mail identity', mark.toUpperCase())).toBe('9223372036854775807')
-  expect(readMark(secrets, 'mail opened', mark)).toBeNull()
-  expect(readMark(stranger, 'mail identity', mark)).toBeNull()
-  expect(readMark(secrets, 'mail identity', mark.replace(/^./, '2'))).toBeNull()
+  expect(readDeliveryToken(rotated, 'mail identity', mark.toUpperCase())).toBe('9223372036854775807')
+  expect(readDeliveryToken(secrets, 'mail opened', mark)).toBeNull()
+  expect(readDeliveryToken(stranger, 'mail identity', mark)).toBeNull()
+  expect(readDeliveryToken(secrets, 'mail identity', mark.replace(/^./, '2'))).toBeNull()
 })
 
 test('A tracked link redirects only to the URL it was signed for', () => {
   const url = 'https://example.com/a?b=c&d=ü'
-  const token = signClick(secrets, '7', url)
-  expect(readClick(secrets, token, url)).toBe('7')
-  expect(readClick(secrets, token, 'https://evil.test/')).toBeNull()
-  expect(readClick(secrets, token.replace(/^7/, '8'), url)).toBeNull()
-  expect(readClick(secrets, '', url)).toBeNull()
+  const token = writeClickToken(secrets, '7', url)
+  expect(readClickToken(secrets, token, url)).toBe('7')
+  expect(readClickToken(secrets, token, 'https://evil.test/')).toBeNull()
+  expect(readClickToken(secrets, token.replace(/^7/, '8'), url)).toBeNull()
+  expect(readClickToken(secrets, '', url)).toBeNull()
 })
 
 test('Links are tracked only for a reader who allows it, in a tracked mailing', () => {
@@ -64,5 +71,5 @@ test('The links of a test mail speak for nobody', () => {
   const links = createTestLinks({ config: { publicUrl: 'https://letters.example.com' } })
   const to = { deliveryId: '7', userId: randomUUID() }
   for (const link of [links.unsubscribePage(to), links.oneClick(to)])
-    expect(readMailToken(secrets, link.split(/[/=]/).at(-1) ?? '')).toBeNull()
+    expect(readUnsubscribeToken(secrets, link.split(/[/=]/).at(-1) ?? '')).toBeNull()
 })

@@ -1,5 +1,5 @@
 /** A mail as it lay in the mailbox. It is put away when the promise settles well, and comes again when it does not. */
-export type TakeMail = (raw: Buffer, receivedAt: Date) => Promise<void>
+export type HandleEmail = (raw: Buffer, receivedAt: Date) => Promise<void>
 
 /** Anything longer is no report; its beginning tells what it is all the same. */
-export const mostBytes = 512 * 1024
+export const maxEmailBytes = 512 * 1024

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import PostalMime, { type Email } from 'postal-mime'
 import type { Deps } from '#server/deps.ts'
 import { findDelivery } from '#server/features/email-preferences/find-delivery.ts'
-import type { MailReport } from '../mail-report.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
 import { bounceTypeOf } from './bounce-type.ts'
-import { readFields } from './report-fields.ts'
+import { parseReportFields } from './report-fields.ts'
 
 /**
  * What a mail in the mailbox for bounces reports: a notification that a mail could not be delivered (RFC 3464), a
  * complaint (RFC 5965), or nothing. Whose mail it was is told by a mark of ours alone, in the address that the report was
  * sent to or in the mail that it brings back.
  */
-export async function readReportMail(
+export async function parseReportEmail(
   deps: Pick<Deps, 'secrets'>,
   raw: Buffer,
   receivedAt: Date,
-): Promise<MailReport[]> {
+): Promise<DeliveryReport[]> {
   const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true, attachmentEncoding: 'utf8' })
   const parts = new Map(mail.attachments.map(({ mimeType, content }) => [mimeType, asText(content)]))
   const about = {
@@ -28,7 +28,7 @@ export async function readReportMail(
   }
   const feedback = parts.get('message/feedback-report')
   if (feedback !== undefined) {
-    const type = readFields(feedback)[0]?.get('feedback-type')?.toLowerCase() ?? ''
+    const type = parseReportFields(feedback)[0]?.get('feedback-type')?.toLowerCase() ?? ''
     // Somebody who took a mail out of the spam folder sends a report of the same form.
     return type === 'not-spam' ? [] : [{ ...about, source: 'arf', type: 'complaint', detail: type || null }]
   }
@@ -36,12 +36,12 @@ export async function readReportMail(
   return failure ? [{ ...about, ...failure, source: 'dsn' }] : []
 }
 
-type Failure = Pick<MailReport, 'type' | 'detail'>
+type Failure = Pick<DeliveryReport, 'type' | 'detail'>
 
 function failureIn(status: string | undefined, mail: Email): Failure | null {
   // A server that knows no report of this form says in words that a mail could not be delivered: it counts, for now.
   if (status === undefined) return isFromServer(mail) ? { type: 'soft_bounce', detail: mail.subject ?? null } : null
-  const failures = readFields(status).flatMap((recipient): Failure[] => {
+  const failures = parseReportFields(status).flatMap((recipient): Failure[] => {
     // A warning that it takes long is followed by another report, or by none.
     if (recipient.get('action')?.toLowerCase() !== 'failed') return []
     const diagnosis = recipient.get('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') ?? null

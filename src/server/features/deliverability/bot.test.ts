@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isRobot } from './robot.ts'
+import { isBotRequest } from './bot.ts'
 
 const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Safari/537.36'
@@ -10,7 +10,7 @@ test.each([
   'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.1; ms-office; MSOffice 16)',
   'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
 ])('A person looks with %s', (userAgent) => {
-  expect(isRobot('GET', userAgent)).toBe(false)
+  expect(isBotRequest('GET', userAgent)).toBe(false)
 })
 
 test.each([
@@ -23,9 +23,9 @@ test.each([
   'python-requests/2.32',
   'curl/8.5.0',
 ])('A program looks with %s', (userAgent) => {
-  expect(isRobot('GET', userAgent)).toBe(true)
+  expect(isBotRequest('GET', userAgent)).toBe(true)
 })
 
 test('Nobody asks for the head of a picture alone', () => {
-  expect(isRobot('HEAD', chrome)).toBe(true)
+  expect(isBotRequest('HEAD', chrome)).toBe(true)
 })

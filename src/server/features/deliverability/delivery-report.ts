@@ -7,7 +7,7 @@ type MailboxSource = 'dsn' | 'arf'
 type OwnSource = 'self'
 
 /** One thing that somebody told us about one mail, whatever form it came in. */
-export type MailReport = {
+export type DeliveryReport = {
   source: (typeof signedSources)[number] | MailboxSource | OwnSource
   /** The provider's id of the report, or a hash of it: each is taken once. */
   externalId: string
@@ -24,26 +24,26 @@ export type MailReport = {
   occurredAt: Date | null
 }
 
-export const isSigned = ({ source }: MailReport) => signedSources.some((signed) => signed === source)
+export const isSigned = ({ source }: DeliveryReport) => signedSources.some((signed) => signed === source)
 
-const longest = { externalId: 200, email: 320, detail: 500 }
+const maxLength = { externalId: 200, email: 320, detail: 500 }
 
 /** As the database can hold it. What says it happens in the future happened now. */
-export function cleanReport(report: MailReport, now: Date) {
+export function normalizeReport(report: DeliveryReport, now: Date) {
   const { externalId, email, detail, occurredAt } = report
   const id = clean(externalId)
   return {
     ...report,
     // Too long to be an index entry: its hash tells two apart as well.
-    externalId: id.length > longest.externalId ? createHash('sha256').update(id).digest('hex') : id,
-    email: email ? clean(email).trim().toLowerCase().slice(0, longest.email) : null,
-    detail: detail ? clean(detail).replace(/\s+/g, ' ').trim().slice(0, longest.detail) : null,
+    externalId: id.length > maxLength.externalId ? createHash('sha256').update(id).digest('hex') : id,
+    email: email ? clean(email).trim().toLowerCase().slice(0, maxLength.email) : null,
+    detail: detail ? clean(detail).replace(/\s+/g, ' ').trim().slice(0, maxLength.detail) : null,
     subject: report.subject ? clean(report.subject) : null,
     occurredAt: occurredAt && occurredAt < now ? occurredAt : now,
   }
 }
 
-export type CleanReport = ReturnType<typeof cleanReport>
+export type NormalizedReport = ReturnType<typeof normalizeReport>
 
 /** No text in the database can hold a null character, or half of a pair. */
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#server/deps.ts'
 import type { AppEnv } from '#server/http/app-env.ts'
 import { AppError } from '#shared/errors.ts'
-import type { MailReport } from '../mail-report.ts'
+import type { DeliveryReport } from '../delivery-report.ts'
 import { receiveGeneric } from './generic.ts'
 import { receiveMailgun } from './mailgun.ts'
 import { receivePostmark } from './postmark.ts'
@@ -12,19 +12,19 @@ import { receiveSes } from './ses.ts'
 import type { FetchText } from './sns-message.ts'
 
 /** Forged requests that one address may send in a minute before it is told off without a log line each. */
-const forgeriesPerMinute = 30
+const maxForgeriesPerMinute = 30
 const minuteMs = 60_000
 
 type WebhookDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'> & {
   fetchText: FetchText
-  takeReports(reports: readonly MailReport[]): Promise<void>
+  recordReports(reports: readonly DeliveryReport[]): Promise<void>
 }
 
 /**
  * Where mail providers tell what came back. What is not configured is not there. After a failure of ours the answer is
  * no 200, so that the provider tries again; a report that comes twice counts once.
  */
-export function mailWebhookRoutes(deps: WebhookDeps) {
+export function emailWebhookRoutes(deps: WebhookDeps) {
   const receivers = configuredReceivers(deps)
   const forgeries = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
 
@@ -33,7 +33,7 @@ export function mailWebhookRoutes(deps: WebhookDeps) {
     if (!(error instanceof AppError) || error.code !== 'invalid_signature') return error
     const count = (forgeries.get(address) ?? 0) + 1
     forgeries.set(address, count)
-    if (count > forgeriesPerMinute) return new AppError('over_request_rate_limit')
+    if (count > maxForgeriesPerMinute) return new AppError('over_request_rate_limit')
     deps.logger.warn({ address, source, count }, 'email webhook with an invalid signature rejected')
     return error
   }
@@ -44,7 +44,7 @@ export function mailWebhookRoutes(deps: WebhookDeps) {
     if (!receive) throw new AppError('not_found')
     const body = await c.req.text()
     try {
-      await deps.takeReports(await receive({ body, header: (name) => c.req.header(name) }))
+      await deps.recordReports(await receive({ body, header: (name) => c.req.header(name) }))
     } catch (error) {
       throw failure(error, c.var.clientAddress, source)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeTogether } from './write-together.ts'
+import { createBatchWriter } from './batch-writer.ts'
 
 function slowWriter() {
   const writes: { items: number[]; done: PromiseWithResolvers<void> }[] = []
@@ -13,7 +13,7 @@ function slowWriter() {
 
 test('One alone is written at once; what comes meanwhile is written together', async () => {
   const { writes, write } = slowWriter()
-  const add = writeTogether(write)
+  const add = createBatchWriter(write)
   const first = add([1])
   const others = [add([2]), add([3, 4])]
   expect(writes.map(({ items }) => items)).toEqual([[1]])
@@ -26,7 +26,7 @@ test('One alone is written at once; what comes meanwhile is written together', a
 
 test('A write that fails is told to those whose items it took, and the next goes on', async () => {
   const { writes, write } = slowWriter()
-  const add = writeTogether(write)
+  const add = createBatchWriter(write)
   const [first, second] = [add([1]), add([2])]
   writes[0]?.done.reject(new Error('away'))
   await expect(first).rejects.toThrow('away')
@@ -37,7 +37,7 @@ test('A write that fails is told to those whose items it took, and the next goes
 
 test('No write grows without end, and none is lost or written twice', async () => {
   const written: number[][] = []
-  const add = writeTogether<number>(async (items) => void written.push(items), 10)
+  const add = createBatchWriter<number>(async (items) => void written.push(items), 10)
   await Promise.all([
     ...Array.from({ length: 25 }, (_, n) => add([n])),
     add(Array.from({ length: 12 }, (_, n) => 100 + n)),

@@ -4,46 +4,46 @@ import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 
 /** Somebody or something opened a mail or followed a link in it. */
-export type Sighting = {
+export type EngagementEvent = {
   deliveryId: string
   type: 'opened' | 'clicked'
   /** Where the link leads; empty for an opening. */
   url: string
-  robot: boolean
+  isBot: boolean
   at: Date
 }
 
 /** Nobody reads and clicks this soon after the mail has left. */
-const tooSoonSeconds = 10
+const botWindowSeconds = 10
 /** So many different links within so few seconds are followed by a program. */
-const manyLinks = { count: 3, seconds: 3 }
-const longestUrl = 500
+const botBurst = { count: 3, seconds: 3 }
+const maxUrlLength = 500
 
 /**
  * Counts openings and clicks: each reader and link once, programs apart. Nothing is kept where the publication, the
  * mailing or the member does not allow it. A click that only later turns out to be one of many is a program's as well.
  */
-export async function takeSightings(
+export async function recordEngagement(
   { database }: Pick<Deps, 'database'>,
-  sightings: readonly Sighting[],
+  events: readonly EngagementEvent[],
 ): Promise<void> {
-  if (sightings.length === 0 || !(await readSendingSettings(database.db)).tracking) return
-  const rows = sightings.map(({ deliveryId, url, ...rest }) => ({
+  if (events.length === 0 || !(await readSendingSettings(database.db)).tracking) return
+  const rows = events.map(({ deliveryId, url, ...rest }) => ({
     ...rest,
     delivery_id: deliveryId,
-    url: url.slice(0, longestUrl),
+    url: url.slice(0, maxUrlLength),
   }))
   await database.db.transaction(async (tx) => {
     const noted = await queryRows<{ delivery_id: string | number }>(
       tx,
       sql`insert into email_events (source, external_id, type, delivery_id, detail, is_bot, occurred_at, received_at)
-        select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.robot then 'bot' end), s.type, d.id,
-          nullif(s.url, ''), s.robot, s.at, s.at
+        select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.is_bot then 'bot' end), s.type, d.id,
+          nullif(s.url, ''), s.is_bot, s.at, s.at
         from (
           select r.type, r.url, r.at, r.delivery_id,
-            r.robot or r.at < d.changed_at + interval '1 second' * ${tooSoonSeconds}::int as robot
+            r."isBot" or r.at < d.changed_at + interval '1 second' * ${botWindowSeconds}::int as is_bot
           from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-            as r (type text, delivery_id bigint, url text, robot boolean, at timestamptz)
+            as r (type text, delivery_id bigint, url text, "isBot" boolean, at timestamptz)
           join deliveries d on d.id = r.delivery_id
         ) s
         join deliveries d on d.id = s.delivery_id
@@ -59,8 +59,8 @@ export async function takeSightings(
       update email_events e set is_bot = true, external_id = e.external_id || ' burst ' || e.id
       where e.delivery_id = any(${touched}) and e.type = 'clicked' and not e.is_bot and (
         select count(distinct o.detail) from email_events o where o.delivery_id = e.delivery_id and o.type = 'clicked'
-          and abs(extract(epoch from o.occurred_at - e.occurred_at)) <= ${manyLinks.seconds}::int
-      ) >= ${manyLinks.count}::int`)
+          and abs(extract(epoch from o.occurred_at - e.occurred_at)) <= ${botBurst.seconds}::int
+      ) >= ${botBurst.count}::int`)
     await tx.execute(sql`
       update deliveries d set opened_at = seen.opened, clicked_at = seen.clicked,
         bot_opened_at = seen.bot_opened, bot_clicked_at = seen.bot_clicked

@@ -10,7 +10,7 @@ const scanners =
  * Whether a program looked and not a person. A person's browser always says what it is, and never asks for the head of a
  * picture alone.
  */
-export function isRobot(method: string, userAgent: string | undefined): boolean {
+export function isBotRequest(method: string, userAgent: string | undefined): boolean {
   if (method === 'HEAD' || !userAgent) return true
   if (onBehalf.test(userAgent)) return false
   return scanners.test(userAgent) || isbot(userAgent)

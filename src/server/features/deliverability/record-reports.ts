@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
+import { type DeliveryReport, normalizeReport } from './delivery-report.ts'
 import { findDeliveries, type Matched } from './find-deliveries.ts'
-import { cleanReport, type MailReport } from './mail-report.ts'
-import { suppressBounced, suppressComplaining } from './suppress.ts'
+import { suppressBounced, suppressComplainants } from './suppress.ts'
 
 type TakeDeps = Pick<Deps, 'database' | 'clock'>
 
@@ -13,17 +13,17 @@ type TakeDeps = Pick<Deps, 'database' | 'clock'>
  * that is due. A handful of statements however many reports. In whatever order and however often reports come, what is
  * written in the end is the same: marks only grow earlier and graver, and suppressions follow from the noted reports.
  */
-export async function takeReports({ database, clock }: TakeDeps, reports: readonly MailReport[]): Promise<void> {
+export async function recordReports({ database, clock }: TakeDeps, reports: readonly DeliveryReport[]): Promise<void> {
   if (reports.length === 0) return
   const now = clock()
-  const cleaned = reports.map((report) => cleanReport(report, now))
+  const cleaned = reports.map((report) => normalizeReport(report, now))
   await database.db.transaction(async (tx) => {
     const fresh = await note(tx, await findDeliveries(tx, cleaned), now)
     if (fresh.length === 0) return
     await markDeliveries(tx, fresh)
     await suppressBounced(tx, emailsOf(fresh, 'hard_bounce', 'soft_bounce'), now)
     const complaining = fresh.filter(({ report }) => report.type === 'complaint')
-    await suppressComplaining(
+    await suppressComplainants(
       tx,
       complaining.flatMap((matched) => {
         const email = emailOf(matched)
@@ -37,7 +37,7 @@ export async function takeReports({ database, clock }: TakeDeps, reports: readon
 /** The delivery's own address, which may be gone with its account; the one that the report names where there is none. */
 const emailOf = ({ report, delivery }: Matched) => (delivery ? delivery.email : report.email)
 
-const emailsOf = (matched: readonly Matched[], ...types: MailReport['type'][]) => [
+const emailsOf = (matched: readonly Matched[], ...types: DeliveryReport['type'][]) => [
   ...new Set(matched.filter(({ report }) => types.includes(report.type)).flatMap((each) => emailOf(each) ?? [])),
 ]
 

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { queryRows } from '#server/db/query-rows.ts'
 import { deliveries, emailEvents, mailingCounts, suppressions } from '#server/db/schema/index.ts'
-import type { MailReport } from '#server/features/deliverability/mail-report.ts'
-import { takeReports } from '#server/features/deliverability/take-reports.ts'
+import type { DeliveryReport } from '#server/features/deliverability/delivery-report.ts'
+import { recordReports } from '#server/features/deliverability/record-reports.ts'
 import { buildUser, type TestUser } from '#tests/support/build-user.ts'
 import { createTestApp, type TestApp } from '#tests/support/create-test-app.ts'
 import { buildMailing, choicesOf, type Delivered, deliver } from '../email-preferences/support.ts'
@@ -23,7 +23,10 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-const reportOf = (of: Delivered | null, given: Partial<MailReport> & Pick<MailReport, 'type'>): MailReport => ({
+const reportOf = (
+  of: Delivered | null,
+  given: Partial<DeliveryReport> & Pick<DeliveryReport, 'type'>,
+): DeliveryReport => ({
   source: 'generic',
   externalId: crypto.randomUUID(),
   deliveryId: of?.deliveryId ?? null,
@@ -33,7 +36,7 @@ const reportOf = (of: Delivered | null, given: Partial<MailReport> & Pick<MailRe
   occurredAt: null,
   ...given,
 })
-const take = (...reports: MailReport[]) => takeReports(server.deps, reports)
+const take = (...reports: DeliveryReport[]) => recordReports(server.deps, reports)
 const live = () =>
   server.database.db
     .select({ email: suppressions.email, stream: suppressions.stream, reason: suppressions.reason })
@@ -244,7 +247,7 @@ test('Any order and any repetition of reports leaves the same state', async () =
       async (given, order) => {
         const reports = given.map(({ mail, type, at, email }, nr) =>
           reportOf(mail, {
-            type: type as MailReport['type'],
+            type: type as DeliveryReport['type'],
             externalId: `report ${nr}`,
             email,
             detail: `number ${nr}`,
@@ -256,7 +259,7 @@ test('Any order and any repetition of reports leaves the same state', async () =
         const expected = await stateOf()
         await forget()
         // Every report at least once, in an order and with repetitions of their own, some alone and some together.
-        const shuffled = [...order.map((at) => reports[at % reports.length] as MailReport), ...reports]
+        const shuffled = [...order.map((at) => reports[at % reports.length] as DeliveryReport), ...reports]
         for (let at = 0; at < shuffled.length; at += 3) await take(...shuffled.slice(at, at + 3))
         expect(await stateOf()).toEqual(expected)
       },
