@@ -23,16 +23,16 @@ const suppressionSchema = z.object({
   id: z.number().int(),
   email: z.string(),
   /** Current account with this address. */
-  user_id: z.uuid().nullable(),
+  userId: z.uuid().nullable(),
   stream,
   reason,
   /** Response of the receiving server, or the admin’s note. */
   detail: z.string().nullable(),
-  created_at: z.iso.datetime(),
-  created_by: z.string().nullable(),
-  lifted_at: z.iso.datetime().nullable(),
-  lifted_by: z.string().nullable(),
-  lift_reason: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string().nullable(),
+  liftedAt: z.iso.datetime().nullable(),
+  liftedBy: z.string().nullable(),
+  liftReason: z.string().nullable(),
 })
 export type Suppression = z.infer<typeof suppressionSchema>
 
@@ -49,7 +49,7 @@ export const adminSuppressionsCall = defineCall({
     cursor: z.string().max(200).nullish(),
     limit: z.number().int().min(1).max(100).optional(),
   }),
-  output: z.object({ suppressions: z.array(suppressionSchema), next_cursor: z.string().nullable() }),
+  output: z.object({ items: z.array(suppressionSchema), nextCursor: z.string().nullable() }),
 })
 
 export const adminSuppressCall = defineCall({

@@ -23,7 +23,7 @@ export const unsubscribePageCall = defineCall({
     address: z.string(),
     choices: z.object(choices),
     /** The reader’s own active plan, which unsubscribing doesn’t cancel. */
-    plan: z.object({ name: z.string(), paid_until: z.iso.datetime().nullable(), ends: z.boolean() }).nullable(),
+    plan: z.object({ name: z.string(), paidUntil: z.iso.datetime().nullable(), ends: z.boolean() }).nullable(),
   }),
 })
 export type UnsubscribePage = z.infer<typeof unsubscribePageCall.output>

@@ -19,13 +19,13 @@ beforeEach(async () => {
 })
 afterAll(() => server.close())
 
-type Page = { suppressions: Suppression[]; next_cursor: string | null }
+type Page = { items: Suppression[]; nextCursor: string | null }
 const list = async (query: object = {}) => {
   const { status, body } = await call(server, 'admin-suppressions', query, admin.token)
   expect(status).toBe(200)
   return body as unknown as Page
 }
-const emails = async (query?: object) => (await list(query)).suppressions.map(({ email }) => email)
+const emails = async (query?: object) => (await list(query)).items.map(({ email }) => email)
 
 /** Some of one very instant, as a bulk of reports leaves them. */
 const fill = (count: number) =>
@@ -44,8 +44,8 @@ test('The list comes in pages, newest first, each address once', async () => {
   let cursor: string | null = null
   do {
     const page: Page = await list({ cursor, limit: 5 })
-    seen.push(...page.suppressions.map(({ email }) => email))
-    cursor = page.next_cursor
+    seen.push(...page.items.map(({ email }) => email))
+    cursor = page.nextCursor
   } while (cursor)
   expect(seen).toEqual(Array.from({ length: 23 }, (_, n) => `reader-${22 - n}@${n % 2 ? 'odd' : 'even'}.test`))
   expect((await call(server, 'admin-suppressions', { cursor: 'x' }, admin.token)).status).toBe(400)
@@ -70,7 +70,7 @@ test('It is narrowed by address, reason and stream, and shows what was lifted wh
   expect(await emails({ reason: 'complaint' })).toHaveLength(3)
   expect(await emails({ stream: 'all', search: 'reader-1' })).toEqual(['reader-1@odd.test'])
   expect(await emails({ search: 'a%' })).toEqual([])
-  const [first] = (await list()).suppressions
+  const [first] = (await list()).items
   await call(server, 'admin-lift-suppression', { id: first?.id, reason: 'Mended' }, admin.token)
   expect(await emails()).toHaveLength(8)
   expect(await emails({ lifted: true })).toHaveLength(9)
@@ -82,7 +82,7 @@ test('An address is added by hand once, and names the account that has it', asyn
   const added = await call(server, 'admin-suppress', wanted, admin.token)
   expect(added).toMatchObject({
     status: 200,
-    body: { email: reader.email, user_id: reader.id, detail: 'By letter', created_by: admin.email, lifted_at: null },
+    body: { email: reader.email, userId: reader.id, detail: 'By letter', createdBy: admin.email, liftedAt: null },
   })
   expect(await call(server, 'admin-suppress', wanted, admin.token)).toMatchObject({
     status: 409,
@@ -98,7 +98,7 @@ test('A suppression is lifted once, with a reason that stays, and may come again
   expect((await lift('  ')).status).toBe(400)
   expect(await lift('She called')).toMatchObject({
     status: 200,
-    body: { lift_reason: 'She called', lifted_by: admin.email },
+    body: { liftReason: 'She called', liftedBy: admin.email },
   })
   expect(await lift('again')).toMatchObject({ status: 409, body: { code: 'suppression_already_removed' } })
   expect((await call(server, 'admin-lift-suppression', { id: 4711, reason: 'x' }, admin.token)).status).toBe(404)

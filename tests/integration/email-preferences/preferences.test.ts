@@ -31,7 +31,7 @@ describe('with nothing but the link of a mail', () => {
       stream: 'drops',
       address: 'm•••@example.test',
       choices: { drops: 'weekly', news: true },
-      plan: { name: 'Pro Monthly', paid_until: '2026-03-21T09:00:00.000Z', ends: false },
+      plan: { name: 'Pro Monthly', paidUntil: '2026-03-21T09:00:00.000Z', ends: false },
     })
     expect(await choicesOf(server, user.id)).toBeNull()
   })

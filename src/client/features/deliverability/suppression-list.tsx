@@ -15,7 +15,7 @@ type SuppressionListProps = {
 
 export function SuppressionList({ filter, onFilter }: SuppressionListProps) {
   const list = useInfiniteQuery(suppressionsQuery(filter))
-  const rows = list.data?.pages.flatMap((page) => page.suppressions) ?? []
+  const rows = list.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = Boolean(filter.search || filter.reason || filter.stream)
   return (
     <>

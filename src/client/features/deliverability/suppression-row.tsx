@@ -12,13 +12,13 @@ import { useRemoveSuppression } from './suppressions.api.ts'
 /** One suppressed address and stream, with the action to remove the suppression. */
 export function SuppressionRow({ suppression }: { suppression: Suppression }) {
   const [open, setOpen] = useState(false)
-  const { email, user_id, detail, created_at, created_by, lifted_at } = suppression
+  const { email, userId, detail, createdAt, createdBy, liftedAt } = suppression
   return (
     <li className="border-b border-line py-3">
       <div className="grid gap-x-6 gap-y-1 text-sm leading-6 md:grid-cols-[minmax(0,5fr)_minmax(0,5fr)_11rem_6rem]">
         <p className="wrap-anywhere">
-          {user_id ? (
-            <Link to={`/admin/users/${user_id}`} className="text-link">
+          {userId ? (
+            <Link to={`/admin/users/${userId}`} className="text-link">
               {email}
             </Link>
           ) : (
@@ -31,11 +31,11 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
           {detail && <span className="block text-muted wrap-anywhere">{detail}</span>}
         </p>
         <p className="text-muted tabular-nums">
-          <Timestamp at={created_at} />
-          {created_by && <span className="block wrap-anywhere">by {created_by}</span>}
+          <Timestamp at={createdAt} />
+          {createdBy && <span className="block wrap-anywhere">by {createdBy}</span>}
         </p>
         <div className="md:text-right">
-          {!lifted_at && !open && (
+          {!liftedAt && !open && (
             <Button
               variant="secondary"
               size="sm"
@@ -47,8 +47,8 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
           )}
         </div>
       </div>
-      {lifted_at && <RemovedNote suppression={suppression} at={lifted_at} />}
-      {open && !lifted_at && <RemoveForm suppression={suppression} onClose={() => setOpen(false)} />}
+      {liftedAt && <RemovedNote suppression={suppression} at={liftedAt} />}
+      {open && !liftedAt && <RemoveForm suppression={suppression} onClose={() => setOpen(false)} />}
     </li>
   )
 }
@@ -56,7 +56,7 @@ export function SuppressionRow({ suppression }: { suppression: Suppression }) {
 function RemovedNote({ suppression, at }: { suppression: Suppression; at: string }) {
   return (
     <p className="mt-1 text-sm text-muted wrap-anywhere">
-      Removed <Timestamp inline at={at} /> by {suppression.lifted_by}: {suppression.lift_reason}
+      Removed <Timestamp inline at={at} /> by {suppression.liftedBy}: {suppression.liftReason}
     </p>
   )
 }

@@ -26,7 +26,7 @@ export const suppressionsQuery = ({ search, reason, stream, lifted }: Suppressio
     queryFn: ({ pageParam, signal }) =>
       invoke(adminSuppressionsCall, { search: search || null, reason, stream, lifted, cursor: pageParam }, signal),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    getNextPageParam: (page) => page.nextCursor,
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -140,7 +140,7 @@ function optionsOf({ stream, choices }: UnsubscribePage): Option[] {
 }
 
 function PlanNote({ plan }: { plan: NonNullable<UnsubscribePage['plan']> }) {
-  const until = plan.paid_until && formatDay(plan.paid_until)
+  const until = plan.paidUntil && formatDay(plan.paidUntil)
   return (
     <Panel label="Your plan">
       <h2 className="display text-lg">{plan.ends ? 'Your plan is canceled' : 'Your plan is still active'}</h2>

@@ -58,8 +58,8 @@ export async function listSuppressions(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    suppressions: page.map(asSuppression),
-    next_cursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.row.id]) : null,
+    items: page.map(asSuppression),
+    nextCursor: rows.length > limit && last ? encodeCursor([last.createdAtMicros, last.row.id]) : null,
   }
 }
 
@@ -76,15 +76,15 @@ function asSuppression({ row, userId, createdBy: by, liftedBy }: Row): z.input<t
   return {
     id: row.id,
     email: row.email,
-    user_id: userId,
+    userId,
     stream: row.stream as Suppression['stream'],
     reason: row.reason as Suppression['reason'],
     detail: row.detail,
-    created_at: row.createdAt.toISOString(),
-    created_by: by,
-    lifted_at: row.liftedAt?.toISOString() ?? null,
-    lifted_by: liftedBy,
-    lift_reason: row.liftReason,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: by,
+    liftedAt: row.liftedAt?.toISOString() ?? null,
+    liftedBy,
+    liftReason: row.liftReason,
   }
 }
 

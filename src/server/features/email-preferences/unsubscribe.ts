@@ -77,5 +77,5 @@ async function runningPlan(deps: UnsubscribeDeps, userId: string) {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const key = planOfProduct(deps.config, row?.productId ?? null)
   if (!row || !key || !entitlement(row, deps.clock(), knownProductIds(deps.config)).entitled) return null
-  return { name: plans[key].name, paid_until: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
+  return { name: plans[key].name, paidUntil: paidUntil(row)?.toISOString() ?? null, ends: row.cancelAt !== null }
 }
