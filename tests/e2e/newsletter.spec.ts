@@ -408,6 +408,37 @@ test('Words that were typed a moment before the page is left are saved', async (
   await callAs(request, admin, 'admin-delete-mailing', { id })
 })
 
+test('Words typed during a slow save are saved, too, when the page is left', async ({
+  page,
+  request,
+  baseURL,
+  login,
+}) => {
+  const admin = await signInAdmin(baseURL ?? '')
+  const { id } = await callAs<{ id: string }>(request, admin, 'admin-create-mailing', { kind: 'news' })
+  await login(admin)
+  await page.goto(`/admin/newsletter/${id}`)
+  const firstSave = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  await page.route(
+    '**/admin-save-mailing',
+    async (route) => {
+      firstSave.resolve()
+      await release.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  const subject = `Typed in two steps ${process.pid}-${Date.now().toString(36)}`
+  await page.getByLabel('Subject').fill('The first words')
+  await firstSave.promise
+  await page.getByLabel('Subject').fill(subject)
+  await page.getByRole('link', { name: 'All mailings' }).click()
+  release.resolve()
+  await expect(page.getByRole('link', { name: subject })).toBeVisible()
+  await callAs(request, admin, 'admin-delete-mailing', { id })
+})
+
 test('Two windows on one draft do not write over each other', async ({ page, context, request, baseURL, login }) => {
   const admin = await signInAdmin(baseURL ?? '')
   const { id } = await createMailing(request, admin)

@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { z } from 'zod'
 import { CallError } from '#client/lib/call-error.ts'
 import { invoke } from '#client/lib/invoke.ts'
@@ -94,15 +95,20 @@ function useRefreshMailing(id: string) {
     ])
 }
 
-export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id'>
+export type MailingChange = Omit<z.input<typeof adminSaveMailingCall.input>, 'id' | 'version'>
 
-export function useSaveMailing(id: string) {
+/** Saves run in sequence, also after the page is left: each starts from the version that the previous one returned. */
+export function useSaveMailing({ id, version }: Pick<Mailing, 'id' | 'version'>) {
   const refresh = useRefreshMailing(id)
+  const latestVersion = useRef(version)
   return useMutation({
-    // In sequence: each save starts from the version of the previous one.
     scope: { id: `save mailing ${id}` },
-    mutationFn: (change: MailingChange) => invoke(adminSaveMailingCall, { id, ...change }),
-    onSuccess: refresh,
+    mutationFn: (change: MailingChange) =>
+      invoke(adminSaveMailingCall, { id, version: latestVersion.current, ...change }),
+    onSuccess: (saved) => {
+      latestVersion.current = saved.version
+      return refresh()
+    },
     onError: (error) => {
       // The settings have changed since the page was loaded.
       if (error instanceof CallError && error.code === 'tracking_not_allowed') return refresh()

@@ -18,14 +18,13 @@ const draftOf = ({ subject, preheader, audience, tracked, kind, content }: Maili
 })
 
 /**
- * A draft that saves itself after a pause in typing, one save at a time, and at once when the page is left. After a save
- * that failed the next change tries again, unless somebody else has changed the mailing: then nothing of theirs is
- * written over.
+ * Saves the draft after a pause in typing, and immediately when the page is left. After a failed save the next change
+ * tries again. A mailing that someone else changed is never overwritten.
  */
 export function useDraft(mailing: Mailing) {
   const [draft, setDraft] = useState(() => draftOf(mailing))
   const [saved, setSaved] = useState({ draft, version: mailing.version })
-  const { mutate, isPending, isError, error, reset } = useSaveMailing(mailing.id)
+  const { mutate, isPending, isError, error, reset } = useSaveMailing(mailing)
   const isDirty = draft !== saved.draft
   const tracked = draft.tracked && mailing.trackingAllowed
   const wanted = useMemo(() => ({ ...draft, tracked }), [draft, tracked])
@@ -33,12 +32,12 @@ export function useDraft(mailing: Mailing) {
   useEffect(() => {
     if (!isDirty || isPending || isError) return
     const timer = setTimeout(() => {
-      mutate({ version: saved.version, ...wanted }, { onSuccess: ({ version }) => setSaved({ draft, version }) })
+      mutate(wanted, { onSuccess: ({ version }) => setSaved({ draft, version }) })
     }, typingPauseMs)
     return () => clearTimeout(timer)
-  }, [draft, wanted, saved, isDirty, isPending, isError, mutate])
+  }, [draft, wanted, isDirty, isPending, isError, mutate])
 
-  // Counting was turned off in the settings while the page was open: save again without it.
+  // Tracking was turned off in the settings while the page was open: save again without it.
   const isRefusedTracking = error instanceof CallError && error.code === 'tracking_not_allowed'
   useEffect(() => {
     if (isRefusedTracking && !mailing.trackingAllowed) reset()
@@ -46,8 +45,7 @@ export function useDraft(mailing: Mailing) {
 
   const leave = useRef(() => {})
   leave.current = () => {
-    // A save that is under way makes the next version; this one waits for it.
-    if (isDirty && !isError) mutate({ version: saved.version + (isPending ? 1 : 0), ...wanted })
+    if (isDirty && !isError) mutate(wanted)
   }
   useEffect(() => () => leave.current(), [])
 
