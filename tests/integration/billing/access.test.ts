@@ -72,7 +72,7 @@ async function addMembers(count: number): Promise<Member[]> {
   return added
 }
 
-test('the SQL for audiences and the rule agree on who has access, and through which product', async () => {
+test('the audience SQL and the rule agree on access and product', async () => {
   const added = await addMembers(600)
   const access = accessSql(config, sql`u`, now)
   const rows = await queryRows<{ id: string; entitled: boolean; product: string | null }>(
@@ -97,7 +97,7 @@ test('the SQL for audiences and the rule agree on who has access, and through wh
   ])
 })
 
-test('the facts of one user come back as they are stored', async () => {
+test('the facts of one user are returned as stored', async () => {
   const { db } = database
   for (const { id, ownerId, subscription, team, complimentaryUntil } of await addMembers(60)) {
     const facts = await readAccessFacts(db, id)

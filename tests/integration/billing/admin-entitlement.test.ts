@@ -26,7 +26,7 @@ async function subscriber() {
   return { user, customer, subscription }
 }
 
-test('somebody who never bought has no subscription, no customer and no events', async () => {
+test('a user who never bought has no subscription, no customer and no events', async () => {
   expect(await report(await billing.user())).toEqual({
     entitled: false,
     by: null,
@@ -40,7 +40,7 @@ test('somebody who never bought has no subscription, no customer and no events',
   })
 })
 
-test('the ledger behind a subscriber shows what came, what was done with it and what failed', async () => {
+test('a subscriber’s events show what was received, processed and failed', async () => {
   const { user, customer } = await subscriber()
   const events = await eventsOf(billing.api, customer)
   const [first, ...rest] = events.toReversed()
@@ -78,7 +78,7 @@ test('"Sync with Stripe" corrects the row and lists the changes; a second sync c
   expect((await syncNow(user)).body).toEqual({ changes: [] })
 })
 
-test('Stripe away is told as such, and the row stands', async () => {
+test('while Stripe is down, the sync returns an error and keeps the row', async () => {
   const { user, customer } = await subscriber()
   await syncCustomer(billing.deps, customer)
   billing.gate.outage = 'refused'
@@ -98,7 +98,7 @@ test('complimentary access is shown with who granted it and why', async () => {
   })
 })
 
-test('nobody but an admin asks, and an unknown account is no account', async () => {
+test('only admins can call it, and unknown users return not found', async () => {
   const user = await billing.user()
   for (const name of ['admin-entitlement', 'admin-sync-customer']) {
     expect((await billing.call(name, { userId: user.id }, user)).status).toBe(403)

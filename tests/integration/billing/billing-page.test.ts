@@ -33,7 +33,7 @@ async function unpaidFor(days: number, card: string) {
 }
 
 describe('the billing page', () => {
-  test('shows credit, invoices and the next payment in the currency that the customer pays in', async () => {
+  test('shows credit, invoices and the next payment in the customer’s currency', async () => {
     const user = await billing.user()
     await billing.checkout(user)
     const customer = await billing.customerOf(user)
@@ -50,7 +50,7 @@ describe('the billing page', () => {
     })
   })
 
-  test('says what the credit pays when it covers the whole next payment', async () => {
+  test('shows when credit covers the whole next payment', async () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.update(customer, { balance: -7900 })
     await syncCustomer(billing.deps, customer)
@@ -60,7 +60,7 @@ describe('the billing page', () => {
     })
   })
 
-  test('says of each invoice how much of it was given back', async () => {
+  test('shows how much of each invoice was refunded', async () => {
     const { user, customer } = await subscriber()
     const [charge] = (await billing.api.charges.list({ customer })).data
     await billing.api.refunds.create({ charge: charge?.id, amount: 400 })
@@ -82,7 +82,7 @@ describe('the billing page', () => {
     expect(await billing.check(user)).toMatchObject({ subscribed: !over })
   })
 
-  test('finds out that Stripe has deleted the customer, though no event told it, and says that there is no plan', async () => {
+  test('detects a customer deleted at Stripe without an event and shows that there is no plan', async () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.del(customer)
     expect(await overview(user)).toMatchObject({
@@ -96,7 +96,7 @@ describe('the billing page', () => {
     expect(await billing.customerOf(user)).not.toBe(customer)
   })
 
-  test('believes nobody but Stripe that a customer is gone: while it is silent on that, all stays as it was', async () => {
+  test('changes nothing while Stripe cannot confirm that the customer was deleted', async () => {
     const { user, customer } = await subscriber()
     await billing.api.customers.del(customer)
     billing.gate.failOnce(({ path }) => path.startsWith('/v1/subscriptions?'))
@@ -105,7 +105,7 @@ describe('the billing page', () => {
     expect(await overview(user)).toMatchObject({ status: 'none', hasCustomer: false })
   })
 
-  test('sends somebody whose bank asks for a confirmation to the invoice', async () => {
+  test('sends users whose bank requires authentication to the invoice', async () => {
     const user = await unpaidFor(1, 'pm_card_authenticationRequired')
     expect(await billing.call('pay-open-invoices', { requestId: randomUUID() }, user)).toMatchObject({
       status: 402,

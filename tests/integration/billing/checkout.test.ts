@@ -16,7 +16,7 @@ const portalPage = /\/p\/session\//
 const openSessions = async (customer: string) =>
   (await billing.api.checkout.sessions.list({ customer, status: 'open', limit: 100 })).data
 
-test('the plans are public and carry the ids they are sold under', async () => {
+test('the plans are public and include their Stripe ids', async () => {
   const { status, body } = await billing.call('plans', {})
   expect(status).toBe(200)
   expect(body.plans).toHaveLength(3)
@@ -31,7 +31,7 @@ test('the plans are public and carry the ids they are sold under', async () => {
   expect(billing.gate.calls).toEqual([])
 })
 
-test('B11: twenty clicks at once of a new user end in one customer and one open checkout', async () => {
+test('B11: twenty concurrent clicks of a new user create one customer and one open checkout', async () => {
   const user = await billing.user()
   const urls = await Promise.all(Array.from({ length: 20 }, () => billing.checkout(user)))
   expect(new Set(urls).size).toBe(1)
@@ -51,7 +51,7 @@ test('B12: another price in a second tab closes the checkout of the first', asyn
   expect(await billing.checkout(user, 'pro_monthly')).not.toBe(first)
 })
 
-test('the checkout carries the user, the price and the ways back', async () => {
+test('the checkout has the user, the price and the return URLs', async () => {
   const user = await billing.user()
   await billing.checkout(user, 'pro_yearly')
   const [session] = await openSessions(await billing.customerOf(user))
@@ -65,7 +65,7 @@ test('the checkout carries the user, the price and the ways back', async () => {
   })
 })
 
-test('B13: whoever has a subscription gets the portal and never a checkout', async () => {
+test('B13: subscribers get the portal and never a checkout', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
@@ -85,7 +85,7 @@ test('B13: whoever has a subscription gets the portal and never a checkout', asy
   expect(billing.gate.calls.at(-1)?.body).not.toContain('flow_data')
 })
 
-test('the owner of a team is sent to our own page, which names who loses access, and never past it to Stripe', async () => {
+test('a team owner is sent to the billing page, which shows who would lose access, and not to Stripe', async () => {
   const owner = await billing.user()
   await billing.checkout(owner)
   const customer = await billing.customerOf(owner)
@@ -97,7 +97,7 @@ test('the owner of a team is sent to our own page, which names who loses access,
   expect(await billing.checkout(owner, 'pro_monthly')).toBe(ours)
 })
 
-test('B14: what is not one of our prices is refused without a call to Stripe', async () => {
+test('B14: unknown prices are refused without a call to Stripe', async () => {
   const user = await billing.user()
   for (const priceId of [
     'price_other',
@@ -130,7 +130,7 @@ test('a price that is archived at Stripe is refused as unavailable', async () =>
   expect(await billing.checkout(user, 'team_monthly')).toMatch(checkoutPage)
 })
 
-test('B15: signed out, every call of a user is refused', async () => {
+test('B15: signed-out calls are refused', async () => {
   for (const name of ['check-subscription', 'create-checkout', 'complete-checkout', 'customer-portal']) {
     const { status, body } = await billing.call(name, {
       priceId: billing.priceOf('pro_monthly'),
@@ -141,7 +141,7 @@ test('B15: signed out, every call of a user is refused', async () => {
   expect(billing.gate.calls).toEqual([])
 })
 
-test('B16: a forged Origin or Host does not alter the ways back', async () => {
+test('B16: a forged Origin or Host does not change the return URLs', async () => {
   const user = await billing.user()
   const answer = await billing.server.app.request('http://evil.example/functions/v1/create-checkout', {
     method: 'POST',
@@ -167,7 +167,7 @@ const asked = (fits: RegExp) =>
 const names = () =>
   billing.gate.calls.map(({ method, path }) => `${method} ${path.replace(/\?.*$/, '').replace(/\/c(us|s)_\w+/, '/…')}`)
 
-test('what does not hang on another answer is asked of Stripe at the same time', async () => {
+test('independent calls to Stripe run in parallel', async () => {
   const user = await billing.user()
   const look = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
   const first = billing.checkout(user)
@@ -195,7 +195,7 @@ test('what does not hang on another answer is asked of Stripe at the same time',
   expect(await second).toBe(url)
 })
 
-test('the subscription is looked at after the checkouts of other prices have been closed, so no payment slips between', async () => {
+test('the sync runs after checkouts of other prices have expired, so that no payment is missed', async () => {
   const user = await billing.user()
   const paid = await billing.checkout(user, 'pro_monthly')
   billing.gate.calls.length = 0
@@ -210,7 +210,7 @@ test('the subscription is looked at after the checkouts of other prices have bee
   expect(order).not.toContain('POST /v1/checkout/sessions')
 })
 
-test('B18: a changed address between two tries does not break the making of the customer', async () => {
+test('B18: an email change between two attempts does not break creating the customer', async () => {
   const user = await billing.user()
   const answer = billing.gate.holdAnswer(({ method, path }) => method === 'POST' && path === '/v1/customers')
   const first = billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
@@ -230,7 +230,7 @@ test('B18: a changed address between two tries does not break the making of the 
   expect(all.data).toHaveLength(1)
 })
 
-test('B24: while Stripe is down a checkout answers 502, changes nothing and works afterwards', async () => {
+test('B24: while Stripe is down, a checkout returns 502, changes nothing and works afterwards', async () => {
   const user = await billing.user()
   billing.gate.outage = 'refused'
   const { status, body } = await billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
@@ -241,7 +241,7 @@ test('B24: while Stripe is down a checkout answers 502, changes nothing and work
   expect(await billing.checkout(user)).toMatch(checkoutPage)
 })
 
-test('a checkout whose answer was lost is found again instead of made twice', async () => {
+test('a checkout whose response was lost is reused', async () => {
   const user = await billing.user()
   const answer = billing.gate.holdAnswer(({ path, method }) => method === 'POST' && path === '/v1/checkout/sessions')
   const first = billing.call('create-checkout', { priceId: billing.priceOf('pro_monthly') }, user)
@@ -256,7 +256,7 @@ test('a checkout whose answer was lost is found again instead of made twice', as
   expect((await billing.pending(user))?.sessionId).toBe(made?.id)
 })
 
-test('an expired checkout is followed by a new one', async () => {
+test('an expired checkout is replaced', async () => {
   const user = await billing.user()
   const first = await billing.checkout(user)
   const [session] = await openSessions(await billing.customerOf(user))
@@ -266,7 +266,7 @@ test('an expired checkout is followed by a new one', async () => {
   expect(await openSessions(await billing.customerOf(user))).toHaveLength(1)
 })
 
-test('an incomplete subscription without an open checkout is given up for a new purchase', async () => {
+test('an incomplete subscription without an open checkout is canceled for a new purchase', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
@@ -284,7 +284,7 @@ test('an incomplete subscription without an open checkout is given up for a new 
   expect((await billing.api.subscriptions.retrieve(id)).status).toMatch(/canceled|incomplete_expired/)
 })
 
-test('an address that Stripe refuses does not stand in the way of a purchase', async () => {
+test('an email address that Stripe rejects does not block a purchase', async () => {
   const user = await billing.user()
   billing.gate.failOnce(({ body }) => body.startsWith('email='), 'before', 400)
   expect(await billing.checkout(user)).toMatch(checkoutPage)
@@ -304,7 +304,7 @@ test('B27: after the customer was deleted at Stripe a new purchase works', async
   expect(await billing.customerOf(user)).not.toBe(old)
 })
 
-test('B27: so it does when nobody remembers the customer but the idempotency key', async () => {
+test('B27: it also works if only the idempotency key still refers to the customer', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const old = await billing.customerOf(user)
@@ -314,7 +314,7 @@ test('B27: so it does when nobody remembers the customer but the idempotency key
   expect(await billing.customerOf(user)).not.toBe(old)
 })
 
-test('the portal opens for a customer and answers 409 for somebody without one', async () => {
+test('the portal opens for a customer and returns 409 without one', async () => {
   const user = await billing.user()
   const without = await billing.call('customer-portal', undefined, user)
   expect(without.status).toBe(409)
@@ -329,7 +329,7 @@ test('the portal opens for a customer and answers 409 for somebody without one',
   expect((await billing.call('customer-portal', undefined, user)).status).toBe(409)
 })
 
-test('B24: while Stripe is down the portal answers 502', async () => {
+test('B24: while Stripe is down, the portal returns 502', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   billing.gate.outage = 'refused'

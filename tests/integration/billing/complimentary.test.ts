@@ -21,7 +21,7 @@ const log = async (user: TestUser) =>
 /** Whether paid content is served, as the reader's browser asks for it. */
 const reads = async (user: TestUser) => (await billing.call('tools', {}, user)).status === 200
 
-test('access that an admin gives opens the portal until its second, and is in the log and in a mail', async () => {
+test('complimentary access opens the portal until its exact end and is audited and emailed', async () => {
   const user = await billing.user()
   expect(await reads(user)).toBe(false)
   const until = inDays(30)
@@ -44,7 +44,7 @@ test('access that an admin gives opens the portal until its second, and is in th
   clock.now = then
 })
 
-test('the second click changes and mails nothing; another date replaces the first', async () => {
+test('granting twice changes nothing and sends no email; another date replaces the first', async () => {
   const user = await billing.user()
   const until = inDays(10)
   await Promise.all([grant(user, until), grant(user, until)])
@@ -55,7 +55,7 @@ test('the second click changes and mails nothing; another date replaces the firs
   expect((await billing.db.select().from(complimentaryAccess)).filter((row) => row.userId === user.id)).toHaveLength(1)
 })
 
-test('taken back, it ends with the next call, once', async () => {
+test('revoking ends access with the next request and works once', async () => {
   const user = await billing.user()
   await grant(user, inDays(10))
   const revoke = () => billing.call('admin-revoke-access', { userId: user.id }, admin)
@@ -81,7 +81,7 @@ test("a reader's own plan stands before a gift, which takes over when the plan e
   expect(await billing.check(user)).toEqual({ subscribed: true, product_id: null, subscription_end: until })
 })
 
-test('a day that has passed, a stranger to us, no fresh proof and no admin are refused, and nothing is written', async () => {
+test('a past date, an unknown user, a missing step-up and a non-admin are refused without a change', async () => {
   const user = await billing.user()
   expect((await grant(user, inDays(-1))).body.code).toBe('validation_failed')
   expect((await grant(user, inDays(5000))).body.code).toBe('validation_failed')

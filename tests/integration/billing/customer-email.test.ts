@@ -70,7 +70,7 @@ test.each([
   expect(await emailAtStripe()).toBe(email)
 })
 
-test('a change is told later when Stripe is down, and is made all the same', async () => {
+test('an email change succeeds while Stripe is down and reaches Stripe later', async () => {
   const { user, emailAtStripe } = await payer()
   const email = newAddress()
   billing.gate.outage = 'refused'
@@ -82,7 +82,7 @@ test('a change is told later when Stripe is down, and is made all the same', asy
   expect(await emailAtStripe()).toBe(email)
 })
 
-test('of two changes that race the newer address stays, whichever job ends last', async () => {
+test('the newer of two concurrent changes wins, whichever job ends last', async () => {
   const { user, emailAtStripe } = await payer()
   const [first, second] = [newAddress(), newAddress()]
   await changeByOperator(user, first)
@@ -97,7 +97,7 @@ test('of two changes that race the newer address stays, whichever job ends last'
   expect(await emailAtStripe()).toBe(second)
 })
 
-test('a checkout that was begun with the former address tells Stripe the present one', async () => {
+test('a checkout started with the former address updates the customer to the current one', async () => {
   const user = await billing.user()
   const email = newAddress()
   await changeByOperator(user, email)
@@ -111,7 +111,7 @@ test('a checkout that was begun with the former address tells Stripe the present
   expect(await billing.api.customers.retrieve(customer)).toMatchObject({ email })
 })
 
-test('a change by somebody who never paid asks nothing of Stripe', async () => {
+test('a change by a user without a customer makes no call to Stripe', async () => {
   const user = await billing.user()
   await changeByOperator(user, newAddress())
   await work()

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const until = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 15_000, interval: 25 })
 
-test('B2: webhooks that the sandbox delivers over HTTP make a subscriber without the way back', async () => {
+test('B2: webhooks delivered over HTTP activate the subscription without the return from checkout', async () => {
   const user = await billing.user()
   await payAtCheckout(await billing.checkout(user))
   await until(async () => (await billing.row(user))?.status).toBe('active')
@@ -33,7 +33,7 @@ test('B2: webhooks that the sandbox delivers over HTTP make a subscriber without
   await until(async () => (await billing.ledger()).some(({ type }) => type === 'checkout.session.completed')).toBe(true)
 })
 
-test('B8: a delivery that fails while Stripe is down is tried again and heals the row', async () => {
+test('B8: a delivery that fails while Stripe is down is retried and repairs the row', async () => {
   const user = await billing.user()
   const url = await billing.checkout(user)
   billing.gate.outage = 'refused'
@@ -45,7 +45,7 @@ test('B8: a delivery that fails while Stripe is down is tried again and heals th
   await until(async () => (await billing.ledger()).filter(({ processedAt }) => processedAt === null).length).toBe(0)
 })
 
-test('B22: a cancellation at Stripe reaches the row by webhook', async () => {
+test('B22: a cancellation at Stripe updates the row by webhook', async () => {
   const user = await billing.user()
   await payAtCheckout(await billing.checkout(user))
   await until(async () => (await billing.row(user))?.status).toBe('active')

@@ -51,7 +51,7 @@ async function expectSeeded(of: Billing, seeded: People) {
   }
 }
 
-test('the demo’s subscribers have one customer, one card and one paid subscription each, also after a second run', async () => {
+test('demo subscribers have one customer, one card and one paid subscription each, even after a second run', async () => {
   const seeded = await people()
   await seedDemoBilling(billing.deps, seeded)
   await expectSeeded(billing, seeded)
@@ -77,7 +77,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('after the sandbox’s file was thrown away everything is made anew', async () => {
+test('after the sandbox’s file is deleted, everything is created again', async () => {
   const seeded = await people()
   await seedDemoBilling(billing.deps, seeded)
   const fresh = await startTestStripe()
@@ -91,7 +91,7 @@ test('after the sandbox’s file was thrown away everything is made anew', async
   }
 })
 
-test('after our database was thrown away the customers that are there are taken over', async () => {
+test('after our database is deleted, existing customers are reused', async () => {
   const before = await people()
   await seedDemoBilling(billing.deps, before)
   await billing.db.delete(userTable)
@@ -101,7 +101,7 @@ test('after our database was thrown away the customers that are there are taken 
   await expectSeeded(billing, seeded)
 })
 
-test('after our billing tables were thrown away the customers are found by their user', async () => {
+test('after our billing tables are emptied, customers are found by their user', async () => {
   const seeded = await people()
   await seedDemoBilling(billing.deps, seeded)
   await billing.db.delete(subscriptionState)
@@ -110,14 +110,14 @@ test('after our billing tables were thrown away the customers are found by their
   await expectSeeded(billing, seeded)
 })
 
-test('a stranger’s customer with the same address is never taken over', async () => {
+test('another customer with the same email is never reused', async () => {
   const stranger = await billing.api.customers.create({ email: 'pro@frontcounter.test' })
   const seeded = await people()
   await seedDemoBilling(billing.deps, seeded)
   expect(await billing.customerOf(seeded.pro)).not.toBe(stranger.id)
 })
 
-test('a subscription that somebody has ended stays ended', async () => {
+test('a canceled subscription stays canceled', async () => {
   const seeded = await people()
   await seedDemoBilling(billing.deps, seeded)
   const row = await billing.row(seeded.pro)

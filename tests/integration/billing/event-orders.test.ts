@@ -6,7 +6,7 @@ import { deliver, eventsOf, openBilling, saying, subscribe } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 
-test('B3: every order of a purchase’s events, with duplicates, ends in the same row', async () => {
+test('B3: a purchase’s events produce the same row in any order and with duplicates', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)

@@ -52,7 +52,7 @@ async function deliverShuffled(customer: string) {
   }
 }
 
-test('a failed renewal is told once, with the way to repair it and no key to the portal; paid, it is told once more', async () => {
+test('a failed renewal sends one email, without a portal session URL, and one more when it is paid', async () => {
   const { user, customer, subscription, clock, end, breakCard } = await subscriber()
   await breakCard()
   await travel(billing.api, clock.id, new Date(end.getTime() + 2 * hourMs))
@@ -77,7 +77,7 @@ test('a failed renewal is told once, with the way to repair it and no key to the
   expect(await subjects(user)).toEqual(['Your Front Counter payment failed', 'Your Front Counter plan is active again'])
 })
 
-test('a plan that is given up ends with one email, and a new one brings "Welcome back"', async () => {
+test('an abandoned plan ends with one email, and a new one sends "Welcome back"', async () => {
   const { user, customer, clock, end, breakCard } = await subscriber()
   await breakCard()
   await travel(billing.api, clock.id, new Date(end.getTime() + 2 * hourMs))
@@ -104,7 +104,7 @@ async function lookFromEverywhere(customer: string) {
   await syncCustomer(otherNode(), customer)
 }
 
-test('starting, switching, canceling and resuming send one email each, also when done in the portal of Stripe', async () => {
+test('starting, switching, canceling and resuming send one email each, even when done in the customer portal', async () => {
   const user = await billing.user()
   const customer = await billing.checkout(user).then(() => billing.customerOf(user))
   const said: string[] = []
@@ -141,7 +141,7 @@ test('starting, switching, canceling and resuming send one email each, also when
   await saysNext('Your Front Counter plan has ended')
 })
 
-test('the job behind "You\'re in" sends one email, however often it runs, and none for a plan that has ended', async () => {
+test('the "You\'re in" job sends one email, however often it runs, and none for a plan that has ended', async () => {
   const { user, subscription } = await subscriber()
   const again = (userId: string, subscriptionId: string) =>
     billing.db.transaction((tx) => sendPlanStarted(tx, billing.deps, { userId, subscriptionId, isReturning: false }))
@@ -153,7 +153,7 @@ test('the job behind "You\'re in" sends one email, however often it runs, and no
   expect(await allSubjects(ended)).toEqual([])
 })
 
-test('a plan that is canceled close to its end gets no reminder a moment later', async () => {
+test('a plan canceled close to its end gets no reminder', async () => {
   const { user, customer, subscription, clock, end } = await subscriber()
   await travel(billing.api, clock.id, new Date(end.getTime() - 5 * dayMs))
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
@@ -162,7 +162,7 @@ test('a plan that is canceled close to its end gets no reminder a moment later',
   expect(await subjects(user)).toEqual(['Your Front Counter plan is canceled'])
 })
 
-test('a set end is told at once and a week before, and nobody hears it twice', async () => {
+test('a scheduled end sends an email immediately and a week before, each once', async () => {
   const { user, customer, subscription, clock, end } = await subscriber()
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })
   await deliverShuffled(customer)
@@ -179,7 +179,7 @@ test('a set end is told at once and a week before, and nobody hears it twice', a
   expect(await subjects(user)).toHaveLength(3)
 })
 
-test('the job finds what time alone makes due: an end, the end of a trial, a card in its last month', async () => {
+test('the job sends notices that depend on time alone: a plan or trial that ends, a card that expires', async () => {
   const { now } = billing.server.clock
   const inDays = (days: number) => new Date(now.getTime() + days * dayMs)
   const of = (facts: Partial<typeof subscriptionState.$inferInsert>) =>
@@ -196,7 +196,7 @@ test('the job finds what time alone makes due: an end, the end of a trial, a car
   expect(await subjects(quiet)).toEqual([])
 })
 
-test('the card on file is read with the subscription: its own, or else the one of the customer', async () => {
+test('the card comes from the subscription, or else from the customer', async () => {
   const { user, customer, subscription } = await subscriber()
   const cards = await billing.api.customers.listPaymentMethods(customer)
   const { exp_year = 0, exp_month = 0 } = cards.data[0]?.card ?? {}
@@ -209,7 +209,7 @@ test('the card on file is read with the subscription: its own, or else the one o
   expect(await billing.row(user)).toMatchObject({ status: 'active', cardExpiresAt: firstAfter })
 })
 
-test('a change that is rolled back is not told, and told when it is written after all', async () => {
+test('a rolled-back change sends no email until it is committed', async () => {
   const { user, customer, subscription } = await subscriber()
   await billing.api.subscriptions.cancel(subscription.id)
   const broken = {

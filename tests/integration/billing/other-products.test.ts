@@ -86,7 +86,7 @@ describe('a subscription to another product', () => {
     await expectUntouched(other)
   })
 
-  test('is no plan: it opens nothing, uses no trial and does not stand in the way of a checkout', async () => {
+  test('is not a plan: it gives no access, uses no trial and does not block a checkout', async () => {
     const { user, customer: id } = await customer()
     await billing.api.subscriptions.create({ customer: id, items: [{ price: coaching }], trial_period_days: 14 })
     await syncCustomer(billing.deps, id)
@@ -107,7 +107,7 @@ describe('a subscription to another product', () => {
     await expectUntouched(other)
   })
 
-  test('is no revenue', async () => {
+  test('is not counted as revenue', async () => {
     const { customer: id, later } = await customer()
     await buy(id, coaching)
     await later()
@@ -124,7 +124,7 @@ describe('a subscription to another product', () => {
     expect(Number(other?.count)).toBe(0)
   })
 
-  test('is not on the billing page, and an unpaid invoice of it is not due there', async () => {
+  test('is not on the billing page, nor are its unpaid invoices', async () => {
     const { user, customer: id } = await customer()
     const ours = await buy(id, plan())
     const other = await buy(id, coaching)
@@ -143,7 +143,7 @@ describe('a subscription to another product', () => {
     expect(await billing.row(user)).toMatchObject({ stripeSubscriptionId: ours.id, status: 'active' })
   })
 
-  test('is passed over by the walk through all subscriptions', async () => {
+  test('is skipped when comparing all subscriptions', async () => {
     const { user, customer: id } = await customer()
     const ours = await buy(id, plan())
     const other = await buy(id, coaching)
@@ -167,7 +167,7 @@ describe('a subscription to another product', () => {
     expect((await billing.api.checkout.sessions.retrieve(page.id)).status).toBe('open')
   })
 
-  test('outlives the account, and so does the customer that pays for it', async () => {
+  test('is kept after account deletion, with its customer', async () => {
     const { user, customer: id } = await customer()
     const ours = await buy(id, plan())
     const other = await buy(id, coaching)
@@ -179,7 +179,7 @@ describe('a subscription to another product', () => {
     expect(await billing.api.customers.retrieve(id)).toMatchObject({ id, metadata: {} })
   })
 
-  test('keeps its team from being handed over along with the customer', async () => {
+  test('prevents a team transfer', async () => {
     const { user, customer: id } = await customer()
     const member = await billing.user()
     await buy(id, billing.priceOf('team_monthly'))
@@ -192,7 +192,7 @@ describe('a subscription to another product', () => {
     await expectUntouched(other)
   })
 
-  test('is shown to an admin with its name, amount and status, and changed by no click', async () => {
+  test('is shown to admins with its name, amount and status, and never changed', async () => {
     const admin = await billing.user({ admin: true })
     const { user, customer: id } = await customer()
     const other = await buy(id, coaching)
@@ -231,7 +231,7 @@ describe('a subscription that bills a plan together with another product', () =>
     return { ...bought, mixed }
   }
 
-  test('opens the portal as its plan does, and only the plan is revenue', async () => {
+  test('gives the plan’s access, and only the plan counts as revenue', async () => {
     const { user, customer: id, mixed } = await both()
     expect(await billing.check(user)).toMatchObject({ subscribed: true, product_id: billing.productOf('pro_monthly') })
     expect(await billing.row(user)).toMatchObject({ stripeSubscriptionId: mixed.id, priceId: plan() })
@@ -241,7 +241,7 @@ describe('a subscription that bills a plan together with another product', () =>
     expect(invoices).toMatchObject([{ plan: 'pro_monthly', dueCents: 1000, paidCents: 1000 }])
   })
 
-  test('is not switched or canceled from our page, which says why', async () => {
+  test('cannot be switched or canceled from our page, which explains why', async () => {
     const { user, mixed } = await both()
     const requestId = randomUUID()
     const price = { priceId: billing.priceOf('team_monthly') }
@@ -255,7 +255,7 @@ describe('a subscription that bills a plan together with another product', () =>
     await expectUntouched(mixed)
   })
 
-  test('is left running when it is the newer of two plans, and the publisher is told once', async () => {
+  test('is kept when it is the newer of two plans, and admins get one email', async () => {
     const admin = await billing.user({ admin: true })
     const { user, customer: id, later } = await customer()
     await buy(id, plan())
@@ -270,7 +270,7 @@ describe('a subscription that bills a plan together with another product', () =>
     expect(mailsTo(user.email).filter(({ subject }) => subject.includes('duplicate'))).toEqual([])
   })
 
-  test('loses our plan and goes on with the rest when the account is deleted', async () => {
+  test('loses only our plan when the account is deleted', async () => {
     const { user, customer: id, mixed } = await both()
     expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
     await runJobs()
@@ -295,7 +295,7 @@ describe('a second plan', () => {
   }
   const told = (user: TestUser) => mailsTo(user.email).filter(({ subject }) => subject.includes('duplicate'))
 
-  test('is canceled and refunded, and member and publisher each get one email, whoever looks and however often', async () => {
+  test('is canceled and refunded with one email each to the user and the admins, however often it is synced', async () => {
     const admin = await billing.user({ admin: true })
     const { user, customer: id, second } = await twice()
     const nodes = Array.from({ length: 3 }, () => ({ ...billing.deps, database: { ...billing.deps.database } }))
@@ -332,7 +332,7 @@ describe('a second plan', () => {
     expect(told(user)).toHaveLength(1)
   })
 
-  test('that the member cancels is no duplicate, whatever reason they type', async () => {
+  test('that the user cancels is not a duplicate, whatever reason they enter', async () => {
     const { user, customer: id, first } = await twice()
     await billing.api.subscriptions.cancel(first.id)
     await syncCustomer(billing.deps, id)

@@ -48,7 +48,7 @@ const invoicesOf = async (customer: string) => (await billing.api.invoices.list(
 const at = (seconds: number | undefined) => new Date((seconds ?? 0) * 1000)
 
 describe('the billing page', () => {
-  test('tells the plan, the next payment, the card and the invoices of its owner', async () => {
+  test('shows the user’s plan, next payment, card and invoices', async () => {
     const { user, customer, subscription } = await subscriber()
     const shown = await overview(user)
     expect(shown).toMatchObject({ status: 'active', plan: 'pro_monthly', endsAt: null, hasCustomer: true })
@@ -61,7 +61,7 @@ describe('the billing page', () => {
     ])
   })
 
-  test('says how things stand from our row while Stripe is away, and what only Stripe knows is missing', async () => {
+  test('shows the stored plan while Stripe is down, without payments', async () => {
     const { user } = await subscriber()
     billing.gate.outage = 'refused'
     const { status, body } = await billing.call('billing-overview', {}, user)
@@ -69,7 +69,7 @@ describe('the billing page', () => {
     expect(body).toMatchObject({ status: 'active', plan: 'pro_monthly', stripe: null })
   })
 
-  test('asks Stripe nothing for somebody who never bought, and nobody sees the invoices of another', async () => {
+  test('makes no call to Stripe for a user who never bought, and never shows another user’s invoices', async () => {
     await subscriber()
     const stranger = await billing.user()
     billing.gate.calls.length = 0
@@ -82,7 +82,7 @@ describe('the billing page', () => {
     expect(billing.gate.calls).toEqual([])
   })
 
-  test('names the promotion code that runs, and counts it in the next payment', async () => {
+  test('shows the active promotion code and includes it in the next payment', async () => {
     const { user, subscription } = await subscriber()
     await billing.api.coupons.create({ id: `spring-${user.id}`, percent_off: 20, duration: 'forever' })
     const code = await billing.api.promotionCodes.create({
@@ -97,7 +97,7 @@ describe('the billing page', () => {
 })
 
 describe('a switch', () => {
-  test('costs what was shown, to the cent, although time passes between the two', async () => {
+  test('charges the previewed amount to the cent, even if time passes in between', async () => {
     const { user, customer, subscription, clock } = await subscriber()
     const item = subscription.items.data[0]
     const start = at(item?.current_period_start).getTime()
@@ -148,7 +148,7 @@ describe('a switch', () => {
     expect((await invoicesOf(customer))[0]?.total).toBe(monthly)
   })
 
-  test('to a year begins the year now, and back to a month leaves the rest as credit', async () => {
+  test('to yearly starts a new year now, and back to monthly leaves a credit', async () => {
     const { user } = await subscriber()
     const toYear = await preview(user, 'pro_yearly')
     expect(toYear.dueTodayCents).toBeGreaterThanOrEqual(8900)
@@ -164,7 +164,7 @@ describe('a switch', () => {
     expect(toMonth.nextAt).toBe((await billing.row(user))?.currentPeriodEnd?.toISOString())
   })
 
-  test('clicked twice, also when the first answer was lost, is made and charged once', async () => {
+  test('is made and charged once when clicked twice or when the first response was lost', async () => {
     const { user, customer } = await subscriber()
     const shown = await preview(user, 'team_monthly')
     const body = {
@@ -182,7 +182,7 @@ describe('a switch', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('is not charged at another amount than the one shown, whatever has changed meanwhile', async () => {
+  test('is refused if the amount differs from the preview', async () => {
     const { user, customer, subscription } = await subscriber()
     const toYear = await preview(user, 'pro_yearly')
     const toTeam = await preview(user, 'team_monthly')
@@ -207,7 +207,7 @@ describe('a switch', () => {
     expect((await invoicesOf(customer))[0]?.amount_paid).toBe(anew.dueTodayCents)
   })
 
-  test('to a plan whose price was archived at Stripe is said to be unavailable, before and after it was shown', async () => {
+  test('to an archived price is unavailable, both in the preview and in the switch', async () => {
     const { user } = await subscriber()
     const shown = await preview(user, 'pro_yearly')
     const priceId = billing.priceOf('pro_yearly')
@@ -222,7 +222,7 @@ describe('a switch', () => {
     }
   })
 
-  test('that the card does not pay for changes nothing: neither plan nor access nor what is owed', async () => {
+  test('with a declined card changes neither plan nor access nor the amount due', async () => {
     const { user, customer, subscription } = await subscriber()
     const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
     await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
@@ -239,7 +239,7 @@ describe('a switch', () => {
     expect(open.data).toEqual([])
   })
 
-  test('to an unknown plan, with an old amount, or of a plan that is about to end is refused without a change', async () => {
+  test('to an unknown plan, with an old preview, or of a canceled plan is refused without a change', async () => {
     const { user } = await subscriber()
     const { prorationDate, dueTodayCents } = await preview(user, 'team_monthly')
     const priceId = billing.priceOf('team_monthly')
@@ -256,7 +256,7 @@ describe('a switch', () => {
 })
 
 describe('B21 from the billing page:', () => {
-  test('a plan is cancelled with a reason, keeps its access to the end, and is resumed', async () => {
+  test('a plan is canceled with a reason, keeps access until its end, and is resumed', async () => {
     const { user, subscription } = await subscriber()
     const end = at(subscription.items.data[0]?.current_period_end)
     const leaving = { reason: 'too_expensive', comment: 'Next year again', requestId: randomUUID() }
@@ -278,7 +278,7 @@ describe('B21 from the billing page:', () => {
     expect(await overview(user)).toMatchObject({ status: 'ending' })
   })
 
-  test('an end that the portal set by its date is taken back as well', async () => {
+  test('an end date set in the portal can be undone too', async () => {
     const { user, customer, subscription } = await subscriber()
     await billing.api.subscriptions.update(subscription.id, { cancel_at: 'min_period_end' })
     await syncCustomer(billing.deps, customer)
@@ -286,7 +286,7 @@ describe('B21 from the billing page:', () => {
     expect((await billing.row(user))?.cancelAt).toBeNull()
   })
 
-  test('what has ended cannot be resumed', async () => {
+  test('an ended plan cannot be resumed', async () => {
     const { user, subscription } = await subscriber()
     await billing.api.subscriptions.cancel(subscription.id)
     const answer = await billing.call('resume-plan', { requestId: randomUUID() }, user)
@@ -295,7 +295,7 @@ describe('B21 from the billing page:', () => {
 })
 
 describe('a failed renewal', () => {
-  test('is shown with what is due, the next try and the end of access, and a new card repairs it', async () => {
+  test('shows the amount due, the next attempt and the end of access, and a new card fixes it', async () => {
     const { user, customer, subscription } = await pastDue()
     const shown = await overview(user)
     expect(shown).toMatchObject({ status: 'past_due', stripe: { amountDue: { amountCents: 1000, currency: 'usd' } } })
@@ -318,7 +318,7 @@ describe('a failed renewal', () => {
     expect(paid).toHaveLength(2)
   })
 
-  test('and a cancellation end the plan at once, and nothing is tried again', async () => {
+  test('followed by a cancellation ends the plan immediately, without further attempts', async () => {
     const { user, customer, subscription, clock } = await pastDue()
     await billing.call('cancel-plan', { reason: 'unused', requestId: randomUUID() }, user)
     expect(await overview(user)).toMatchObject({ status: 'ended', plan: null })
@@ -345,7 +345,7 @@ describe('every action', () => {
     ],
   ]
 
-  test.each(actions)('%s answers 502 while Stripe is away, and nothing has changed', async (name, body) => {
+  test.each(actions)('%s returns 502 while Stripe is down and changes nothing', async (name, body) => {
     const { user } = await subscriber()
     const before = saying(await billing.row(user))
     billing.gate.outage = 'refused'
@@ -356,7 +356,7 @@ describe('every action', () => {
     expect(saying(await billing.row(user))).toEqual(before)
   })
 
-  test.each(actions)('%s wants a fresh proof of who is there, before Stripe is asked', async (name, body) => {
+  test.each(actions)('%s requires step-up before it calls Stripe', async (name, body) => {
     const { user } = await subscriber()
     const then = billing.server.clock.now
     billing.server.clock.now = new Date(then.getTime() + 2 * hourMs)
@@ -366,7 +366,7 @@ describe('every action', () => {
     expect(billing.gate.calls).toEqual([])
   })
 
-  test.each(actions)('%s is refused to whoever has no subscription, and to nobody at all', async (name, body) => {
+  test.each(actions)('%s is refused without a subscription and when signed out', async (name, body) => {
     const user = await billing.user()
     expect(await billing.call(name, body(user), user)).toMatchObject({
       status: 409,
@@ -377,7 +377,7 @@ describe('every action', () => {
   })
 })
 
-test('a change that Stripe made and our look afterwards missed is done all the same', async () => {
+test('a change succeeds even if the sync after it fails', async () => {
   const { user, customer } = await subscriber()
   const lists = ({ method, path }: { method: string; path: string }) =>
     method === 'GET' && path.startsWith('/v1/subscriptions?')

@@ -90,7 +90,7 @@ async function live(world: World, { steps, post, quiet }: History) {
   await expectSameAnswers(world)
 }
 
-test.each(seeds)('history %i ends in what Stripe says, and nobody was charged twice', async (seed) => {
+test.each(seeds)('history %i ends in the state of Stripe, without double charges', async (seed) => {
   await fc.assert(
     fc.asyncProperty(
       startsAt,

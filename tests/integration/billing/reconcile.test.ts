@@ -38,7 +38,7 @@ async function buyer(): Promise<{ user: TestUser; customer: string; subscription
   return { user, customer, subscription: id }
 }
 
-test('B25: after a day without webhooks one run repairs everything and the second changes nothing', async () => {
+test('B25: after a day without webhooks, one run repairs everything and a second one changes nothing', async () => {
   const bought = await buyer()
   const ended = await buyer()
   const [event] = (await eventsOf(billing.api, ended.customer)).filter(({ type }) => type === 'invoice.paid')
@@ -64,7 +64,7 @@ test('B25: after a day without webhooks one run repairs everything and the secon
   })
 })
 
-test('an event whose processing failed is taken up again after five minutes', async () => {
+test('an event whose processing failed is retried after five minutes', async () => {
   const { user, customer } = await buyer()
   const event = (await eventsOf(billing.api, customer)).find(({ type }) => type === 'invoice.paid')
   billing.gate.outage = 'refused'
@@ -77,7 +77,7 @@ test('an event whose processing failed is taken up again after five minutes', as
   expect((await billing.row(user))?.status).toBe('active')
 })
 
-test('live rows that nobody has looked at for a day are looked at, even when no event tells of them', async () => {
+test('live rows not synced for a day are synced, even without an event', async () => {
   const { user, subscription } = await buyer()
   await reconcile(billing.deps)
   await billing.api.subscriptions.cancel(subscription)
@@ -91,7 +91,7 @@ test('live rows that nobody has looked at for a day are looked at, even when no 
   expect((await billing.row(user))?.status).toBe('canceled')
 })
 
-describe('when more rows are due than the list of all subscriptions has pages', () => {
+describe('when more rows are due than the subscription list has pages', () => {
   const lists = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?'))
   const oneByOne = () => lists().filter(({ path }) => path.includes('customer='))
   /** A day later, with every event beyond the cursor. */
@@ -109,7 +109,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     for (const table of [subscriptionState, pendingCheckout, billingCustomer]) await billing.db.delete(table)
   })
 
-  test('they are looked at a page at a time, and only who differs by themselves', async () => {
+  test('rows are compared page by page, and only customers that differ are synced individually', async () => {
     const same = [await buyer(), await buyer(), await buyer(), await buyer()]
     const canceled = await buyer()
     const switched = await buyer()
@@ -138,7 +138,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     expect(lists()).toEqual([])
   })
 
-  test('a second live subscription is found, although the row says the same as the first', async () => {
+  test('a second live subscription is found even if the row matches the first', async () => {
     const twice = await buyer()
     await buyer()
     await reconcile(billing.deps)
@@ -149,7 +149,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     expect(live.data.map(({ id }) => id)).toEqual([twice.subscription])
   })
 
-  test('who is past due is looked at by themselves, since their grace hangs on an invoice', async () => {
+  test('past-due customers are synced individually, since their grace period depends on an invoice', async () => {
     const late = await buyer()
     await buyer()
     await reconcile(billing.deps)
@@ -166,7 +166,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     expect((await billing.row(late.user))?.unpaidSince).not.toBeNull()
   })
 
-  test('a list that breaks off leaves the rest to looks one by one', async () => {
+  test('if the list fails midway, the remaining customers are synced individually', async () => {
     const some = [await buyer(), await buyer()]
     await reconcile(billing.deps)
     await aDayLater()
@@ -177,7 +177,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
     for (const { user } of some) expect((await billing.row(user))?.syncedAt).toEqual(billing.server.clock.now)
   })
 
-  test('an account that holds far more than ours is not read to its end', async () => {
+  test('reading stops early if the Stripe account has many subscriptions that aren’t ours', async () => {
     const asked: unknown[] = []
     const list = async ({ starting_after: after }: Stripe.SubscriptionListParams) => {
       asked.push(after)
@@ -193,7 +193,7 @@ describe('when more rows are due than the list of all subscriptions has pages', 
   })
 })
 
-test('a checkout that was paid is looked at before it is forgotten, and stays while Stripe does not answer', async () => {
+test('a paid checkout is synced before it is deleted, and kept while Stripe is down', async () => {
   const user = await billing.user()
   await payAtCheckout(await billing.checkout(user))
   const customer = await billing.customerOf(user)
@@ -209,7 +209,7 @@ test('a checkout that was paid is looked at before it is forgotten, and stays wh
   expect((await billing.row(user))?.status).toBe('active')
 })
 
-test('a customer whom Stripe refuses does not keep the others from being repaired', async () => {
+test('one failing customer does not stop the others from being repaired', async () => {
   const { user } = await buyer()
   const other = await buyer()
   billing.gate.failOnce((call) => call.path.includes(other.customer) && call.path.startsWith('/v1/subscriptions'))
@@ -221,7 +221,7 @@ test('a customer whom Stripe refuses does not keep the others from being repaire
   expect((await billing.row(other.user))?.status).toBe('active')
 })
 
-test('one run at a time: a second one that is asked for meanwhile does nothing', async () => {
+test('a second run that starts during the first does nothing', async () => {
   const listing = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/events'))
   const first = reconcile(billing.deps)
   await listing.held
@@ -230,7 +230,7 @@ test('one run at a time: a second one that is asked for meanwhile does nothing',
   expect(await first).not.toBeNull()
 })
 
-test('B26: closing the account of somebody who left ends what they pay, exactly once and after an outage too', async () => {
+test('B26: closing a billing account cancels its subscription exactly once, even after an outage', async () => {
   const { customer, subscription } = await buyer()
   const job = billingJobs(billing.deps).jobs.find(({ name }) => name === 'close-billing-account')
   billing.gate.outage = 'refused'
@@ -244,7 +244,7 @@ test('B26: closing the account of somebody who left ends what they pay, exactly 
   expect(await deliver(billing, deleted ?? {})).toBe(200)
 })
 
-test('the job of the hourly run makes it, whatever its schedule sends along', async () => {
+test('the hourly job runs the reconciliation, whatever its payload', async () => {
   const { jobs, schedules } = billingJobs(billing.deps)
   const job = jobs.find(({ name }) => name === schedules[0]?.job)
   await billing.db.delete(stripeEvent)

@@ -14,7 +14,7 @@ const complete = async (user: TestUser, sessionId: string) =>
 
 const sessionIn = (address: string) => new URL(address).searchParams.get('session_id') ?? ''
 
-test('B1: coming back from checkout makes a subscriber at once, while no webhook comes', async () => {
+test('B1: the return from checkout activates the subscription without a webhook', async () => {
   const user = await billing.user()
   const target = await payAtCheckout(await billing.checkout(user, 'pro_yearly'))
   expect(target).toMatch(/^http:\/\/localhost:3000\/billing\/return\?session_id=cs_/)
@@ -29,7 +29,7 @@ test('B1: coming back from checkout makes a subscriber at once, while no webhook
   expect(await billing.pending(user)).toBeNull()
 })
 
-test('webhooks after the return, and the return after webhooks, change nothing any more', async () => {
+test('webhooks after the return, and the return after webhooks, change nothing', async () => {
   for (const webhooksFirst of [true, false]) {
     const user = await billing.user()
     const target = await payAtCheckout(await billing.checkout(user))
@@ -48,7 +48,7 @@ test('webhooks after the return, and the return after webhooks, change nothing a
   }
 })
 
-test('B17: a foreign session gives neither access nor anything about its owner', async () => {
+test('B17: another user’s session id gives no access and reveals nothing about its owner', async () => {
   const payer = await billing.user()
   const target = await payAtCheckout(await billing.checkout(payer))
   const thief = await billing.user()
@@ -61,7 +61,7 @@ test('B17: a foreign session gives neither access nor anything about its owner',
   expect((await billing.row(payer))?.status).toBe('none')
 })
 
-test('while Stripe is down the way back shows what is stored', async () => {
+test('while Stripe is down, the return shows the stored state', async () => {
   const user = await billing.user()
   const target = await payAtCheckout(await billing.checkout(user))
   billing.gate.outage = 'refused'
@@ -70,7 +70,7 @@ test('while Stripe is down the way back shows what is stored', async () => {
   expect((await complete(user, sessionIn(target))).subscribed).toBe(true)
 })
 
-test('a declined card leaves no access, and the same checkout takes another card', async () => {
+test('a declined card gives no access, and the same checkout accepts another card', async () => {
   const user = await billing.user()
   const url = await billing.checkout(user)
   await expect(payAtCheckout(url, '4000 0000 0000 0002')).rejects.toThrow('the checkout page answered')
@@ -80,7 +80,7 @@ test('a declined card leaves no access, and the same checkout takes another card
   expect((await complete(user, sessionIn(target))).subscribed).toBe(true)
 })
 
-test('a checkout that was paid a moment ago is answered with the portal', async () => {
+test('starting a checkout right after paying returns the portal', async () => {
   const user = await billing.user()
   await payAtCheckout(await billing.checkout(user))
   expect(await billing.checkout(user, 'team_monthly')).toMatch(/\/p\/session\//)

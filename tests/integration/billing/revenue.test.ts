@@ -75,7 +75,7 @@ function shuffled<T>(all: readonly T[], seed: number): T[] {
     .map(({ one }) => one)
 }
 
-test('before the first payment everything is nothing', async () => {
+test('everything is zero before the first payment', async () => {
   const { months, oldest, newest, thisMonth } = await report()
   expect({ oldest, count: months.length }).toEqual({ oldest: null, count: 12 })
   expect(newest).toBe(thisMonth)
@@ -86,15 +86,15 @@ test('before the first payment everything is nothing', async () => {
   })
 })
 
-test('nobody but an admin sees it', async () => {
+test('only admins can read it', async () => {
   const reader = await billing.user()
   expect((await billing.call('admin-revenue', {}, reader)).status).toBe(403)
   expect((await billing.call('admin-revenue', {})).status).toBe(401)
   expect((await billing.call('admin-revenue', { until: '2026-13' }, admin)).status).toBe(400)
 })
 
-describe('after some months of purchases, trials, discounts, switches, failures, refunds and departures', () => {
-  test('every figure of every month and plan is what the sandbox’s own events come to, to the cent', async () => {
+describe('after months of purchases, trials, discounts, switches, failures, refunds and cancellations', () => {
+  test('every figure of every month and plan matches the sandbox’s events to the cent', async () => {
     const enter = async () => {
       const { customer } = await newcomer()
       customers.push(customer)
@@ -117,7 +117,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     }
   })
 
-  test('none of these is missing', async () => {
+  test('every kind of change occurs', async () => {
     const totals = (await report(monthsLater(6))).months.map(({ total }) => total)
     const sum = (of: (total: (typeof totals)[number]) => number) => totals.reduce((all, one) => all + of(one), 0)
     for (const figure of ['new', 'returned', 'lost', 'failedOpen', 'failedRecovered', 'failedLost'] as const) {
@@ -128,14 +128,14 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     }
   })
 
-  test('the books are the same if nobody had looked before the end', async () => {
+  test('a single sync at the end gives the same records', async () => {
     const before = await books()
     await burnBooks()
     await lookAtAll()
     expect(await books()).toEqual(before)
   })
 
-  test.each([1, 2])('and with webhooks doubled and in any order, %i', async (seed) => {
+  test.each([1, 2])('duplicated and reordered webhooks give the same records, %i', async (seed) => {
     const before = await books()
     await burnBooks()
     const events = (await Promise.all(customers.map((one) => eventsOf(billing.api, one)))).flat()
@@ -148,14 +148,14 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     expect(await books()).toEqual(before)
   })
 
-  test('and when everyone is looked at at once, by two and more at a time', async () => {
+  test('concurrent syncs give the same records', async () => {
     const before = await books()
     await burnBooks()
     await Promise.all([...customers, ...customers].map((customer) => syncCustomer(billing.deps, customer)))
     expect(await books()).toEqual(before)
   })
 
-  test('looking again without news asks Stripe for one list and writes nothing', async () => {
+  test('a sync without changes makes one list call and writes nothing', async () => {
     const before = await books()
     billing.gate.calls.length = 0
     await lookAtAll()
@@ -166,7 +166,7 @@ describe('after some months of purchases, trials, discounts, switches, failures,
     expect(await books()).toEqual(before)
   })
 
-  test('an older look that writes late changes nothing', async () => {
+  test('an older sync that writes late changes nothing', async () => {
     const before = await books()
     const [customerId = ''] = customers
     const found = { stateHash: 'old', now: new Date(), records: { timelines: [], invoices: [] } }
@@ -184,7 +184,7 @@ const own = async (customer: string) => ({
   invoices: await billing.db.select().from(revenueInvoice).where(eq(revenueInvoice.customerId, customer)),
 })
 
-describe('when a customer is deleted at Stripe before anybody has looked at what they bought', () => {
+describe('when a customer is deleted at Stripe before their purchase was synced', () => {
   const deletedUnseen = async () => {
     const { user, customer } = await newcomer()
     await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
@@ -194,7 +194,7 @@ describe('when a customer is deleted at Stripe before anybody has looked at what
   const paid = async (customer: string) =>
     (await own(customer)).invoices.map(({ paidCents, refundedCents }) => ({ paidCents, refundedCents }))
 
-  test('the next checkout books it before another customer takes its place', async () => {
+  test('the next checkout records the revenue before it replaces the customer', async () => {
     const { user, customer } = await deletedUnseen()
     await billing.checkout(user)
     expect(await billing.customerOf(user)).not.toBe(customer)
@@ -202,7 +202,7 @@ describe('when a customer is deleted at Stripe before anybody has looked at what
     expect((await own(customer)).changes.reduce((sum, { yearlyCents }) => sum + yearlyCents, 0)).toBe(0)
   })
 
-  test('so does one that broke off and is tried again', async () => {
+  test('a retried checkout records it too', async () => {
     const { user, customer } = await deletedUnseen()
     billing.gate.failOnce(({ path }) => path.startsWith('/v1/invoices'), 'before', 400)
     const input = { priceId: billing.priceOf('pro_yearly') }
@@ -212,7 +212,7 @@ describe('when a customer is deleted at Stripe before anybody has looked at what
     expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
   })
 
-  test('a look that is overtaken by that books what it has read', async () => {
+  test('a concurrent sync still records what it has read', async () => {
     const { user, customer } = await deletedUnseen()
     const charges = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/charges'))
     const look = syncCustomer(billing.deps, customer)
@@ -223,7 +223,7 @@ describe('when a customer is deleted at Stripe before anybody has looked at what
     expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
   })
 
-  test('and a refund that is made later is booked as well', async () => {
+  test('a later refund is recorded too', async () => {
     const { user, customer } = await deletedUnseen()
     await billing.checkout(user)
     const [charge] = (await billing.api.charges.list({ customer })).data
@@ -240,7 +240,7 @@ describe('when an account is deleted', () => {
       .jobs.find(({ name }) => name === 'close-billing-account')
       ?.run({ customerId })
 
-  test('what was earned stays in the books without a name, and the plan counts as lost', async () => {
+  test('its revenue is kept without personal data, and the plan counts as lost', async () => {
     const { user, customer } = await newcomer()
     const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_yearly'))
     await syncCustomer(billing.deps, customer)
@@ -255,7 +255,7 @@ describe('when an account is deleted', () => {
     expect(JSON.stringify(await own(customer))).not.toContain(user.id)
   })
 
-  test('a refund that is made later is booked as well', async () => {
+  test('a later refund is recorded', async () => {
     const { user, customer } = await newcomer()
     await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
     await syncCustomer(billing.deps, customer)
@@ -268,7 +268,7 @@ describe('when an account is deleted', () => {
     expect((await own(customer)).invoices).toMatchObject([{ paidCents: 1000, refundedCents: 400 }])
   })
 
-  test('a customer whose records Stripe has thrown away pays nothing more', async () => {
+  test('a customer deleted at Stripe has no further revenue', async () => {
     const { customer } = await newcomer()
     await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
     await syncCustomer(billing.deps, customer)

@@ -27,7 +27,7 @@ const synced = async (user: TestUser, customer: string) => {
   return row
 }
 
-test('the row says what Stripe says, and a second look changes nothing', async () => {
+test('the row matches Stripe, and a second sync changes nothing', async () => {
   const { user, customer, subscription } = await subscriber()
   const row = await billing.row(user)
   const [item] = subscription.items.data
@@ -46,7 +46,7 @@ test('the row says what Stripe says, and a second look changes nothing', async (
   expect(saying(await billing.row(user))).toEqual(saying(row))
 })
 
-test('B5: of two looks at once on two nodes, the older one that comes late does not overwrite the newer', async () => {
+test('B5: with concurrent syncs on two nodes, a late older one does not overwrite the newer', async () => {
   const { user, customer, subscription } = await subscriber()
   const otherNode = { ...billing.deps, database: { ...billing.deps.database } }
   const older = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
@@ -59,7 +59,7 @@ test('B5: of two looks at once on two nodes, the older one that comes late does 
   expect((await billing.row(user))?.status).toBe('canceled')
 })
 
-test('looks asked for while one runs share one further look', async () => {
+test('syncs requested during a run share one further run', async () => {
   const { customer } = await subscriber()
   billing.gate.calls.length = 0
   const running = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
@@ -71,7 +71,7 @@ test('looks asked for while one runs share one further look', async () => {
   expect(billing.gate.calls.length).toBeLessThanOrEqual(2)
 })
 
-test('B20: a failed renewal keeps access for seven days from the first unpaid invoice, whatever comes after', async () => {
+test('B20: after a failed renewal, access lasts seven days from the first unpaid invoice', async () => {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)
   const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
@@ -93,7 +93,7 @@ test('B20: a failed renewal keeps access for seven days from the first unpaid in
   expect(await billing.check(user)).toEqual({ subscribed: false, product_id: null, subscription_end: null })
 })
 
-test('B13: who is past due is sent to the portal to pay, not to a checkout', async () => {
+test('B13: past-due users are sent to the portal to pay, not to a checkout', async () => {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)
   const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
@@ -162,7 +162,7 @@ test('B22: an immediate cancellation ends access, a refund alone does not', asyn
   expect((await billing.check(user)).subscribed).toBe(false)
 })
 
-test('B23: a product that we do not sell entitles to nothing and is no subscription of ours', async () => {
+test('B23: a product that we do not sell gives no access and is not stored as a subscription', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
@@ -190,7 +190,7 @@ test('B27: a customer that was deleted at Stripe leaves an empty state and no ma
   expect(await syncCustomer(billing.deps, customer)).toBeNull()
 })
 
-test('B28: of two live subscriptions the newer is refunded and ended, also when the first try breaks off', async () => {
+test('B28: the newer of two live subscriptions is refunded and canceled, even if the first attempt fails midway', async () => {
   const { user, customer, subscription } = await subscriber()
   const newer = await billing.api.subscriptions.create({
     customer,
@@ -215,7 +215,7 @@ test('B28: of two live subscriptions the newer is refunded and ended, also when 
   ])
 })
 
-test('B28: what the newer was renewed for while nobody looked is given back as well', async () => {
+test('B28: renewals of the newer subscription are refunded too', async () => {
   const { customer } = await subscriber()
   const clock = await startClock(billing.api, customer)
   const items = [{ price: billing.priceOf('team_monthly') }]
@@ -232,7 +232,7 @@ test('B28: what the newer was renewed for while nobody looked is given back as w
   ])
 })
 
-test('B33: for a customer on a test clock its time counts, not ours', async () => {
+test('B33: a customer on a test clock is evaluated at the clock’s time', async () => {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)
   await billing.api.subscriptions.update(subscription.id, { cancel_at_period_end: true })

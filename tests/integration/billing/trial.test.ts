@@ -21,7 +21,7 @@ const bring = async (customer: string) => {
 }
 
 describe('B30: a trial', () => {
-  test('is offered once: whoever has had one pays from the first day, also with another plan', async () => {
+  test('is offered once: later purchases, even of another plan, are charged immediately', async () => {
     const user = await billing.user()
     expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ status: 'none', trialDays: 14 })
     const url = await billing.checkout(user)
@@ -62,7 +62,7 @@ describe('B30: a trial', () => {
     expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
   })
 
-  test('stays used when its customer was deleted before anybody had looked', async () => {
+  test('stays used when its customer was deleted before a sync', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))
     const customer = await billing.customerOf(user)
@@ -72,14 +72,14 @@ describe('B30: a trial', () => {
     expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
   })
 
-  test('stays used when its customer was deleted and nobody looks before the next checkout', async () => {
+  test('stays used when its customer was deleted and the next sync is the next checkout', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))
     await billing.api.customers.del(await billing.customerOf(user))
     expect(await (await fetch(await billing.checkout(user))).text()).not.toContain('14 days')
   })
 
-  test('is told of three days before its end, and then charged', async () => {
+  test('sends a reminder three days before its end and is then charged', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))
     const customer = await billing.customerOf(user)
@@ -98,7 +98,7 @@ describe('B30: a trial', () => {
     expect((await billing.api.invoices.list({ customer })).data[0]?.amount_paid).toBe(1000)
   })
 
-  test('can be switched to another plan without a charge, and goes on', async () => {
+  test('can be switched to another plan without a charge and continues', async () => {
     const user = await billing.user()
     await payAtCheckout(await billing.checkout(user))
     const customer = await billing.customerOf(user)
@@ -119,7 +119,7 @@ describe('B30: a trial', () => {
   })
 })
 
-describe('a trial is had once, by whoever deletes their account and comes back, too', () => {
+describe('after account deletion, the trial stays used', () => {
   const address = () => `back-${crypto.randomUUID()}@example.test`
   const leave = async (user: TestUser) => {
     expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
@@ -154,7 +154,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     await expectOffer(await billing.user({ email: `a${email}` }), 14)
   })
 
-  test('before any news of it has come from Stripe', async () => {
+  test('even if its webhook never arrived', async () => {
     const email = address()
     const user = await billing.user({ email })
     await payAtCheckout(await billing.checkout(user))
@@ -164,7 +164,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     await expectOffer(await billing.user({ email }), 0)
   })
 
-  test('with the address that had it, and with the one that the account had in the end', async () => {
+  test('for the address at its start and for the last address of the account', async () => {
     const [first, last] = [address(), address()]
     const user = await billing.user({ email: first })
     await takeTrial(user)
@@ -175,7 +175,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     await expectOffer(await billing.user({ email: last }), 0)
   })
 
-  test('also when it began before such hashes were kept', async () => {
+  test('even if it started before hashes were stored', async () => {
     const email = address()
     const user = await billing.user({ email })
     await takeTrial(user)
@@ -184,7 +184,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     await expectOffer(await billing.user({ email }), 0)
   })
 
-  test('whoever looked at the checkout and left without a trial still gets one', async () => {
+  test('but not if the checkout was left without starting it', async () => {
     const email = address()
     const user = await billing.user({ email })
     await billing.checkout(user)
@@ -193,7 +193,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     await expectOffer(await billing.user({ email }), 14)
   })
 
-  test('is still known after a change of the secret that keeps the former one', async () => {
+  test('after a rotation of the secret', async () => {
     const user = await billing.user({ email: address() })
     await takeTrial(user)
     await leave(user)
@@ -206,7 +206,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
     expect(await offer(createSecretBox(next))).toEqual({ days: 14 })
   })
 
-  test('nothing is kept but a hash, and nothing of those who had none', async () => {
+  test('storing only a hash, and nothing for users without a trial', async () => {
     await billing.db.delete(trialUsage)
     const user = await billing.user({ email: address() })
     await takeTrial(user)
@@ -218,7 +218,7 @@ describe('a trial is had once, by whoever deletes their account and comes back, 
   })
 })
 
-test('without the setting nobody gets a trial', async () => {
+test('without the setting there are no trials', async () => {
   const server = await createTestApp()
   expect(server.deps.config.trialDays).toBe(0)
   await server.close()

@@ -50,7 +50,7 @@ const openSessions = async (customer: string) =>
 const customersNamed = async ({ id }: TestUser) =>
   (await billing.api.customers.search({ query: `metadata['user_id']:'${id}'` })).data
 
-test('B11: twenty clicks at once on two nodes end in one customer, one open checkout and one purchase', async () => {
+test('B11: twenty concurrent clicks on two nodes create one customer, one open checkout and one purchase', async () => {
   const user = await billing.user()
   const answers = await twentyClicks(user, () => 'pro_monthly')
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -68,7 +68,7 @@ test('B11: twenty clicks at once on two nodes end in one customer, one open chec
   expect(subscriptions.data.map(({ status }) => status)).toEqual(['active'])
 })
 
-test('B12: twenty clicks at once on two nodes for all three plans leave one page that can be paid', async () => {
+test('B12: twenty concurrent clicks on two nodes for all three plans leave one open checkout', async () => {
   const user = await billing.user()
   const answers = await twentyClicks(user, (click) => planKeys[click % planKeys.length] ?? 'pro_monthly')
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -83,7 +83,7 @@ test('B12: twenty clicks at once on two nodes for all three plans leave one page
   expect(subscriptions.data.map(({ status }) => status)).toEqual(['active'])
 })
 
-test('a lease is held by one node at a time, and freed by its end, by an error and by its expiry', async () => {
+test('a lease has one holder at a time and is released on completion, error and expiry', async () => {
   const nodes = [billing.deps, anotherNode(), anotherNode()]
   let holders = 0
   const work = async () => {
@@ -111,7 +111,7 @@ test('a lease is held by one node at a time, and freed by its end, by an error a
   expect(await tryLease(billing.deps, 'of the dead', async () => 'mine')).toBe('mine')
 })
 
-test('B5: looks on two nodes at once leave the row that Stripe’s last word makes', async () => {
+test('B5: concurrent syncs on two nodes leave the latest state of Stripe', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)

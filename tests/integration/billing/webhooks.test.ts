@@ -26,7 +26,7 @@ const eventOf = async (customer: string, type: string) => {
 
 const lineOf = async (id: string) => (await billing.ledger()).find((line) => line.id === id)
 
-test('B2: a webhook alone makes a subscriber, without anybody coming back from checkout', async () => {
+test('B2: a webhook alone activates the subscription, without the return from checkout', async () => {
   const { user, customer } = await buyer()
   expect((await billing.row(user))?.status).toBe('none')
   expect(await deliver(billing, await eventOf(customer, 'invoice.paid'))).toBe(200)
@@ -36,7 +36,7 @@ test('B2: a webhook alone makes a subscriber, without anybody coming back from c
   expect(await billing.pending(user)).toBeNull()
 })
 
-test('B4: the same event ten times at once leaves one line in the ledger and one state', async () => {
+test('B4: the same event ten times at once is recorded once and results in one state', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'customer.subscription.created')
   const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(billing, event)))
@@ -49,7 +49,7 @@ test('B4: the same event ten times at once leaves one line in the ledger and one
   expect(billing.gate.calls).toEqual([])
 })
 
-test('no member of a payload reaches the row: a forged state in a genuine event is not believed', async () => {
+test('payload fields are never stored: a forged state in a signed event has no effect', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'customer.subscription.created')
   const object = { ...event.data.object, status: 'canceled', cancel_at: 1, items: { data: [] } }
@@ -57,7 +57,7 @@ test('no member of a payload reaches the row: a forged state in a genuine event 
   expect((await billing.row(user))?.status).toBe('active')
 })
 
-describe('B6: what does not prove its origin is refused and leaves no line', () => {
+describe('B6: unverified events are refused and not recorded', () => {
   const refused = async (delivery: Parameters<typeof deliver>[2], status = 400) => {
     const before = await billing.ledger()
     const { user, customer } = await buyer()
@@ -71,23 +71,23 @@ describe('B6: what does not prove its origin is refused and leaves no line', () 
   test('no signature', () => refused({ header: null }))
   test('a malformed signature', () => refused({ header: 't=now,v1=zz' }))
   test('a signature of 301 seconds ago', () => refused({ ageSeconds: 301 }))
-  test('a body that was written anew', async () => {
+  test('a reserialized body', async () => {
     const { customer } = await buyer()
     const event = await eventOf(customer, 'invoice.paid')
     await refused({ body: JSON.stringify(event, null, 2) })
   })
-  test('a signed body that is no event', async () => {
+  test('a signed body that is not an event', async () => {
     expect(await deliver(billing, { hello: 'world' })).toBe(400)
     expect(await deliver(billing, { id: 'evt_1', type: 'invoice.paid', created: 1, livemode: false, data: null })).toBe(
       400,
     )
   })
-  test('a body above a mebibyte', async () => {
+  test('a body larger than 1 MiB', async () => {
     expect(await deliver(billing, { id: 'evt_large', filler: 'x'.repeat(1024 * 1024) })).toBe(413)
   })
 })
 
-test('a signed event with ids or dates that cannot be stored is refused, not failed', async () => {
+test('a signed event with ids or dates that cannot be stored returns 400, not 500', async () => {
   const { customer } = await buyer()
   const event = await eventOf(customer, 'customer.subscription.created')
   const nul = { ...event.data.object, customer: 'cus_\u0000' }
@@ -96,7 +96,7 @@ test('a signed event with ids or dates that cannot be stored is refused, not fai
   expect(await deliver(billing, { ...event, id: 'evt_far_future', created: Number.MAX_SAFE_INTEGER })).toBe(400)
 })
 
-test('a flood of forgeries is told off, and a genuine event still passes', async () => {
+test('many invalid signatures are rate limited, and a valid event still passes', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')
   const answers = new Set<number>()
@@ -106,7 +106,7 @@ test('a flood of forgeries is told off, and a genuine event still passes', async
   expect((await billing.row(user))?.status).toBe('active')
 })
 
-test('B7: while a secret is being replaced both are accepted', async () => {
+test('B7: both secrets are accepted during a rotation', async () => {
   const { customer } = await buyer()
   const [first, second] = (await eventsOf(billing.api, customer)).slice(-2)
   const secrets = billing.deps.config.stripe.webhookSecrets
@@ -119,7 +119,7 @@ test('B7: while a secret is being replaced both are accepted', async () => {
   }
 })
 
-test('B8: a failed look at Stripe answers 500, marks nothing processed, and the retry heals it', async () => {
+test('B8: a failed sync returns 500 and leaves the event unprocessed, and the retry repairs it', async () => {
   const { user, customer } = await buyer()
   const event = await eventOf(customer, 'invoice.paid')
   billing.gate.outage = 'refused'
@@ -132,7 +132,7 @@ test('B8: a failed look at Stripe answers 500, marks nothing processed, and the 
   expect((await billing.row(user))?.status).toBe('active')
 })
 
-test('B9: an unknown customer and a type that we do not listen to answer 200 and change nothing', async () => {
+test('B9: unknown customers and ignored types return 200 and change nothing', async () => {
   const { user, customer } = await buyer()
   const before = saying(await billing.row(user))
   const stranger = await billing.api.customers.create({ email: user.email })
@@ -154,7 +154,7 @@ test('B10: an event of the live mode is refused while a test key is configured',
   expect((await billing.row(user))?.status).toBe('none')
 })
 
-test('B22: a dispute finds its customer through the charge, is recorded, and takes nothing away', async () => {
+test('B22: a dispute is recorded for its charge’s customer and does not end access', async () => {
   const { user, customer } = await buyer()
   const [charge] = (await billing.api.charges.list({ customer })).data
   const dispute = (id: string, of: string) => ({

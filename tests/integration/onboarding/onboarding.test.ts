@@ -27,7 +27,7 @@ const storedOf = async (userId: string) => {
 }
 
 describe('finishing onboarding', () => {
-  test('stores the answers of the session’s user, whatever address the body names', async () => {
+  test('stores the answers for the session’s user, whatever email the body contains', async () => {
     const [user, victim] = [await buildUser(server), await buildUser(server)]
     const { data, error } = await clientFor(server, user.token).functions.invoke('onboarding-welcome', {
       body: { email: victim.email, ...answers },
@@ -40,7 +40,7 @@ describe('finishing onboarding', () => {
     expect(server.outbox.list(user.email)).toHaveLength(1)
   })
 
-  test('before a plan, the welcome names only drops that match, links none of them and leads to the plans', async () => {
+  test('without a plan, the welcome email lists only matching drops, without links, and leads to the plans', async () => {
     const user = await buildUser(server)
     await call(server, 'onboarding-welcome', { email: user.email, ...answers, focusAreas: ['Finance'] }, user.token)
     const [mail] = server.outbox.list(user.email)
@@ -53,7 +53,7 @@ describe('finishing onboarding', () => {
     expect(mail?.text).not.toMatch(/undefined|null|\[object/)
   })
 
-  test('after a plan was chosen, the welcome leads to its checkout', async () => {
+  test('with a chosen plan, the welcome email leads to its checkout', async () => {
     const user = await buildUser(server)
     const { db } = server.database
     await db
@@ -92,7 +92,7 @@ describe('finishing onboarding', () => {
     expect(mail?.text).not.toContain('#pricing')
   })
 
-  test('whoever was invited to a team is led to its seat and not to a plan', async () => {
+  test('with a team invitation, the welcome email leads to the invitation and not to a plan', async () => {
     const [owner, user] = [
       await buildUser(server, { subscription: 'active', plan: 'team_monthly' }),
       await buildUser(server),
@@ -105,7 +105,7 @@ describe('finishing onboarding', () => {
     expect(mail?.text).not.toContain('#pricing')
   })
 
-  test('a second click stores again and sends no second welcome', async () => {
+  test('a second click stores again and sends no second welcome email', async () => {
     const user = await buildUser(server)
     await call(server, 'onboarding-welcome', answers, user.token)
     const again = await call(server, 'onboarding-welcome', { ...answers, aiLevel: 'advanced' }, user.token)
@@ -114,14 +114,14 @@ describe('finishing onboarding', () => {
     expect(server.outbox.list(user.email)).toHaveLength(1)
   })
 
-  test('two clicks at once send one welcome', async () => {
+  test('two concurrent clicks send one welcome email', async () => {
     const user = await buildUser(server)
     const clicks = await Promise.all([1, 2, 3].map(() => call(server, 'onboarding-welcome', answers, user.token)))
     expect(clicks.map(({ status }) => status)).toEqual([200, 200, 200])
     expect(server.outbox.list(user.email)).toHaveLength(1)
   })
 
-  test('nothing is stored when the welcome cannot be asked for', async () => {
+  test('nothing is stored if the welcome email cannot be enqueued', async () => {
     const broken = await createTestApp({ database: server.database })
     broken.deps.enqueue = async () => {
       throw new Error('the queue is down')
@@ -142,7 +142,7 @@ describe('finishing onboarding', () => {
     expect((await call(server, 'onboarding-welcome', { ...few, franchiseType: '' }, user.token)).status).toBe(200)
   })
 
-  test('the first thing that is wrong is said in the words of the form, and nothing changes', async () => {
+  test('the first error uses the form’s words, and nothing changes', async () => {
     const user = await buildUser(server)
     const cases = [
       [{ ...answers, focusAreas: [] }, 'Select at least one focus area'],
@@ -157,12 +157,12 @@ describe('finishing onboarding', () => {
     expect(server.outbox.list(user.email)).toEqual([])
   })
 
-  test('signed out it is refused as Not authenticated', async () => {
+  test('signed-out calls are refused with Not authenticated', async () => {
     const answer = await call(server, 'onboarding-welcome', answers)
     expect(answer).toMatchObject({ status: 401, body: { error: 'Not authenticated' } })
   })
 
-  test('no body of any kind makes the server fail', async () => {
+  test('no request body causes a server error', async () => {
     const user = await buildUser(server)
     const field = fc.oneof(fc.jsonValue(), fc.constantFrom(...answers.focusAreas, 'beginner', '\u0000', '\ud800'))
     const body = fc.oneof(
@@ -180,14 +180,14 @@ describe('finishing onboarding', () => {
 })
 
 describe('preferences later', () => {
-  test('are read back as they were stored, and null before', async () => {
+  test('are null before and then returned as stored', async () => {
     const user = await buildUser(server)
     expect((await call(server, 'get-preferences', undefined, user.token)).body).toEqual({ preferences: null })
     await call(server, 'update-preferences', answers, user.token)
     expect((await call(server, 'get-preferences', undefined, user.token)).body).toEqual({ preferences: answers })
   })
 
-  test('the first answers ever are welcomed, wherever they are given, and later ones are not', async () => {
+  test('the first answers send the welcome email wherever they are given; later ones do not', async () => {
     const user = await buildUser(server)
     await call(server, 'update-preferences', answers, user.token)
     expect(server.outbox.list(user.email).map(({ subject }) => subject)).toEqual([
@@ -198,7 +198,7 @@ describe('preferences later', () => {
     expect(server.outbox.list(user.email)).toHaveLength(1)
   })
 
-  test('answers from before the welcome existed are changed without one', async () => {
+  test('changing answers from before the welcome email existed sends none', async () => {
     const user = await buildUser(server, { preferences: {} })
     await call(server, 'update-preferences', answers, user.token)
     expect(server.outbox.list(user.email)).toEqual([])

@@ -41,7 +41,7 @@ const download = async (user: TestUser) => {
 const fetchFile = async (url: string) => (await app().app.request(new URL(url).pathname)).status
 const unsubscribed = { subscribed: false, product_id: null, subscription_end: null }
 
-test('a member reads what the owner pays for, and is shown the owner’s plan and its end', async () => {
+test('a member has access through the owner’s plan and sees that plan and its end', async () => {
   const { owner, mia } = await team()
   const shown = await billing.check(mia)
   expect(shown).toEqual(await billing.check(owner))
@@ -50,7 +50,7 @@ test('a member reads what the owner pays for, and is shown the owner’s plan an
   expect(await fetchFile((await download(mia)).url)).toBe(200)
 })
 
-test('a member is told on the billing page that they have a seat, as long as it opens anything', async () => {
+test('the billing page shows a member’s seat while it gives access', async () => {
   const { owner, mia, subscription, sync } = await team()
   const shown = async (user: TestUser) => (await billing.call('billing-overview', {}, user)).body
   expect(await shown(mia)).toMatchObject({ status: 'none', hasTeamAccess: true })
@@ -60,7 +60,7 @@ test('a member is told on the billing page that they have a seat, as long as it 
   expect(await shown(mia)).toMatchObject({ status: 'none', hasTeamAccess: false })
 })
 
-test('B29: removing somebody ends their access with the next call, a download link in their hand included', async () => {
+test('B29: removing a member ends their access with the next request, including download links', async () => {
   const { owner, mia } = await team()
   const { url } = await download(mia)
   expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: true })
@@ -74,7 +74,7 @@ test('B29: removing somebody ends their access with the next call, a download li
   expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })
 })
 
-test('leaving ends access at once, keeps account and preferences, and tells the owner', async () => {
+test('leaving ends access immediately, keeps account and preferences, and emails the owner', async () => {
   const { owner, mia } = await team()
   await billing.call('update-preferences', { focusAreas: ['Finance'], aiLevel: 'beginner', goals: [] }, mia)
   expect((await as(app(), mia)('leave-team')).body).toEqual({ left: true })
@@ -88,7 +88,7 @@ test('leaving ends access at once, keeps account and preferences, and tells the 
   })
 })
 
-test('a stranger, a member and an owner of another team can remove nobody', async () => {
+test('strangers, members and owners of other teams cannot remove members', async () => {
   const { owner, mia } = await team()
   const other = await team()
   for (const asker of [await billing.user(), mia, other.owner, other.mia]) {
@@ -97,7 +97,7 @@ test('a stranger, a member and an owner of another team can remove nobody', asyn
   expect(await seatsOf(app(), owner)).toHaveLength(1)
 })
 
-test('B29: an end that is scheduled takes the members along at the boundary, to the second', async () => {
+test('B29: a scheduled cancellation ends members’ access at the exact second', async () => {
   const { owner, mia, subscription, sync } = await team()
   await billing.api.subscriptions.update(subscription, { cancel_at_period_end: true })
   await sync()
@@ -114,7 +114,7 @@ test('B29: an end that is scheduled takes the members along at the boundary, to 
   app().clock.now = now
 })
 
-test('B29: under a test clock the boundary is simulated time’s', async () => {
+test('B29: on a test clock, access ends in simulated time', async () => {
   const { owner, mia, customer, subscription, sync } = await team()
   const clock = await startClock(billing.api, customer)
   await billing.api.subscriptions.update(subscription, { cancel_at_period_end: true })
@@ -128,7 +128,7 @@ test('B29: under a test clock the boundary is simulated time’s', async () => {
   expect(await drops(mia)).toBe(403)
 })
 
-test('B29: a switch to Pro keeps the owner and ends the seats; back on Team they work again', async () => {
+test('B29: a switch to Pro keeps the owner’s access and suspends the seats until a switch back to Team', async () => {
   const { owner, mia, subscription, sync } = await team()
   const item = (await billing.api.subscriptions.retrieve(subscription)).items.data[0]?.id
   const change = async (plan: 'pro_monthly' | 'team_monthly') => {
@@ -145,7 +145,7 @@ test('B29: a switch to Pro keeps the owner and ends the seats; back on Team they
   expect((await as(app(), mia)('team')).body.membership).toMatchObject({ active: true, ownerEmail: owner.email })
 })
 
-test('a failed renewal keeps the members in for the owner’s seven days', async () => {
+test('after a failed renewal, members keep access for the owner’s seven days', async () => {
   const { owner, mia } = await team()
   const unpaidSince = new Date(app().clock.now.getTime() - 7 * dayMs + secondMs)
   const set = (values: object) =>
@@ -156,7 +156,7 @@ test('a failed renewal keeps the members in for the owner’s seven days', async
   expect(await drops(mia)).toBe(403)
 })
 
-test('a member’s own running plan is the one that is shown, and the seat takes over when it ends', async () => {
+test('a member’s own plan is shown first, and the seat takes over when it ends', async () => {
   const { owner, mia } = await team()
   await billing.checkout(mia, 'pro_yearly')
   const customer = await billing.customerOf(mia)
@@ -170,14 +170,14 @@ test('a member’s own running plan is the one that is shown, and the seat takes
   expect(await billing.check(mia)).toMatchObject({ subscribed: true, product_id: billing.productOf('team_monthly') })
 })
 
-test('Manage tells a member who pays, and opens nobody’s billing portal', async () => {
+test('Manage tells a member that the owner pays and opens no portal', async () => {
   const { mia } = await team()
   const { status, body } = await billing.call('customer-portal', {}, mia)
   expect([status, body.code]).toEqual([409, 'no_billing_account'])
   expect(body.error).toContain('The owner of your team pays for your seat.')
 })
 
-test('a member of a member gets nothing: only the owner’s own plan gives seats', async () => {
+test('only the owner’s own plan gives seats, not a seat in another team', async () => {
   const { owner } = await team()
   const zoe = await billing.user()
   const joinedAt = app().clock.now
@@ -186,7 +186,7 @@ test('a member of a member gets nothing: only the owner’s own plan gives seats
   expect(await drops(zoe)).toBe(403)
 })
 
-test('a member’s look for news looks at the owner’s payments', async () => {
+test('a member’s refresh syncs the owner’s payments', async () => {
   const { mia, subscription } = await team()
   await billing.api.subscriptions.cancel(subscription)
   expect(await billing.check(mia, {})).toMatchObject({ subscribed: true })
@@ -194,7 +194,7 @@ test('a member’s look for news looks at the owner’s payments', async () => {
   expect(await billing.check(mia, { refresh: true })).toEqual(unsubscribed)
 })
 
-test('a team says nothing of what its people read, prefer or save', async () => {
+test('a team reveals nothing about what its members read, prefer or save', async () => {
   const { owner, mia } = await team()
   await billing.call('update-preferences', { focusAreas: ['Finance'], aiLevel: 'advanced', goals: [] }, mia)
   await drops(mia)
@@ -207,7 +207,7 @@ test('a team says nothing of what its people read, prefer or save', async () => 
   expect(JSON.stringify((await as(app(), mia)('team')).body)).not.toContain(owner.id)
 })
 
-test('changing a team asks for a fresh proof of who is there', async () => {
+test('changing a team requires step-up', async () => {
   const { owner, mia } = await team()
   await ageAuthentication(app(), owner)
   await ageAuthentication(app(), mia)
@@ -219,7 +219,7 @@ test('changing a team asks for a fresh proof of who is there', async () => {
   expect(await seatsOf(app(), owner)).toHaveLength(1)
 })
 
-test('an owner who deletes the account dissolves the team, and the members hear of it', async () => {
+test('deleting the owner’s account ends the team and emails the members', async () => {
   const { owner, mia } = await team()
   await invite(app(), owner, 'waiting@example.test')
   expect((await as(app(), owner)('deletion-preview')).body).toMatchObject({ teamMembers: 1 })
@@ -230,7 +230,7 @@ test('an owner who deletes the account dissolves the team, and the members hear 
   expect(await billing.db.select().from(teamInvitation).where(eq(teamInvitation.ownerId, owner.id))).toEqual([])
 })
 
-test('a member who deletes the account frees the seat, and the owner hears of it', async () => {
+test('deleting a member’s account frees the seat and emails the owner', async () => {
   const { owner, mia } = await team(2)
   expect((await as(app(), mia)('delete-account', { email: mia.email })).status).toBe(200)
   expect(await seatsOf(app(), owner)).toHaveLength(1)

@@ -23,7 +23,7 @@ const rows = () => server.database.db.select().from(teamInvitation)
 const refused = (code: string, status: number) => ({ status, body: { code, error: expect.any(String) } })
 
 describe('inviting', () => {
-  test('mails a link and a code to the address in small letters, and keeps neither', async () => {
+  test('emails a link and a code to the lowercase address and stores neither', async () => {
     expect(await as(server, owner)('invite-member', { email: ' Mia@Example.TEST ' })).toMatchObject({ status: 200 })
     const { token, code } = invitationIn(server, 'mia@example.test')
     const stored = JSON.stringify(await rows())
@@ -49,12 +49,12 @@ describe('inviting', () => {
     },
   )
 
-  test('refuses addresses that no mail can reach', async () => {
+  test('refuses undeliverable addresses', async () => {
     const answer = await as(server, owner)('invite-member', { email: 'mia@mailbox.invalid' })
     expect(answer).toMatchObject(refused('email_address_invalid', 400))
   })
 
-  test('is for owners of a running Team plan with a proven address and a fresh proof of who they are', async () => {
+  test('requires an active Team plan, a confirmed address and step-up', async () => {
     const email = 'nobody-wrote@example.test'
     const pro = await buildUser(server, { subscription: 'active' })
     expect(await as(server, pro)('invite-member', { email })).toMatchObject(refused('no_team_plan', 403))
@@ -69,7 +69,7 @@ describe('inviting', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('refuses the owner, a member, and anybody once all seats are taken', async () => {
+  test('refuses the owner, members, and everyone once all seats are taken', async () => {
     const mia = await buildUser(server)
     await seat(server, owner, mia)
     for (const email of [owner.email, mia.email]) {
@@ -81,7 +81,7 @@ describe('inviting', () => {
     )
   })
 
-  test('keeps ten open at most; one that is taken back or has expired makes room', async () => {
+  test('allows ten open invitations; revoked and expired ones do not count', async () => {
     for (let n = 0; n < 10; n += 1) await invite(server, owner, `guest-${n}@example.test`)
     const more = () => as(server, owner)('invite-member', { email: 'guest-10@example.test' })
     expect(await more()).toMatchObject(refused('too_many_invitations', 409))
@@ -92,7 +92,7 @@ describe('inviting', () => {
     expect((await as(server, owner)('invite-member', { email: 'guest-11@example.test' })).status).toBe(200)
   })
 
-  test('writes to one address once a minute, and thirty mails a day', async () => {
+  test('sends one email per address and minute, and thirty per day', async () => {
     const { code } = await invite(server, owner, 'mia@example.test')
     const repeat = () => as(server, owner)('invite-member', { email: 'mia@example.test' })
     expect(await repeat()).toMatchObject(refused('over_email_send_rate_limit', 429))
@@ -111,7 +111,7 @@ describe('inviting', () => {
     )
   })
 
-  test('sending again gives a new link and seven days anew; the old link and code stop working', async () => {
+  test('resending creates a new link for another seven days; the old link and code stop working', async () => {
     const mia = await buildUser(server)
     const old = await invite(server, owner, mia.email)
     const [row] = await rows()
@@ -126,7 +126,7 @@ describe('inviting', () => {
     expect((await as(server, mia)('join-team', { token: fresh.token })).status).toBe(200)
   })
 
-  test('another owner’s invitation can be neither sent again nor taken back', async () => {
+  test('another owner’s invitation can be neither resent nor revoked', async () => {
     const stranger = await buildOwner(server)
     const { token } = await invite(server, owner, 'mia@example.test')
     const [row] = await rows()
@@ -139,7 +139,7 @@ describe('inviting', () => {
 describe('the page behind the link', () => {
   const look = async (token: string) => (await call(server, 'team-invitation', { token })).body
 
-  test('tells whoever has the link who invites whom, changes nothing, and says how it stands', async () => {
+  test('shows who invites whom and the status, and changes nothing', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     const before = await rows()
@@ -153,7 +153,7 @@ describe('the page behind the link', () => {
     expect(await look(token)).toEqual({ ...facts, status: 'expired' })
   })
 
-  test('says that it was used, or that the plan does not run', async () => {
+  test('shows that it was used or that the plan is inactive', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     await seatByToken(mia, token)
@@ -164,7 +164,7 @@ describe('the page behind the link', () => {
     expect((await look(other.token)).status).toBe('lapsed')
   })
 
-  test('knows nothing of an invented link', async () => {
+  test('refuses an invented link', async () => {
     expect(await call(server, 'team-invitation', { token: 'x'.repeat(43) })).toMatchObject(
       refused('invitation_invalid', 404),
     )
@@ -178,7 +178,7 @@ const endPlan = () =>
   server.database.db.update(subscriptionState).set({ status: 'canceled' }).where(eq(subscriptionState.userId, owner.id))
 
 describe('joining', () => {
-  test('by link takes a seat, works once, and tells the owner', async () => {
+  test('by link takes a seat, works once, and emails the owner', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     expect((await as(server, mia)('join-team', { token })).body).toEqual({ joined: true, ownPlan: false })
@@ -219,7 +219,7 @@ describe('joining', () => {
     await seatByToken(mia, token)
   })
 
-  test('proves the address of an account that has not proven it, since the mail came to its mailbox', async () => {
+  test('confirms the account’s address, since the invitation was emailed there', async () => {
     const mia = await buildUser(server, { confirmed: false })
     const { token } = await invite(server, owner, mia.email)
     await seatByToken(mia, token)
@@ -228,7 +228,7 @@ describe('joining', () => {
     expect(await auditEntries(server, 'address_confirmed', mia.id)).toHaveLength(1)
   })
 
-  test('gives up on an account that tries codes', async () => {
+  test('rate limits code attempts per account', async () => {
     const eve = await buildUser(server, { confirmed: false })
     const { code, token } = await invite(server, owner, eve.email)
     for (let n = 0; n < 10; n += 1) {
@@ -242,7 +242,7 @@ describe('joining', () => {
     expect((await call(server, 'team-invitation', { token })).body.status).toBe('open')
   })
 
-  test('is refused after seven days, and where the plan does not run', async () => {
+  test('is refused after seven days and without an active plan', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     server.clock.advance(7 * dayMs - 1)
@@ -255,7 +255,7 @@ describe('joining', () => {
     await seatByToken(late, other.token)
   })
 
-  test('is refused to somebody who has a seat elsewhere or a team of their own', async () => {
+  test('is refused to users with another seat or their own team', async () => {
     const mia = await buildUser(server)
     await seat(server, await buildOwner(server), mia)
     const { token } = await invite(server, owner, mia.email)
@@ -265,13 +265,13 @@ describe('joining', () => {
     expect(await as(server, boss)('join-team', { token: second.token })).toMatchObject(refused('already_in_team', 409))
   })
 
-  test('tells somebody who pays for a plan of their own', async () => {
+  test('tells users who pay for their own plan', async () => {
     const pro = await buildUser(server, { subscription: 'active' })
     const { token } = await invite(server, owner, pro.email)
     expect((await as(server, pro)('join-team', { token })).body).toEqual({ joined: true, ownPlan: true })
   })
 
-  test('finds nothing behind an invitation that was taken back', async () => {
+  test('is refused for a revoked invitation', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     const [row] = await rows()
@@ -280,7 +280,7 @@ describe('joining', () => {
   })
 })
 
-test('invitations long over are swept; their addresses may be of people who have nothing to do with us', async () => {
+test('old invitations are deleted with their addresses', async () => {
   await invite(server, owner, 'mia@example.test')
   server.clock.advance(37 * dayMs)
   await sweepInvitations(server.deps)

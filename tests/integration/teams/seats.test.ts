@@ -37,7 +37,7 @@ test('B29: a third person joins, a fourth is refused', async () => {
   expect(zoe && (await as(server, zoe)('join-team', last)).status).toBe(200)
 })
 
-test('B29: of ten who join at once for one seat, on two nodes, exactly one gets it', async () => {
+test('B29: of ten concurrent joins for one seat on two nodes, exactly one succeeds', async () => {
   const [mia, ...guests] = await people(11)
   if (mia) await seat(server, owner, mia)
   const tokens = await Promise.all(guests.map(({ email }) => invite(server, owner, email)))
@@ -52,7 +52,7 @@ test('B29: of ten who join at once for one seat, on two nodes, exactly one gets 
   expect(used).toHaveLength(2)
 })
 
-test('B29: ten who join an empty team at once fill it', async () => {
+test('B29: ten concurrent joins fill an empty team', async () => {
   const guests = await people(10)
   const tokens = await Promise.all(guests.map(({ email }) => invite(server, owner, email)))
   const apps = nodes()
@@ -63,7 +63,7 @@ test('B29: ten who join an empty team at once fill it', async () => {
   expect((await seatsOf(server, owner)).map((row) => row.seat).sort()).toEqual([2, 3])
 })
 
-test('one person who joins two teams at once, in many tabs, has one seat', async () => {
+test('a user who joins two teams at once, in many tabs, gets one seat', async () => {
   const [mia] = await people(1)
   if (!mia) throw new Error('nobody')
   const other = await buildOwner(server)
@@ -91,7 +91,7 @@ test('two owners who join each other’s team at once do not end up in both', as
   expect(await server.database.db.select().from(teamSeat)).toEqual([])
 })
 
-test('a seat is taken back, joined and left at once without a person too many', async () => {
+test('concurrent removing, joining and leaving never exceeds the seats', async () => {
   const [mia, noah, zoe] = await people(3)
   if (!mia || !noah || !zoe) throw new Error('nobody')
   await seat(server, owner, mia)

@@ -32,7 +32,7 @@ const namesOf = (job: string) =>
     .jobs.filter(({ name }) => name === job)
     .map(({ payload }) => payload)
 
-test('seats, plan and customer change hands together, and nobody loses a day', async () => {
+test('seats, plan and customer move together without losing access', async () => {
   const { owner, mia, noah, customer, subscription } = await team()
   const before = await billing.check(noah)
   expect((await handOver(owner, mia.id)).body).toEqual({ transferred: true })
@@ -53,7 +53,7 @@ test('seats, plan and customer change hands together, and nobody loses a day', a
   )
 })
 
-test('Stripe follows by a job that may run twice, and its news keep finding the new owner', async () => {
+test('a job that can run twice updates Stripe, and later events reach the new owner', async () => {
   const { owner, mia, customer, subscription } = await team()
   await handOver(owner, mia.id)
   expect(namesOf('tell-new-payer')).toContainEqual({ customerId: customer })
@@ -69,7 +69,7 @@ test('Stripe follows by a job that may run twice, and its news keep finding the 
   expect((await billing.row(owner))?.status).toBe('none')
 })
 
-test('a former owner who buys again gets a customer of their own, before Stripe was told and after', async () => {
+test('a former owner who buys again gets a new customer, before and after Stripe is updated', async () => {
   const { owner, mia, customer } = await team()
   await handOver(owner, mia.id)
   await as(app(), owner)('leave-team')
@@ -81,7 +81,7 @@ test('a former owner who buys again gets a customer of their own, before Stripe 
   expect(await billing.customerOf(mia)).toBe(customer)
 })
 
-test('the new owner’s former customer is closed, with the checkout that stood open in it', async () => {
+test('the new owner’s old customer is closed, including its open checkout', async () => {
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
   const former = await billing.customerOf(mia)
@@ -92,7 +92,7 @@ test('the new owner’s former customer is closed, with the checkout that stood 
   expect(await billing.customerOf(mia)).toBe(customer)
 })
 
-test('somebody with a running plan of their own cannot be given a second one, though we had not heard of it', async () => {
+test('a member with an active plan cannot become the owner, even before that plan was synced', async () => {
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
   await subscribe(billing.api, await billing.customerOf(mia), billing.priceOf('pro_monthly'))
@@ -101,7 +101,7 @@ test('somebody with a running plan of their own cannot be given a second one, th
   expect(await sits(owner)).toContain(mia.id)
 })
 
-test('it is for members alone, and for a plan that runs', async () => {
+test('only to members, and only with an active plan', async () => {
   const { owner, mia, subscription, customer } = await team()
   const stranger = await billing.user()
   for (const id of [stranger.id, owner.id, crypto.randomUUID()]) {
@@ -113,7 +113,7 @@ test('it is for members alone, and for a plan that runs', async () => {
   expect(await handOver(owner, mia.id)).toMatchObject(refused('no_team_plan', 403))
 })
 
-test('while Stripe does not answer nothing is moved for somebody who has a customer, and it can be tried again', async () => {
+test('while Stripe is down, nothing moves to a user with a customer, and a retry works', async () => {
   const { owner, mia, customer } = await team()
   await billing.checkout(mia, 'pro_monthly')
   billing.gate.outage = 'refused'
@@ -123,7 +123,7 @@ test('while Stripe does not answer nothing is moved for somebody who has a custo
   expect((await handOver(owner, mia.id)).status).toBe(200)
 })
 
-test('a second click, and two members at once, leave one owner', async () => {
+test('a double click and concurrent transfers to two members leave one owner', async () => {
   const { owner, mia, noah, customer } = await team()
   const answers = await Promise.all([handOver(owner, mia.id), handOver(owner, noah.id), handOver(owner, mia.id)])
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -134,7 +134,7 @@ test('a second click, and two members at once, leave one owner', async () => {
   expect(await seatsOf(app(), heir)).toHaveLength(2)
 })
 
-test('looks at Stripe that began before do not bring the plan back to the former owner', async () => {
+test('syncs that started before do not move the plan back', async () => {
   const { owner, mia, customer } = await team()
   const looks = Array.from({ length: 6 }, () => syncCustomer(billing.deps, customer).catch(() => null))
   const [answer] = await Promise.all([handOver(owner, mia.id), ...looks])
@@ -144,7 +144,7 @@ test('looks at Stripe that began before do not bring the plan back to the former
   expect((await billing.row(mia))?.status).toBe('active')
 })
 
-test('open invitations go along and keep working', async () => {
+test('open invitations move along and keep working', async () => {
   const { owner, mia, noah } = await team()
   await as(app(), owner)('remove-member', { userId: noah.id })
   const zoe = await billing.user()
