@@ -20,7 +20,7 @@ const config = readConfig({ NODE_ENV: 'test' })
 const now = new Date('2026-03-08T12:00:00Z')
 const hourMs = 3_600_000
 
-/** Instants close to a boundary, a millisecond on either side of it, and across a daylight saving change. */
+/** Instants one millisecond before and after a boundary, and across a daylight saving change. */
 const near = fc
   .tuple(fc.constantFrom(0, -1, 1, 24, -24, -168, -167, -169, 400, -400), fc.constantFrom(-1, 0, 1))
   .map(([hours, ms]) => new Date(now.getTime() + hours * hourMs + ms))
@@ -42,7 +42,7 @@ const members = fc.record({
 
 type Member = { id: string; ownerId: string } & (typeof members extends fc.Arbitrary<infer T> ? T : never)
 
-/** Random members, each with an own subscription, a team seat and complimentary access, or without. */
+/** Random users with or without a subscription, a team seat and complimentary access. */
 async function addMembers(count: number): Promise<Member[]> {
   const { db } = database
   const added = fc

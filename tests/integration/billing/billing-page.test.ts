@@ -20,7 +20,7 @@ async function subscriber() {
   return { user, customer, subscription }
 }
 
-/** A subscriber whose renewal failed with this card, so many days ago by the customer's test clock. */
+/** A subscriber whose renewal failed with this card the given number of days ago, by the customer's test clock. */
 async function unpaidFor(days: number, card: string) {
   const { user, customer, subscription } = await subscriber()
   const clock = await startClock(billing.api, customer)
@@ -68,7 +68,7 @@ describe('the billing page', () => {
       { amountCents: 1000, refundedCents: 400, status: 'paid' },
     ])
     await billing.api.refunds.create({ charge: charge?.id })
-    // The publisher's doing: no event has told of it yet, and for three seconds the page says what it said.
+    // A refund in the Dashboard whose event hasn't arrived: the page is cached for three seconds.
     billing.server.clock.advance(4_000)
     expect((await overview(user)).stripe?.invoices).toMatchObject([{ amountCents: 1000, refundedCents: 1000 }])
   })

@@ -11,7 +11,7 @@ beforeEach(() => {
   billing.gate.outage = null
 })
 
-/** A subscriber whose row is up to date. */
+/** A subscriber with an up-to-date row. */
 async function subscriber(): Promise<{ user: TestUser; customer: string; subscription: string }> {
   const user = await billing.user()
   await billing.checkout(user)

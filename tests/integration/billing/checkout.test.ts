@@ -172,7 +172,7 @@ test('independent calls to Stripe run in parallel', async () => {
   const look = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
   const first = billing.checkout(user)
   await look.held
-  // The address for the new customer, and whether it still is there.
+  // Updating the new customer's email and checking that the customer exists.
   await asked(/^POST \/v1\/customers\/cus_/)
   await asked(/^GET \/v1\/customers\/cus_/)
   look.release()

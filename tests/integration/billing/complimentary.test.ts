@@ -18,7 +18,7 @@ const subjects = (user: TestUser) => billing.server.outbox.list(user.email).map(
 const log = async (user: TestUser) =>
   (await billing.call('admin-audit-log', { email: user.email }, admin)).body.items as { event: string; by: string }[]
 
-/** Whether paid content is served, as the reader's browser asks for it. */
+/** Whether the user gets paid content. */
 const reads = async (user: TestUser) => (await billing.call('tools', {}, user)).status === 200
 
 test('complimentary access opens the portal until its exact end and is audited and emailed', async () => {
@@ -63,7 +63,7 @@ test('revoking ends access with the next request and works once', async () => {
   expect(await reads(user)).toBe(false)
   expect((await revoke()).body).toEqual({ revoked: false })
   expect(subjects(user)).toHaveLength(2)
-  // Both may fall into one millisecond.
+  // Both can have the same millisecond.
   expect((await log(user)).map(({ event }) => event).toSorted()).toEqual(['access_granted', 'access_revoked'])
 })
 

@@ -31,7 +31,7 @@ async function payer(): Promise<{ user: TestUser; emailAtStripe: () => Promise<s
   }
 }
 
-/** As its owner does: asks, and matchesState in both mailboxes. */
+/** Changes the email and confirms it in both mailboxes. */
 async function changeByOwner(user: TestUser, email: string) {
   expect(await put('/auth/v1/user', user.token, { email })).toBe(200)
   for (const mailbox of [user.email, email]) await pressConfirm(billing.server, mailed(billing.server, mailbox).link)
@@ -46,7 +46,7 @@ async function put(path: string, token: string, body: object): Promise<number> {
   return (await billing.server.request(path, { method: 'PUT', headers, body: JSON.stringify(body) })).status
 }
 
-/** Takes the oldest job about an address, as a worker does. A failed one is taken again by the retry. */
+/** Runs the oldest email job as a worker does. A failed job is retried. */
 async function work() {
   const { jobs } = billing.server
   const index = jobs.findIndex(({ name }) => name === emailChangedJob.name)

@@ -27,7 +27,7 @@ async function people(): Promise<People> {
   return Object.fromEntries(await Promise.all(entries)) as People
 }
 
-/** What must hold however often and after whatever the seed ran. */
+/** Holds after every run of the seed. */
 async function expectSeeded(of: Billing, seeded: People) {
   for (const [name, product] of [
     ['admin', 'pro_monthly'],

@@ -40,10 +40,10 @@ async function subscriber() {
 const mailsTo = (user: TestUser) => billing.server.outbox.list(user.email)
 const allSubjects = async (user: TestUser) => (await mailsTo(user)).map(({ subject }) => subject).toReversed()
 const start = "You're in. Welcome to Front Counter"
-/** Oldest first, without the email about the start, which every one of these readers has. */
+/** Subjects, oldest first, without the start email that all of these users get. */
 const subjects = async (user: TestUser) => (await allSubjects(user)).filter((subject) => subject !== start)
 
-/** Each event several times and in any order, as the worst of networks brings them. */
+/** Delivers each event several times in random order. */
 async function deliverShuffled(customer: string) {
   const events = await eventsOf(billing.api, customer)
   const order = [...events, ...events, ...events].toSorted(() => Math.random() - 0.5)
@@ -64,7 +64,7 @@ test('a failed renewal sends one email, without a portal session URL, and one mo
   expect(mail?.text).not.toMatch(/\/p\/session|invoice|pm_|cus_|sub_/)
   expect(mail?.html).not.toMatch(/\/p\/session|cus_|sub_/)
 
-  // The second try fails as well: the same failure.
+  // The second attempt fails too, which is the same failure.
   await travel(billing.api, clock.id, new Date(end.getTime() + 4 * dayMs))
   await deliverShuffled(customer)
   expect(await subjects(user)).toHaveLength(1)
@@ -91,7 +91,7 @@ test('an abandoned plan ends with one email, and a new one sends "Welcome back"'
   expect(await subjects(user)).toHaveLength(3)
 })
 
-/** As two nodes that share nothing in memory. */
+/** Simulates two nodes, which share no memory. */
 const otherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })
 
 async function lookFromEverywhere(customer: string) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
   ).id
 })
 
-/** The sandbox counts in seconds: whatever is bought on a test clock an hour later is newer without doubt. */
+/** Sandbox timestamps are in seconds, so the later purchase is made an hour later on a test clock. */
 async function customer(): Promise<{ user: TestUser; customer: string; later: () => Promise<void> }> {
   const user = await billing.user()
   await billing.checkout(user)
@@ -47,7 +47,7 @@ const plan = () => billing.priceOf('pro_monthly')
 const read = (id: string) => billing.api.subscriptions.retrieve(id)
 const refundedOf = async (id: string) =>
   (await billing.api.charges.list({ customer: id })).data.reduce((all, { amount_refunded: part }) => all + part, 0)
-/** What we may never do to somebody else's subscription: anything but reading. */
+/** Write calls about a subscription to another product, which must never happen. */
 const writesTo = (id: string) =>
   billing.gate.calls.filter(({ method, path }) => method !== 'GET' && path.includes(`/v1/subscriptions/${id}`))
 const overview = async (user: TestUser) =>

@@ -5,7 +5,16 @@ import type { BillingOverview, SwitchPreview } from '#shared/contracts/billing.t
 import type { PlanKey } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
-import { attachCard, dayMs, openBilling, saying, secondMs, startClock, subscribe, travel } from './support.ts'
+import {
+  attachCard,
+  dayMs,
+  openBilling,
+  secondMs,
+  startClock,
+  subscribe,
+  travel,
+  withoutSyncFields,
+} from './support.ts'
 
 const billing = openForTests(() => openBilling())
 beforeEach(() => {
@@ -175,7 +184,7 @@ describe('a switch', () => {
     billing.gate.failOnce(({ method, path }) => method === 'POST' && path.startsWith('/v1/subscriptions/'), 'after')
     const lost = await billing.call('switch-plan', body, user)
     expect(lost.status).toBe(502)
-    // It was made: to say that nothing was changed would be untrue.
+    // The switch was made, so the response must not say otherwise.
     expect(lost.body.error).not.toMatch(/nothing was changed/i)
     const again = await Promise.all([billing.call('switch-plan', body, user), billing.call('switch-plan', body, user)])
     expect(again.map(({ status }) => status)).toEqual([200, 200])
@@ -190,7 +199,7 @@ describe('a switch', () => {
       billing.call('switch-plan', { priceId: billing.priceOf(plan), ...agreed(shown), requestId: randomUUID() }, user)
     const refused = { status: 400, body: { code: 'validation_failed', error: expect.stringContaining('amount') } }
 
-    // Another tab, on a page that was opened before.
+    // Another tab with an older page.
     expect((await go('team_monthly', toTeam)).status).toBe(200)
     expect(await go('pro_yearly', toYear)).toMatchObject(refused)
     expect((await billing.row(user))?.priceId).toBe(billing.priceOf('team_monthly'))
@@ -227,14 +236,14 @@ describe('a switch', () => {
     const broken = await attachCard(billing.api, customer, 'pm_card_chargeCustomerFail')
     await billing.api.subscriptions.update(subscription.id, { default_payment_method: broken })
     await syncCustomer(billing.deps, customer)
-    const before = saying(await billing.row(user))
+    const before = withoutSyncFields(await billing.row(user))
     const shown = await preview(user, 'pro_yearly')
     const wanted = { priceId: billing.priceOf('pro_yearly'), ...agreed(shown), requestId: randomUUID() }
     expect(await billing.call('switch-plan', wanted, user)).toMatchObject({
       status: 402,
       body: { code: 'payment_failed' },
     })
-    expect(saying(await billing.row(user))).toEqual(before)
+    expect(withoutSyncFields(await billing.row(user))).toEqual(before)
     const open = await billing.api.invoices.list({ customer, status: 'open' })
     expect(open.data).toEqual([])
   })
@@ -273,7 +282,7 @@ describe('B21 from the billing page:', () => {
 
     expect((await billing.call('resume-plan', { requestId: randomUUID() }, user)).status).toBe(200)
     expect(await overview(user)).toMatchObject({ status: 'active', endsAt: null })
-    // The same thing decided anew is another thing: yesterday's answer does not come back.
+    // A new decision gets a new request id, so Stripe doesn't replay yesterday's response.
     await billing.call('cancel-plan', { requestId: randomUUID() }, user)
     expect(await overview(user)).toMatchObject({ status: 'ending' })
   })
@@ -347,13 +356,13 @@ describe('every action', () => {
 
   test.each(actions)('%s returns 502 while Stripe is down and changes nothing', async (name, body) => {
     const { user } = await subscriber()
-    const before = saying(await billing.row(user))
+    const before = withoutSyncFields(await billing.row(user))
     billing.gate.outage = 'refused'
     const answer = await billing.call(name, body(user), user)
     expect(answer).toMatchObject({ status: 502, body: { code: 'stripe_unavailable' } })
     billing.gate.outage = null
     await syncCustomer(billing.deps, await billing.customerOf(user))
-    expect(saying(await billing.row(user))).toEqual(before)
+    expect(withoutSyncFields(await billing.row(user))).toEqual(before)
   })
 
   test.each(actions)('%s requires step-up before it calls Stripe', async (name, body) => {

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { subscriptionState } from '#server/db/schema/index.ts'
 import { openForTests } from '#tests/support/open-for-tests.ts'
 import { openTestDatabase } from '#tests/support/open-test-database.ts'
-import { expectSameBooks } from './histories/books.ts'
+import { expectConsistentRevenue } from './histories/expect-consistent-revenue.ts'
 import { anyStep, outliveGrace, type Step, take, wait } from './histories/steps.ts'
 import { truthAbout } from './histories/truth.ts'
 import { openWorld, type World } from './histories/world.ts'
 
-/** `BILLING_HISTORIES=1000` at night, `BILLING_SEED=17` to see one again. */
+/** `BILLING_HISTORIES=1000` for long runs, `BILLING_SEED=17` to repeat one. */
 const runs = Number(process.env.BILLING_HISTORIES ?? 50)
 const first = Number(process.env.BILLING_SEED ?? 1)
 const seeds = Array.from({ length: process.env.BILLING_SEED ? 1 : runs }, (_, index) => first + index)
@@ -18,7 +18,7 @@ const hourMs = 60 * minuteMs
 
 const database = openForTests(openTestDatabase)
 
-/** Plain days and the ends of months, where adding a month is not adding thirty days. */
+/** Ordinary days and month ends, where a month isn't 30 days. */
 const startsAt = fc
   .constantFrom('2027-03-10', '2027-01-31', '2028-02-29', '2027-12-31')
   .map((day) => new Date(`${day}T11:00:00Z`))
@@ -36,7 +36,7 @@ async function statuses(world: World) {
   }
 }
 
-/** The rows name what is live at Stripe. Where a test clock stands is told by no event, so answers may lag behind it. */
+/** Rows match the live subscriptions at Stripe. No event reports a test clock's time, so responses may lag behind it. */
 async function expectSameSubscriptions(world: World) {
   const rowOf = await statuses(world)
   for (const person of world.people) {
@@ -55,10 +55,10 @@ async function expectSameAnswers(world: World) {
   }
 }
 
-/** What becomes of the webhooks that are still under way when a history ends. */
+/** What happens to undelivered webhooks at the end of a history. */
 const lastPosts = ['is lost', 'arrives', 'arrives while Stripe is down'] as const
 
-/** What goes on while nobody hears of anything. */
+/** What happens while no webhook arrives. */
 const quiets = ['nothing', 'five days', 'the grace runs out'] as const
 
 type History = { steps: Step[]; post: (typeof lastPosts)[number]; quiet: (typeof quiets)[number] }
@@ -69,14 +69,14 @@ async function live(world: World, { steps, post, quiet }: History) {
   if (post === 'arrives while Stripe is down') world.setNetwork('down')
   if (post !== 'is lost') for (const event of world.post.splice(0)) await world.deliver(event)
   await world.heal()
-  // An event whose processing broke off is taken up again after five minutes.
+  // Interrupted events are retried after five minutes.
   pass(world, 6 * minuteMs)
   await world.reconcile()
-  // Whoever read Stripe long ago writes last.
+  // The oldest read of Stripe is written last.
   await world.finishSlow()
   await expectSameSubscriptions(world)
-  await expectSameBooks(world)
-  // What no event tells of, such as the end of a grace, is found after a day.
+  await expectConsistentRevenue(world)
+  // Changes without an event, such as the end of a grace period, are found after a day.
   for (const person of world.people) {
     if (quiet === 'five days') await wait(world, person, 5 * 24)
     if (quiet === 'the grace runs out') await outliveGrace(world, person)
@@ -84,8 +84,8 @@ async function live(world: World, { steps, post, quiet }: History) {
   pass(world, 25 * hourMs)
   await world.reconcile()
   await expectSameAnswers(world)
-  await expectSameBooks(world)
-  // And what arrives much too late changes nothing.
+  await expectConsistentRevenue(world)
+  // Late events change nothing.
   for (const event of [...world.post, ...world.delivered].slice(-3)) await world.deliver(event)
   await expectSameAnswers(world)
 }

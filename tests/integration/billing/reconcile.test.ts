@@ -14,10 +14,10 @@ import {
   eventsOf,
   openBilling,
   payAtCheckout,
-  saying,
   startClock,
   subscribe,
   travel,
+  withoutSyncFields,
 } from './support.ts'
 
 const cursor = 'billing_events_cursor'
@@ -81,7 +81,7 @@ test('live rows not synced for a day are synced, even without an event', async (
   const { user, subscription } = await buyer()
   await reconcile(billing.deps)
   await billing.api.subscriptions.cancel(subscription)
-  // The cursor beyond the cancellation stands for an event that Stripe's list leaves out.
+  // Moving the cursor past the cancellation simulates an event missing from Stripe's list.
   billing.server.clock.advance(dayMs + 60_000)
   const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
   await billing.db.update(counters).set({ value }).where(eq(counters.name, cursor))
@@ -94,7 +94,7 @@ test('live rows not synced for a day are synced, even without an event', async (
 describe('when more rows are due than the subscription list has pages', () => {
   const lists = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?'))
   const oneByOne = () => lists().filter(({ path }) => path.includes('customer='))
-  /** A day later, with every event beyond the cursor. */
+  /** Moves the clock by a day and the cursor past all events. */
   async function aDayLater() {
     billing.server.clock.advance(dayMs + 60_000)
     const value = Math.floor(billing.server.clock.now.getTime() / 1000) + 3 * 60 * 60
@@ -105,7 +105,7 @@ describe('when more rows are due than the subscription list has pages', () => {
     billing.gate.calls.length = 0
   }
   beforeEach(async () => {
-    // Whoever bought before is a stranger now.
+    // Customers of earlier tests are unknown now.
     for (const table of [subscriptionState, pendingCheckout, billingCustomer]) await billing.db.delete(table)
   })
 
@@ -129,7 +129,7 @@ describe('when more rows are due than the subscription list has pages', () => {
     expect((await billing.row(canceled.user))?.status).toBe('canceled')
     expect((await billing.row(switched.user))?.cancelAt).not.toBeNull()
     const after = await billing.row(same[0]?.user as TestUser)
-    expect(saying(after)).toEqual(saying(before))
+    expect(withoutSyncFields(after)).toEqual(withoutSyncFields(before))
     expect(after?.syncedAt).toEqual(billing.server.clock.now)
     expect(after?.syncSeq).toBeGreaterThan(before?.syncSeq ?? 0)
 

@@ -9,7 +9,7 @@ import type { RevenueReport } from '#shared/contracts/admin-billing.ts'
 import { type PlanKey, planKeys } from '#shared/domain/plans.ts'
 import type { TestUser } from '#tests/support/build-user.ts'
 import { expectedRevenue, ledgerOf } from './revenue/sandbox-ledger.ts'
-import { liveStories, monthsLater, startsAt, wallClock } from './revenue/stories.ts'
+import { monthsLater, runScenarios, startsAt, wallClock } from './revenue/scenarios.ts'
 import { type Billing, deliver, eventsOf, openBilling, subscribe } from './support.ts'
 
 let billing: Billing
@@ -48,7 +48,7 @@ const books = async () => ({
     .from(revenueChange)
     .orderBy(revenueChange.customerId, revenueChange.at, revenueChange.plan),
   invoices: await billing.db.select().from(revenueInvoice).orderBy(revenueInvoice.id),
-  // A sum that has become nothing may stand or not.
+  // Totals that became zero may be stored or not.
   figures: (
     await billing.db
       .select()
@@ -66,7 +66,7 @@ const lookAtAll = async () => {
   for (const customer of customers) await syncCustomer(billing.deps, customer)
 }
 
-/** The same order for the same seed. */
+/** Deterministic for a seed. */
 function shuffled<T>(all: readonly T[], seed: number): T[] {
   const rank = (index: number) => (Math.imul(index + 1, 2_654_435_761) ^ Math.imul(seed, 40_503)) >>> 0
   return all
@@ -100,11 +100,11 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
       customers.push(customer)
       return customer
     }
-    await liveStories(billing, enter, (customer) => syncCustomer(billing.deps, customer))
+    await runScenarios(billing, enter, (customer) => syncCustomer(billing.deps, customer))
     await lookAtAll()
     const ledger = await ledgerOf(billing.api, customers, planOf)
     const { newest, oldest } = await report()
-    // The newest is the renewal of the yearly plan.
+    // The newest event is the yearly plan's renewal.
     expect({ oldest, newest }).toEqual({ oldest: '2027-01', newest: '2028-01' })
     for (const until of [monthsLater(13), monthsLater(6)]) {
       for (const { month, total, plans } of (await report(until)).months) {
@@ -160,7 +160,7 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
     billing.gate.calls.length = 0
     await lookAtAll()
     const read = billing.gate.calls.filter(({ path }) => /^\/v1\/(subscriptions|invoices|charges|prices)/.test(path))
-    // Of who is past due the open invoices are read, for the grace.
+    // Past-due customers need their open invoices for the grace period.
     const lists = read.filter(({ path }) => !path.includes('status=open'))
     expect(lists.map(({ path }) => path.split('?')[0])).toEqual(customers.map(() => '/v1/subscriptions'))
     expect(await books()).toEqual(before)
@@ -246,7 +246,7 @@ describe('when an account is deleted', () => {
     await syncCustomer(billing.deps, customer)
     await billing.db.delete(users).where(eq(users.id, user.id))
     await closing(customer)
-    // The end takes place in the second of the purchase or later.
+    // It ends in the same second as the purchase or later.
     const ended = (await billing.api.subscriptions.retrieve(id)).status
     const { changes, invoices } = await own(customer)
     expect(ended).toBe('canceled')

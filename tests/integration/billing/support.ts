@@ -26,12 +26,12 @@ type BillingOptions = TestStripeOptions & {
   trialDays?: number
 }
 
-/** The whole server beside a sandbox of its own, reached through the official SDK. */
+/** A test server with its own Stripe sandbox, called through the official SDK. */
 export async function openBilling({ database, serviceKey, trialDays = 0, ...options }: BillingOptions = {}) {
   const { auth } = readConfig({ NODE_ENV: 'test' })
   const stripe = await startTestStripe(options)
   const server = await createTestApp({
-    // Tests move the clock by months; the sign-in is not what they are about.
+    // Tests move the clock by months, so sessions must not expire.
     config: {
       stripe: stripe.config,
       trialDays,
@@ -40,10 +40,10 @@ export async function openBilling({ database, serviceKey, trialDays = 0, ...opti
     stripe: createStripe(stripe.config),
     database,
   })
-  return bench(server, stripe)
+  return createHarness(server, stripe)
 }
 
-function bench(server: TestApp, stripe: TestStripe) {
+function createHarness(server: TestApp, stripe: TestStripe) {
   const { deps } = server
   const { db } = deps.database
   const priceOf = (plan: PlanKey) => deps.config.stripe.ids[plan].priceId
@@ -54,7 +54,7 @@ function bench(server: TestApp, stripe: TestStripe) {
     db,
     gate: stripe.gate,
     sandboxPort: stripe.port,
-    /** Straight to the sandbox, so that a test's own calls are not counted. */
+    /** Calls the sandbox directly, so that a test's own calls aren't counted. */
     api: createStripe({ ...stripe.config, port: stripe.port } as typeof stripe.config),
     priceOf,
     productOf: (plan: PlanKey) => deps.config.stripe.ids[plan].productId,
@@ -84,7 +84,7 @@ function bench(server: TestApp, stripe: TestStripe) {
   }
 }
 
-/** Everything that happened to a customer, oldest first. */
+/** All events of a customer, oldest first. */
 export async function eventsOf(api: Stripe, customer: string): Promise<Stripe.Event[]> {
   const found: Stripe.Event[] = []
   for await (const event of api.events.list({ limit: 100 })) {
@@ -98,13 +98,13 @@ export type Delivery = {
   secret?: string
   /** Age of the signature. */
   ageSeconds?: number
-  /** Instead of the right header; null for none. */
+  /** Replaces the correct header; null sends none. */
   header?: string | null
-  /** Instead of the bytes that were signed. */
+  /** Replaces the signed body. */
   body?: string
 }
 
-/** Brings an event to the webhook route as Stripe does. */
+/** Sends an event to the webhook route as Stripe does. */
 export async function deliver(billing: Billing, event: object, delivery: Delivery = {}): Promise<number> {
   const payload = JSON.stringify(event)
   const signed = billing.api.webhooks.generateTestHeaderString({
@@ -121,20 +121,20 @@ export async function deliver(billing: Billing, event: object, delivery: Deliver
   return answer.status
 }
 
-/** A customer with a card that pays, as Stripe's test card. */
+/** Attaches a test card and makes it the default. */
 export async function attachCard(api: Stripe, customer: string, card = 'pm_card_visa'): Promise<string> {
   const { id } = await api.paymentMethods.attach(card, { customer })
   await api.customers.update(customer, { invoice_settings: { default_payment_method: id } })
   return id
 }
 
-/** A subscription bought past the checkout page. */
+/** Creates a subscription directly at Stripe, without checkout. */
 export async function subscribe(api: Stripe, customer: string, price: string): Promise<Stripe.Subscription> {
   const card = await attachCard(api, customer)
   return api.subscriptions.create({ customer, items: [{ price }], default_payment_method: card })
 }
 
-/** Fills in the checkout page as a person does; answers where the browser is sent afterwards. */
+/** Submits the checkout page and returns the URL it redirects to. */
 export async function payAtCheckout(url: string, number = '4242 4242 4242 4242'): Promise<string> {
   const page = await (await fetch(url)).text()
   const form = new URLSearchParams({ number, expiry: '12 / 40', cvc: '123', name: 'Robin Reader' })
@@ -143,7 +143,7 @@ export async function payAtCheckout(url: string, number = '4242 4242 4242 4242')
   }
   const answer = await fetch(url, { method: 'POST', body: form, redirect: 'manual' })
   const target = answer.headers.get('location')
-  // A refusal leads back to the page, which says why.
+  // After a decline it redirects back to the page with the reason.
   if (!target || target.includes('?said=')) throw new Error(`the checkout page answered ${answer.status}`)
   return target
 }
@@ -152,7 +152,7 @@ export async function payAtCheckout(url: string, number = '4242 4242 4242 4242')
 export const startClock = (api: Stripe, customer: string): Promise<Stripe.TestHelpers.TestClock> =>
   api.testHelpers.testClocks.create({ frozen_time: Math.ceil(Date.now() / 1000) + 1, customer })
 
-/** Moves a test clock to an instant and waits until everything that falls due before it has happened. */
+/** Advances a test clock and waits until everything due by then has happened. */
 export async function travel(api: Stripe, clock: string, to: Date): Promise<void> {
   await api.testHelpers.testClocks.advance(clock, { frozen_time: Math.floor(to.getTime() / 1000) })
   await expect
@@ -160,8 +160,8 @@ export async function travel(api: Stripe, clock: string, to: Date): Promise<void
     .toBe('ready')
 }
 
-/** The row without what says only when and in which turn it was read. */
-export function saying(row: Awaited<ReturnType<Billing['row']>>) {
+/** The row without its sync number and time. */
+export function withoutSyncFields(row: Awaited<ReturnType<Billing['row']>>) {
   if (!row) return null
   const { syncSeq: _seq, syncedAt: _at, ...rest } = row
   return rest

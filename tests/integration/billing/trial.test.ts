@@ -13,7 +13,7 @@ const billing = openForTests(() => openBilling())
 beforeAll(async () => {
   billing.deps.config.trialDays = 14
 })
-// All pay with the same card, as nobody here has had a trial before.
+// All users pay with the same card, so reset its trial usage before each test.
 beforeEach(() => billing.db.delete(trialCardUsage))
 
 const bring = async (customer: string) => {
@@ -124,7 +124,7 @@ describe('after account deletion, the trial stays used', () => {
   const leave = async (user: TestUser) => {
     expect((await billing.call('delete-account', { email: user.email }, user)).status).toBe(200)
   }
-  /** What the deletion asked for, as the worker does it. */
+  /** Runs the jobs that the deletion enqueued. */
   const runJobs = async () => {
     const known = billingJobs(billing.deps).jobs
     for (const { name, payload } of billing.server.jobs.splice(0)) {

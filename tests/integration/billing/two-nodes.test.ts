@@ -13,10 +13,10 @@ import { openBilling, payAtCheckout, subscribe } from './support.ts'
 
 const billing = openForTests(() => openBilling())
 
-/** A server that shares nothing with the first but the database, as another process would. */
+/** A second server that shares only the database, like another process. */
 const anotherNode = () => ({ ...billing.deps, database: { ...billing.deps.database } })
 
-/** Twenty clicks at once of one person, every other one on the second node. */
+/** Twenty concurrent clicks of one user, alternating between the nodes. */
 async function twentyClicks(user: TestUser, planOf: (click: number) => PlanKey) {
   const { database, close } = await secondDatabase()
   try {
@@ -36,7 +36,7 @@ async function twentyClicks(user: TestUser, planOf: (click: number) => PlanKey) 
   }
 }
 
-/** As another process has it: connections of its own on PostgreSQL; PGlite has one for all. */
+/** Own connections on PostgreSQL, as in another process. PGlite shares its single connection. */
 async function secondDatabase(): Promise<{ database: Database; close: () => Promise<void> }> {
   const { url } = billing.server.database
   if (!url) return { database: { ...billing.deps.database }, close: async () => {} }

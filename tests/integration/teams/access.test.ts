@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const app = () => billing.server
 
-/** An owner who pays, with as many members as asked for. */
+/** A paying owner with the given number of members. */
 async function team(members = 1) {
   const owner = await billing.user()
   await billing.checkout(owner, 'team_monthly')
@@ -70,7 +70,7 @@ test('B29: removing a member ends their access with the next request, including 
   expect(await fetchFile(url)).toBe(403)
   expect((await as(app(), mia)('team')).body).toEqual({ owned: null, membership: null })
   expect(subjectsTo(app(), mia)[0]).toBe('You were removed from a Front Counter team')
-  // A second click.
+  // Clicked twice.
   expect((await as(app(), owner)('remove-member', { userId: mia.id })).body).toEqual({ removed: false })
 })
 

@@ -185,13 +185,13 @@ describe('joining', () => {
     expect(await seatsOf(server, owner)).toMatchObject([{ seat: 2, userId: mia.id }])
     expect(subjectsTo(server, owner)).toEqual([`${mia.email} joined your team`])
     expect(await auditEntries(server, 'team_joined', mia.id)).toHaveLength(1)
-    // A second click, or a second tab.
+    // Clicked twice, or in a second tab.
     expect((await as(server, mia)('join-team', { token })).body).toEqual({ joined: true, ownPlan: false })
     expect(subjectsTo(server, owner)).toHaveLength(1)
     await as(server, owner)('remove-member', { userId: mia.id })
     expect(await as(server, mia)('join-team', { token })).toMatchObject(refused('invitation_used', 410))
     expect(await seatsOf(server, owner)).toEqual([])
-    // Invited anew, the same person may come back.
+    // After a new invitation, the same user can rejoin.
     server.clock.advance(60_000)
     await seatByToken(mia, (await invite(server, owner, mia.email)).token)
     expect(await seatsOf(server, owner)).toHaveLength(1)

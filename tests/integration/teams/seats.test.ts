@@ -18,7 +18,7 @@ beforeEach(async () => {
   owner = await buildOwner(server)
 })
 
-/** A server that shares nothing with the first but the database, as another process would. */
+/** A second server that shares only the database, like another process. */
 const nodes = () => [{ app: server.app }, { app: createApp({ ...server.deps, database: { ...server.deps.database } }) }]
 
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => buildUser(server)))
@@ -32,7 +32,7 @@ test('B29: a third person joins, a fourth is refused', async () => {
     body: { code: 'team_full', error: 'All seats on this team are taken. Remove a member to free one.' },
   })
   expect((await seatsOf(server, owner)).map((row) => row.seat).sort()).toEqual([2, 3])
-  // The refusal did not use the invitation up.
+  // The refused attempt did not use up the invitation.
   await as(server, owner)('remove-member', { userId: mia?.id })
   expect(zoe && (await as(server, zoe)('join-team', last)).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, type TestAppOptions } from '#tests/support
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Tests move the clock by days; neither the sign-in nor its age is what they are about. */
+/** Auth settings for tests that move the clock by days: sessions and step-up don't expire. */
 export const patientAuth = {
   ...readConfig({ NODE_ENV: 'test' }).auth,
   accessTokenSeconds: 10 * 365 * 24 * 60 * 60,
@@ -17,11 +17,11 @@ export const patientAuth = {
 export const createTeamApp = (options: TestAppOptions = {}) =>
   createTestApp({ ...options, config: { auth: patientAuth, ...options.config } })
 
-/** Somebody whose Team plan runs. */
+/** A user with an active Team plan. */
 export const buildOwner = (server: TestApp, options: UserOptions = {}) =>
   buildUser(server, { subscription: 'active', plan: 'team_monthly', ...options })
 
-/** What the newest invitation to an address carries. */
+/** The token and code of the newest invitation to an address. */
 export function invitationIn(server: TestApp, email: string): { token: string; code: string } {
   const text = server.outbox.list(email).find(({ subject }) => subject.startsWith('You’re invited to a'))?.text ?? ''
   const token = /\/team\/join#invitation=([\w-]+)/.exec(text)?.[1]

@@ -46,7 +46,7 @@ test('seats, plan and customer move together without losing access', async () =>
   expect((await as(app(), owner)('team')).body).toMatchObject({ owned: null, membership: { ownerEmail: mia.email } })
   expect(subjectsTo(app(), owner)[0]).toBe('Your team has a new owner')
   expect(subjectsTo(app(), mia)[0]).toBe('You’re now the owner of your team')
-  // The former owner rules no longer.
+  // The former owner can no longer manage the team.
   expect((await as(app(), owner)('remove-member', { userId: noah.id })).body).toEqual({ removed: false })
   expect(await as(app(), owner)('invite-member', { email: 'x@example.test' })).toMatchObject(
     refused('no_team_plan', 403),

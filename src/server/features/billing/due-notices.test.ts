@@ -24,7 +24,7 @@ const reasons = (before: NoticeRow | null, after: NoticeRow) => dueNotices(befor
 
 const noPlan = row({ stripeSubscriptionId: null, status: 'none', productId: null })
 
-test('nothing is due while a plan simply runs, renews, or is read for the first time', () => {
+test('nothing is due while a plan is active, renews, or is synced for the first time', () => {
   expect(reasons(row(), row())).toEqual([])
   expect(reasons(null, row())).toEqual([])
   expect(reasons(null, row({ cancelAt: day(20) }))).toEqual([])
@@ -35,7 +35,7 @@ test('nothing is due while a plan simply runs, renews, or is read for the first 
 describe('a start', () => {
   const started = (isReturning: boolean, id = 'sub_1') => ({ kind: 'started', reason: `started:${id}`, isReturning })
 
-  test('is told once for each subscription, after whatever came before it was paid', () => {
+  test('is reported once per subscription, whatever status came before', () => {
     for (const before of [noPlan, row({ status: 'incomplete' }), row({ status: 'incomplete_expired' })]) {
       expect(dueNotices(before, row(), now)).toEqual([started(false)])
       expect(dueNotices(before, row({ status: 'trialing' }), now)).toEqual([started(false)])
@@ -43,13 +43,13 @@ describe('a start', () => {
     expect(reasons(noPlan, row({ status: 'incomplete' }))).toEqual([])
   })
 
-  test('after an earlier plan welcomes back, also when nobody saw that one end', () => {
+  test('after an earlier plan counts as returning, even if its end was never synced', () => {
     for (const before of [ended, row(), failed]) {
       expect(dueNotices(before, row({ stripeSubscriptionId: 'sub_2' }), now)).toEqual([started(true, 'sub_2')])
     }
   })
 
-  test('of a trial that ends within three days covers the reminder', () => {
+  test('of a trial that ends within three days replaces the reminder', () => {
     const trial = row({ status: 'trialing', currentPeriodEnd: day(2) })
     const reminder = `trial:sub_1:${day(2).toISOString()}`
     expect(dueNotices(noPlan, trial, now)).toEqual([started(false), { kind: 'covered', reason: reminder }])
@@ -57,7 +57,7 @@ describe('a start', () => {
   })
 })
 
-describe('a change that the reader makes', () => {
+describe('a change by the user', () => {
   const canceled = row({ cancelAt: day(20), syncSeq: 8 })
 
   test.each([
@@ -71,7 +71,7 @@ describe('a change that the reader makes', () => {
       row({ productId: 'prod_team', syncSeq: 9 }),
       ['switched:sub_1:9', 'resumed:sub_1:9'],
     ],
-  ])('%s is told by its turn, so that the next one is told again', (_what, before, after, expected) => {
+  ])('%s is reported once per sync number', (_what, before, after, expected) => {
     expect(reasons(before, after)).toEqual(expected)
     expect(reasons(after, { ...after, syncSeq: 12 })).toEqual([])
   })
@@ -86,7 +86,7 @@ describe('a change that the reader makes', () => {
 })
 
 describe('a failed renewal', () => {
-  test('has one reason however often and after whatever it is seen, and tells the end of access', () => {
+  test('has one reason, however often it is seen, and includes the end of access', () => {
     const reason = `payment-failed:sub_1:${day(-1).toISOString()}`
     expect(dueNotices(row(), failed, now)).toEqual([{ kind: 'payment-failed', reason, accessUntil: day(6) }])
     expect(reasons(failed, failed)).toEqual([reason])
@@ -94,7 +94,7 @@ describe('a failed renewal', () => {
     expect(reasons(failed, row({ ...failed, currentPeriodEnd: day(60) }))).toEqual([reason])
   })
 
-  test('that is paid is followed by "back again", and the next one is another', () => {
+  test('that is paid is followed by "back again", and the next failure has another reason', () => {
     expect(reasons(failed, row())).toEqual([`back:sub_1:${day(-1).toISOString()}`])
     const next = row({ ...failed, unpaidSince: day(30) })
     expect(reasons(row(), next)).not.toEqual(reasons(row(), failed))
@@ -102,7 +102,7 @@ describe('a failed renewal', () => {
 })
 
 describe('an end', () => {
-  test('is told when it is seen to happen, by whatever way, and not of a row that is read for the first time', () => {
+  test('is reported when the status changes, and not on the first sync', () => {
     for (const before of [row(), failed, row({ status: 'trialing' })]) {
       expect(reasons(before, ended)).toEqual(['ended:sub_1'])
       expect(reasons(before, row({ status: 'none', stripeSubscriptionId: null }))).toEqual(['ended:sub_1'])
@@ -113,7 +113,7 @@ describe('an end', () => {
     expect(reasons(row({ status: 'incomplete' }), row({ status: 'incomplete_expired' }))).toEqual([])
   })
 
-  test('is followed by nothing while the next subscription is unpaid', () => {
+  test('sends nothing further while the next subscription is incomplete', () => {
     expect(reasons(ended, row({ stripeSubscriptionId: 'sub_2', status: 'incomplete' }))).toEqual([])
   })
 
@@ -123,14 +123,14 @@ describe('an end', () => {
     [0.01, ['ending']],
     [0, []],
     [-1, []],
-  ])('that is set for %d days ahead: %j', (days, kinds) => {
+  ])('scheduled in %d days: %j', (days, kinds) => {
     const set = row({ cancelAt: day(days) })
     const due = reasons(set, set).map((reason) => reason.split(':')[0])
     expect(due).toEqual(kinds)
   })
 })
 
-test('a trial is told of three days before its end, unless it is cancelled already', () => {
+test('a trial reminder is due three days before its end, unless the trial is canceled', () => {
   const trial = (days: number, given: Partial<NoticeRow> = {}) => {
     const set = row({ status: 'trialing', currentPeriodEnd: day(days), ...given })
     return reasons(set, set)
@@ -142,7 +142,7 @@ test('a trial is told of three days before its end, unless it is cancelled alrea
   expect(trial(2, { cancelAt: day(2) })).toEqual([`ending:sub_1:${day(2).toISOString()}`])
 })
 
-test('a card is told of in the month before its last and in its last, while something is still to be charged', () => {
+test('an expiring card is reported from the month before, while the plan renews', () => {
   const card = (firstAfter: string, given: Partial<NoticeRow> = {}) =>
     reasons(row(), row({ cardExpiresAt: new Date(firstAfter), ...given })).filter((reason) => /^card/.test(reason))
       .length
@@ -154,7 +154,7 @@ test('a card is told of in the month before its last and in its last, while some
   expect(card('2026-05-01T00:00:00Z', { status: 'canceled' })).toBe(0)
 })
 
-test("a test clock's time stands in for the real one", () => {
+test('notices use the test clock’s time', () => {
   const set = row({ cancelAt: day(20), testClockTime: day(15) })
   expect(reasons(set, set)).toHaveLength(1)
 })

@@ -14,7 +14,7 @@ const cards = {
 type Card = keyof typeof cards
 type Through = 'the API' | 'the portal' | 'the app'
 
-/** One thing that happens; plain data, so that a failing history can be read. */
+/** One step of a history, as plain data, so that a failing history is readable. */
 export type Step =
   | { what: 'asks for a checkout'; who: number; plan: PlanKey }
   | { what: 'buys'; who: number; plan: PlanKey; card: Card; comesBack: boolean }
@@ -46,13 +46,13 @@ type Take<W extends Step['what']> = Extract<Step, { what: W }>
 const who = fc.nat(3)
 const plan = fc.constantFrom(...planKeys)
 const through = fc.constantFrom<Through[]>('the API', 'the portal', 'the app')
-/** Somebody who sees an error tries again, somebody impatient clicks twice: the same wish, told apart by nothing. */
+/** How often a user repeats a request, after an error or by a double click. */
 const clicks = fc.integer({ min: 1, max: 2 })
 const anyCard = fc.constantFrom<Card[]>('pays', 'pays', 'fails later', 'is declined')
 const step = <S extends Step['what']>(what: S, fields: Record<string, fc.Arbitrary<unknown>> = {}) =>
   fc.record({ what: fc.constant(what), ...fields }) as unknown as fc.Arbitrary<Step>
 
-/** Hours to a renewal and through what follows a failed one: its tries on days 3, 8 and 15, the grace until day 7. */
+/** Hours up to a renewal and past a failed one: retries on days 3, 8 and 15, grace period until day 7. */
 const stretches = [1, 20, 3 * 24, 7 * 24 + 2, 8 * 24, 16 * 24, 28 * 24, 31 * 24 + 2, 45 * 24]
 
 const weighted: [number, fc.Arbitrary<Step>][] = [
@@ -84,7 +84,7 @@ const weighted: [number, fc.Arbitrary<Step>][] = [
 
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
-/** Stripe may refuse what a history happens to ask of it, and a card may; anything else is a mistake of the test. */
+/** Ignores declined cards and requests that Stripe refuses. Rethrows everything else as a bug in the test. */
 async function asked<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work
@@ -104,7 +104,7 @@ async function running(world: World, person: Person): Promise<Stripe.Subscriptio
   return all?.filter(({ items }) => items.data.some(world.isPlan)).at(-1)
 }
 
-/** The portal's overview, or null for somebody whom Stripe does not know. */
+/** The portal's overview page, or null for a person without a customer. */
 async function portal(world: World, person: Person) {
   const customer = customerOf(person)
   if (!customer) return null
@@ -113,7 +113,7 @@ async function portal(world: World, person: Person) {
 }
 
 type Page = Awaited<ReturnType<typeof visit>>
-/** Presses a button if the page offers it. */
+/** Clicks a button if the page has it. */
 const pressIf = async (page: Page | null, button: string, values: Record<string, string> = {}): Promise<Page | null> =>
   page?.text.includes(`>${button}<`) ? press(page, button, values) : null
 
@@ -126,13 +126,13 @@ async function payOn(url: string, kind: Card): Promise<Page> {
 
 async function askForCheckout(world: World, person: Person, wanted: PlanKey): Promise<string | null> {
   const answer = await world.call('create-checkout', { priceId: world.priceOf(wanted) }, person)
-  await world.collectPost()
+  await world.collectEvents()
   const url = typeof answer?.body.url === 'string' ? answer.body.url : null
   if (url?.includes('/c/pay/') && !person.pages.includes(url)) person.pages.push(url)
   return url
 }
 
-/** Moves the time of what somebody has bought; their test clock starts with the first time. */
+/** Advances a person's test clock, which is created on first use. */
 export async function wait(world: World, person: Person, hours: number): Promise<void> {
   const customer = customerOf(person)
   const { testClocks } = world.api.testHelpers
@@ -148,8 +148,8 @@ export async function wait(world: World, person: Person, hours: number): Promise
 }
 
 /**
- * Lets the next renewal fail, tells the server of it, and lets the grace run out in the quiet between two tries, when no
- * event tells of anything.
+ * Lets the next renewal fail, delivers its events, and lets the grace period end between two retries, when no event is
+ * sent.
  */
 export async function outliveGrace(world: World, person: Person): Promise<void> {
   const subscription = await running(world, person)
@@ -167,7 +167,7 @@ export async function outliveGrace(world: World, person: Person): Promise<void> 
     await wait(world, person, Math.max(0, await hoursUntil(next)) + 1)
     await world.reconcile()
     const { next_payment_attempt: later }: Stripe.Invoice = await world.api.invoices.retrieve(open.id ?? '')
-    // Where the time of a customer cannot be moved, nothing is tried again.
+    // Without a test clock there are no retries.
     next = later === next ? null : later
   }
   await wait(world, person, Math.max(0, (await hoursUntil(graceEnds)) + 1))
@@ -191,7 +191,7 @@ async function changeCard(world: World, person: Person, pays: boolean, way: Thro
   if (id && subscription) await asked(world.api.subscriptions.update(subscription.id, { default_payment_method: id }))
 }
 
-/** Says the same wish to the app so many times. */
+/** Sends the same request the given number of times. */
 async function click(world: World, person: Person, times: number, name: string, input: object = {}): Promise<void> {
   const requestId = randomUUID()
   for (let count = 0; count < times; count += 1) await world.call(name, { ...input, requestId }, person)
@@ -208,7 +208,7 @@ async function cancel(world: World, person: Person, step: Take<'cancels'>): Prom
   } else {
     const home = await portal(world, person)
     const page = home && (await visit(`${home.url}/cancel/${subscription.id}`))
-    // What ends already leads back to the overview, where another plan may have a link of this name.
+    // A canceled plan redirects to the overview, where another plan can have the same link.
     if (page?.url.includes('/cancel/')) await pressIf(page, 'Cancel plan')
   }
 }
@@ -235,7 +235,7 @@ async function switchPlan(world: World, person: Person, step: Take<'switches'>):
     const { prorationDate, dueTodayCents } = preview.body
     await click(world, person, step.clicks, 'switch-plan', { priceId: price, prorationDate, dueTodayCents })
   } else if (step.through === 'the portal') {
-    // As somebody does who presses another plan: the app sends them to the portal.
+    // Choosing another plan in the app leads to the portal.
     const url = await askForCheckout(world, person, step.plan)
     if (url?.includes('/p/session/')) await pressIf(await visit(url), 'Confirm switch')
   } else {
@@ -255,7 +255,7 @@ async function buyPastApp(world: World, person: Person, wanted: PlanKey): Promis
   if (made) person.boughtPastApp.add(made.id)
 }
 
-/** A subscription that our server has nothing to do with, alone or together with a plan. */
+/** A subscription to another product, alone or together with a plan. */
 async function buyOther(world: World, person: Person, step: Take<'buys another product'>): Promise<void> {
   const customer = customerOf(person)
   const id = customer && (await asked(attachCard(world.api, customer)))
@@ -283,12 +283,12 @@ async function payOpen(world: World, person: Person, step: Take<'pays what is op
   for (const { id } of open.data) await asked(world.api.invoices.pay(id ?? ''))
 }
 
-/** Lets one thing happen. What comes of it is not looked at here: any answer is fine as long as the end is. */
+/** Runs one step. Ignores its result, since only the final state is checked. */
 export async function take(world: World, step: Step): Promise<void> {
   const person = 'who' in step ? world.people[step.who % world.people.length] : undefined
   if (person) await takeAs(world, person, step)
   else await takeByNobody(world, step)
-  await world.collectPost()
+  await world.collectEvents()
 }
 
 async function takeAs(world: World, person: Person, step: Step): Promise<void> {
@@ -340,7 +340,7 @@ async function takeAs(world: World, person: Person, step: Step): Promise<void> {
     }
     case 'is looked at by a slow server': {
       const customer = customerOf(person)
-      if (customer) await world.lookSlowly(customer)
+      if (customer) await world.startSlowSync(customer)
       return
     }
     case 'looks':

@@ -4,31 +4,31 @@ import type { Person, World } from './world.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What Stripe's own objects say about a person, worked out here from the design and not with the app's code. */
+/** The expected state of a person, computed from Stripe's objects without the app's code. */
 export type Truth = {
-  /** What the app must answer. */
+  /** Expected response of `check-subscription`. */
   answer: { subscribed: boolean; product_id: string | null; subscription_end: string | null }
-  /** Of the subscription that stands for the person; null when none is live. */
+  /** The person's live subscription, or null. */
   live: { id: string; status: string } | null
-  /** What the person pays regularly, in cents a year, and what they have paid and been given back in all. */
+  /** Recurring yearly amount, and total payments and refunds. */
   pays: { yearlyCents: number; paidCents: number; refundedCents: number }
-  /** Sentences about money that went wrong. */
+  /** Descriptions of billing errors. */
   wrongs: string[]
 }
 
 type Bought = {
   subscription: Stripe.Subscription
-  /** Its item for one of our plans, if there is one. */
+  /** The item of one of our plans, if any. */
   item: Stripe.SubscriptionItem | undefined
-  /** Whether it bills anything that is not ours. */
+  /** Whether it bills other products. */
   hasOthers: boolean
-  /** Ids of the payments that were charged more than once. */
+  /** Payments charged more than once. */
   chargedTwice: string[]
   chargedCents: number
   refundedCents: number
-  /** Of what was charged, the part for our plans. */
+  /** The part of the charges that is for our plans. */
   planCents: number
-  /** Paid something, or nothing after a discount, for time that was not free. */
+  /** Has a paid invoice, possibly of zero after discounts, for time after the trial. */
   hasPaid: boolean
 }
 
@@ -47,7 +47,7 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
   const running = plans.filter(({ subscription }) => live.has(subscription.status))
   const wrongs = [...wrongsOf(person, plans), ...wrongsOfOthers(person, bought)]
   if (living > 1) wrongs.push(`${living} customers for one person`)
-  // Of two plans the newer is ended, unless that would end something else along with it.
+  // The newer of two plans is canceled unless it bills other products.
   const excess = running.slice(0, -1).filter(({ hasOthers }) => !hasOthers)
   if (excess.length > 0) wrongs.push(`${running.length} live subscriptions`)
   const one = running.at(-1)
@@ -65,7 +65,7 @@ export async function truthAbout(world: World, person: Person): Promise<Truth> {
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-/** Counted from the first payment, so a trial is nothing yet, and until it ends, so a failed renewal is still something. */
+/** Counts from the first payment after the trial until the subscription ends, failed renewals included. */
 function yearlyOf({ subscription, item, hasPaid }: Bought): number {
   const price = item?.price
   if (!price || !hasPaid || subscription.status === 'trialing') return 0
@@ -148,11 +148,11 @@ async function boughtBy({ api, isPlan, otherPrice }: World, customer: string): P
   })
 }
 
-/** The card had paid for somebody's trial before, so this one was ended without a charge. */
+/** Canceled without a charge because the card was already used for a trial. */
 const isRefusedTrial = ({ cancellation_details: details }: Stripe.Subscription) =>
   details?.comment === 'This card had a free trial before.'
 
-/** What is not ours is as it was bought: nothing given back, nothing taken out, no end but for want of money or by hand. */
+/** Subscriptions to other products must stay unchanged: never refunded, edited or canceled by us. */
 function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<string> {
   for (const { subscription: now, refundedCents } of bought) {
     const then = person.others.find(({ id }) => id === now.id)
@@ -166,11 +166,11 @@ function* wrongsOfOthers(person: Person, bought: readonly Bought[]): Generator<s
 }
 
 /**
- * Nobody pays twice for the same time: what the app ended as surplus is paid back to the cent, nothing else is paid back,
- * and of what was bought through the app no two subscriptions overlap.
+ * No double charges: duplicates are refunded in full, nothing else is refunded, and subscriptions bought through the app
+ * never overlap.
  */
 function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string> {
-  const isSurplus = ({ subscription, hasOthers }: Bought) =>
+  const isDuplicate = ({ subscription, hasOthers }: Bought) =>
     subscription.status === 'canceled' &&
     !isRefusedTrial(subscription) &&
     !hasOthers &&
@@ -183,9 +183,9 @@ function* wrongsOf(person: Person, bought: readonly Bought[]): Generator<string>
     const { subscription, chargedCents, refundedCents } = one
     if (isRefusedTrial(subscription) && chargedCents > 0) yield `${subscription.id} was charged for a refused trial`
     const words = `${subscription.id} (charged ${chargedCents}, refunded ${refundedCents})`
-    if (isSurplus(one) && person.boughtPastApp.size === 0) yield `the app itself sold the surplus ${words}`
-    if (isSurplus(one) && refundedCents !== chargedCents) yield `the surplus ${words} was not paid back in full`
-    if (!isSurplus(one) && refundedCents > 0) yield `${words} was paid back without a reason`
+    if (isDuplicate(one) && person.boughtPastApp.size === 0) yield `the app itself sold the duplicate ${words}`
+    if (isDuplicate(one) && refundedCents !== chargedCents) yield `the duplicate ${words} was not refunded in full`
+    if (!isDuplicate(one) && refundedCents > 0) yield `${words} was refunded without a reason`
   }
   const kept = bought.filter(
     ({ subscription, chargedCents, refundedCents }) =>

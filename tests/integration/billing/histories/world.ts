@@ -18,15 +18,15 @@ const eventsPerPage = 100
 
 export type Person = {
   user: TestUser
-  /** Checkout pages that the app has ever sent this person to. */
+  /** All checkout URLs that the app returned to this person. */
   pages: string[]
-  /** Every customer that was made for this person, deleted ones included. */
+  /** All customers created for this person, including deleted ones. */
   customers: string[]
   clock: string | null
-  /** Subscriptions that ended because the person (or Stripe, for want of money) wanted it so. */
+  /** Subscriptions created directly at Stripe, and those canceled by the person or by Stripe after failed payments. */
   boughtPastApp: Set<string>
   endedByHand: Set<string>
-  /** Subscriptions that bill something other than our plans, as they were bought. */
+  /** Subscriptions that bill other products, as originally bought. */
   others: Stripe.Subscription[]
 }
 
@@ -48,7 +48,7 @@ export async function openWorld(
     config: {
       stripe: stripe.config,
       trialDays: options.trialDays,
-      // Histories last for years; signing in is not what they are about.
+      // Histories span years, so sessions must not expire.
       auth: { ...auth, accessTokenSeconds: tenYearsSeconds, stepUpSeconds: tenYearsSeconds },
     },
     database,
@@ -57,7 +57,7 @@ export async function openWorld(
   const stripeConfig = { ...stripe.config, port: stripe.port } as typeof stripe.config & { port: number }
   const api = createStripe(stripeConfig)
   const [endpoint] = (await api.webhookEndpoints.list()).data
-  // The history itself is the postman.
+  // The history delivers webhooks itself.
   if (endpoint) await api.webhookEndpoints.update(endpoint.id, { disabled: true })
 
   const other = await api.prices.create({
@@ -88,10 +88,10 @@ export async function openWorld(
   const delivered: Stripe.Event[] = []
   let last: string | undefined
 
-  /** Looks of second nodes that have read Stripe and have not written yet. */
+  /** Syncs on second nodes that have read Stripe but haven't written yet. */
   const slow: { go: () => void; done: Promise<unknown> }[] = []
 
-  /** After a death: another process starts, once the leases of the dead one have run out. */
+  /** Starts another process after a crash, when the dead one's leases have expired. */
   async function bury() {
     if (!node.isDead()) return
     node = birth()
@@ -136,7 +136,7 @@ export async function openWorld(
     priceOf: (plan: PlanKey) => server.deps.config.stripe.ids[plan].priceId,
     isPlan: ({ price }: Pick<Stripe.SubscriptionItem, 'price'>) =>
       planKeys.some((key) => server.deps.config.stripe.ids[key].productId === price.product),
-    /** Of a product in the same Stripe account that is none of ours. */
+    /** A price of another product in the same Stripe account. */
     otherPrice: other.id,
     call: (name: string, body: unknown, person: Person) =>
       living(({ app }) => call({ app }, name, body, person.user.token)),
@@ -145,7 +145,7 @@ export async function openWorld(
         try {
           return await reconcile(deps)
         } catch (error) {
-          // What the job queue would note and try again in an hour.
+          // The job queue would record the error and retry in an hour.
           if (error instanceof Stripe.errors.StripeError) return null
           throw error
         }
@@ -154,17 +154,17 @@ export async function openWorld(
       network = state
     },
     dieAfter: (steps: number, when: 'before' | 'after') => node.dieAfter(steps, when),
-    /** Nothing stands in the way from now on. */
+    /** Restores the network and starts a healthy node. */
     async heal() {
       network = 'up'
       node = birth()
       await database.db.delete(leases)
     },
-    /** Puts what has happened at Stripe since the last time into the post. */
-    async collectPost() {
+    /** Queues Stripe's events since the last call for delivery. */
+    async collectEvents() {
       for (;;) {
         const page = await api.events.list({ limit: eventsPerPage, ...(last && { ending_before: last }) })
-        // The first page of an endless list is its newest one: a history stays below a page until it is first looked at.
+        // The first call reads only the newest page, which is enough at the start of a history.
         const fresh = page.data.toReversed()
         for (const event of fresh) {
           noteCustomer(people, event)
@@ -178,8 +178,8 @@ export async function openWorld(
       delivered.push(event)
       return living(({ app }) => bring(app, event))
     },
-    /** Lets a second node look at a customer: Stripe answers it now, and it writes its row much later. */
-    async lookSlowly(customer: string) {
+    /** Starts a sync on a second node that reads Stripe now and writes its row much later. */
+    async startSlowSync(customer: string) {
       const release = Promise.withResolvers<void>()
       const reached = Promise.withResolvers<void>()
       const second = startMortalNode(server.deps, stripeConfig, {
@@ -187,7 +187,7 @@ export async function openWorld(
         slowUntil: release.promise,
         onSlow: reached.resolve,
       })
-      // A look that fails is a look that changes nothing.
+      // A failed sync changes nothing.
       const done = syncCustomer(second.deps, customer).catch(() => null)
       slow.push({ go: release.resolve, done })
       await Promise.race([reached.promise, done])

@@ -3,9 +3,8 @@ import type { Revenue } from '#shared/contracts/admin-billing.ts'
 import type { PlanKey } from '#shared/domain/plans.ts'
 
 /**
- * What the sandbox's own records come to, worked out from its events one after the other: what each subscription looked
- * like at each instant, and what became of each invoice. The app works the same out from the objects that are left in the
- * end, without events, so the two agree only if both are right.
+ * Expected revenue, computed by replaying the sandbox's events. The app computes it from Stripe's current objects without
+ * events, so the two agree only if both are right.
  */
 export type SandboxLedger = { moves: Move[]; invoices: Bill[] }
 
@@ -167,7 +166,7 @@ const idIn = ({ data }: Stripe.Event) => (data.object as { id?: string }).id
 
 const monthOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 7)
 
-/** What the dashboard must show for a month, of one plan or of all. */
+/** Expected dashboard figures of a month, for one plan or all. */
 export function expectedRevenue({ moves, invoices }: SandboxLedger, month: string, plan?: PlanKey): Revenue {
   const own = moves.filter((move) => !plan || move.plan === plan)
   const now = own.filter(({ at }) => monthOf(at) === month)

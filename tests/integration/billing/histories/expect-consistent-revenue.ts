@@ -7,8 +7,8 @@ import type { World } from './world.ts'
 
 const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
 
-/** The books name what each person pays and has paid, and the sums by month are the sums of the books. */
-export async function expectSameBooks(world: World) {
+/** The revenue records match each person's payments, and the monthly totals match the records. */
+export async function expectConsistentRevenue(world: World) {
   const { db } = world.database
   for (const person of world.people) {
     const { pays } = await truthAbout(world, person)
@@ -20,9 +20,9 @@ export async function expectSameBooks(world: World) {
       refundedCents: sum(invoices.map(({ refundedCents }) => refundedCents)),
     }).toEqual(pays)
   }
-  const figures = await db.select().from(revenueMonthlyTotal)
+  const totals = await db.select().from(revenueMonthlyTotal)
   const of = (names: readonly string[]) =>
-    sum(figures.filter(({ name }) => names.includes(name)).map(({ cents }) => cents))
+    sum(totals.filter(({ name }) => names.includes(name)).map(({ cents }) => cents))
   const changes = await db.select().from(revenueChange)
   const invoices = await db.select().from(revenueInvoice)
   expect(of(changeKinds)).toBe(sum(changes.map(({ yearlyCents }) => yearlyCents)))
