@@ -1,31 +1,30 @@
 /**
- * Gathers what comes in while a write is under way and writes it with the next one: alone it waits for nothing, in a
- * flood one write takes hundreds. The promise settles with the write that took its items, so nothing is answered before
- * it is kept.
+ * Queues items while a write is in progress and writes them together with the next one. The promise settles with the
+ * write that contains its items.
  */
-export function createBatchWriter<Item>(write: (items: Item[]) => Promise<void>, most = 500) {
+export function createBatchWriter<Item>(write: (items: Item[]) => Promise<void>, maxBatchSize = 500) {
   type Waiting = PromiseWithResolvers<void> & { items: readonly Item[] }
   const queue: Waiting[] = []
   let writing = false
 
-  function takeNext(): Waiting[] {
+  function nextBatch(): Waiting[] {
     let size = 0
-    const fitting = queue.findIndex(({ items }) => {
+    const overflow = queue.findIndex(({ items }) => {
       size += items.length
-      return size > most
+      return size > maxBatchSize
     })
-    return queue.splice(0, fitting === -1 ? queue.length : Math.max(fitting, 1))
+    return queue.splice(0, overflow === -1 ? queue.length : Math.max(overflow, 1))
   }
 
-  async function work() {
+  async function drain() {
     writing = true
     while (queue.length > 0) {
-      const taken = takeNext()
+      const batch = nextBatch()
       try {
-        await write(taken.flatMap(({ items }) => items))
-        for (const { resolve } of taken) resolve()
+        await write(batch.flatMap(({ items }) => items))
+        for (const { resolve } of batch) resolve()
       } catch (error) {
-        for (const { reject } of taken) reject(error)
+        for (const { reject } of batch) reject(error)
       }
     }
     writing = false
@@ -35,7 +34,7 @@ export function createBatchWriter<Item>(write: (items: Item[]) => Promise<void>,
     if (items.length === 0) return Promise.resolve()
     const waiting = { ...Promise.withResolvers<void>(), items }
     queue.push(waiting)
-    if (!writing) void work()
+    if (!writing) void drain()
     return waiting.promise
   }
 }

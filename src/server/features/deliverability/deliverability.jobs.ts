@@ -7,21 +7,21 @@ import { recordReports } from './record-reports.ts'
 
 const name = 'read-bounce-mailbox'
 
-/** Looks into the mailbox for bounces every few minutes, where there is one. */
+/** Reads the bounce mailbox every three minutes, if one is configured. */
 export function deliverabilityJobs(deps: Deps): FeatureJobs {
   if (!deps.config.bounceReports.mailbox) return { jobs: [], schedules: [] }
-  // The schedule sends no payload of its own, and comes again anyway.
+  // The schedule has no payload. No retries, because the next run follows soon.
   const job = defineJob({ name, payload: z.unknown(), retryLimit: 0, run: () => readBounces(deps) })
   return { jobs: [job as AnyJob], schedules: [{ job: name, cron: '*/3 * * * *' }] }
 }
 
-/** Two nodes that look at once take a report twice, which changes nothing. */
+/** Safe to run on two nodes at once, because each report is recorded once. */
 export async function readBounces(deps: Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'logger'>) {
   const { mailbox } = deps.config.bounceReports
   if (!mailbox) return
   await readMailbox(mailbox, async (raw, receivedAt) => {
     const reports = await parseReportEmail(deps, raw, receivedAt).catch((error: unknown) => {
-      // What cannot be read today cannot be read tomorrow: it must not keep the others waiting.
+      // Skip an unreadable email so that it doesn’t block the others.
       deps.logger.warn({ err: error }, 'failed to parse an email in the bounce mailbox')
       return []
     })

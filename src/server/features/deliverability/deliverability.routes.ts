@@ -10,7 +10,7 @@ import { emailWebhookRoutes } from './webhooks/email-webhook.routes.ts'
 import { fetchText } from './webhooks/fetch-text.ts'
 import type { FetchText } from './webhooks/sns-message.ts'
 
-/** What becomes of mails after they have left, as others tell us over HTTP. Many at once are written together. */
+/** Provider webhooks and open and click tracking. Concurrent requests are written in batches. */
 export function deliverabilityRoutes(deps: Deps & { fetchText?: FetchText }) {
   const reports = createBatchWriter<DeliveryReport>((items) => recordReports(deps, items))
   const engagement = createBatchWriter<EngagementEvent>((items) => recordEngagement(deps, items))

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 
-/** Sources whose word counts by itself, as it is signed; a mail that says it is a report may come from anybody. */
+/** Authenticated sources. A report by email, in contrast, can be forged. */
 const signedSources = ['generic', 'ses', 'postmark', 'mailgun'] as const
 type MailboxSource = 'dsn' | 'arf'
-/** Our own sender, about a mail that it had in hand. */
+/** Our own sender, for the email it was sending. */
 type OwnSource = 'self'
 
-/** One thing that somebody told us about one mail, whatever form it came in. */
+/** A bounce or complaint about one email, in a common format for all providers. */
 export type DeliveryReport = {
   source: (typeof signedSources)[number] | MailboxSource | OwnSource
-  /** The provider's id of the report, or a hash of it: each is taken once. */
+  /** The provider’s id, or a hash of the report. Each id is recorded once. */
   externalId: string
   type: 'hard_bounce' | 'soft_bounce' | 'complaint'
-  /** Found by a mark that we made; null when the report brings none. */
+  /** From the delivery token; null if the report has none. */
   deliveryId: string | null
-  /** The address that the report names. Where the delivery is known, its own address counts. */
+  /** Address in the report. If the delivery is known, its address is used instead. */
   email: string | null
-  /** Of the mail that it is about: tells which mailing it was when there is no mark. */
+  /** Subject of the email, to find the delivery if there is no token. */
   subject: string | null
-  /** What the receiving server said. */
+  /** Response of the receiving server. */
   detail: string | null
-  /** Null when the report does not say. */
+  /** Null if the report has no time. */
   occurredAt: Date | null
 }
 
@@ -28,13 +28,13 @@ export const isSigned = ({ source }: DeliveryReport) => signedSources.some((sign
 
 const maxLength = { externalId: 200, email: 320, detail: 500 }
 
-/** As the database can hold it. What says it happens in the future happened now. */
+/** Truncates texts to their columns’ limits and replaces missing or future times with now. */
 export function normalizeReport(report: DeliveryReport, now: Date) {
   const { externalId, email, detail, occurredAt } = report
   const id = clean(externalId)
   return {
     ...report,
-    // Too long to be an index entry: its hash tells two apart as well.
+    // Long ids are hashed to fit in an index entry.
     externalId: id.length > maxLength.externalId ? createHash('sha256').update(id).digest('hex') : id,
     email: email ? clean(email).trim().toLowerCase().slice(0, maxLength.email) : null,
     detail: detail ? clean(detail).replace(/\s+/g, ' ').trim().slice(0, maxLength.detail) : null,
@@ -45,5 +45,5 @@ export function normalizeReport(report: DeliveryReport, now: Date) {
 
 export type NormalizedReport = ReturnType<typeof normalizeReport>
 
-/** No text in the database can hold a null character, or half of a pair. */
+/** Removes characters that PostgreSQL text can’t store: NUL and lone surrogates. */
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed()

@@ -8,23 +8,20 @@ export type Matched = { report: NormalizedReport; delivery: KnownDelivery | null
 
 type Row = { id: string | number; user_id: string; email: string | null; nr: number }
 
-/**
- * Says which delivery each report is about. One that came by mail and brings no mark of ours is left out: anybody could
- * have written it.
- */
+/** Matches each report to its delivery. Drops unsigned reports without a delivery token, which anyone could forge. */
 export async function findDeliveries(tx: Tx, reports: readonly NormalizedReport[]): Promise<Matched[]> {
-  const marked = await byMark(tx, reports)
-  const guessed = await bySubject(tx, reports)
+  const byId = await findById(tx, reports)
+  const byIndex = await findBySubject(tx, reports)
   return reports
-    .map((report, nr) => ({
+    .map((report, index) => ({
       report,
-      delivery: (report.deliveryId ? marked.get(report.deliveryId) : guessed.get(nr)) ?? null,
+      delivery: (report.deliveryId ? byId.get(report.deliveryId) : byIndex.get(index)) ?? null,
     }))
     .filter(({ report, delivery }) => delivery !== null || isSigned(report))
 }
 
-/** Locked in one order, so that two who report about the same mails wait for each other and never in a ring. */
-async function byMark(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<string, KnownDelivery>> {
+/** Locks the rows in id order to avoid deadlocks between concurrent reports. */
+async function findById(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<string, KnownDelivery>> {
   const ids = [...new Set(reports.flatMap(({ deliveryId }) => deliveryId ?? []))]
   if (ids.length === 0) return new Map()
   const rows = await queryRows<Row>(
@@ -35,18 +32,18 @@ async function byMark(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map
 }
 
 /**
- * Some providers bring nothing back that we wrote into the mail but its subject. The reader's newest mail of that
- * subject is meant; with none the report is about the address alone.
+ * For providers that return only the subject: matches the reader’s newest delivery with that subject. Without a match the
+ * report applies to the address only.
  */
-async function bySubject(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<number, KnownDelivery>> {
-  const asked = reports.flatMap(({ deliveryId, email, subject }, nr) =>
+async function findBySubject(tx: Tx, reports: readonly NormalizedReport[]): Promise<Map<number, KnownDelivery>> {
+  const lookups = reports.flatMap(({ deliveryId, email, subject }, nr) =>
     !deliveryId && email && subject ? [{ nr, email, subject }] : [],
   )
-  if (asked.length === 0) return new Map()
+  if (lookups.length === 0) return new Map()
   const rows = await queryRows<Row>(
     tx,
     sql`select asked.nr, sent.id, sent.user_id, sent.email
-      from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (nr int, email text, subject text)
+      from jsonb_to_recordset(${JSON.stringify(lookups)}::jsonb) as asked (nr int, email text, subject text)
       join auth.users u on u.email = asked.email
       join lateral (
         select d.id, d.user_id, d.email from deliveries d join mailings m on m.id = d.mailing_id

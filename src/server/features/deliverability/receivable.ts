@@ -1,55 +1,53 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type MailingKind, type Stream, streamOf } from '#shared/contracts/newsletter.ts'
 
-/** Pieces of a statement that has `auth.users` and an address in it, one row a reader. */
+/** SQL fragments for a statement with one row per reader. */
 export type Receivable = {
-  /** Left joins: at most one row of each for a reader, so no reader is lost or doubled. */
+  /** Left joins with at most one row per reader. */
   joins: SQL
-  /** Why this reader gets nothing, a `DeliveryCause` as text; null for one who does. Asked again before each mail. */
+  /** Why the reader gets no email (a `DeliveryCause`), or null. Checked again before each send. */
   cause: SQL
-  /** Whether the reader asked for the monthly digest: the audience of one. */
+  /** Whether the reader chose the monthly digest. */
   wantsDigest: SQL
   /** Whether the reader allows open and click tracking. */
   allowsTracking: SQL
 }
 
 /**
- * Who may not get a kind of mail, and why. `user` is the statement's alias of `auth.users`, which may be missing (left
- * joined): then the account is gone. `email` is where the mail would go, in lower case. Whether somebody has access is
- * another question, answered by their plan. The statement must not use the names `wish`, `shut` and `shut_stream`.
- *
- * Written as joins on keys: for half a million readers the database joins by hash, for a hundred by index.
+ * Who must not receive a kind of email, and why; access is checked separately. `user` is the alias of `auth.users` (left
+ * joined: a missing row means a deleted account), `email` the recipient in lowercase. The aliases `prefs`, `suppressed`
+ * and `suppressed_stream` are reserved. Joins on keys, so that PostgreSQL can choose hash or index joins.
  */
 export function receivable(kind: MailingKind, { user, email, now }: { user: SQL; email: SQL; now: Date }): Receivable {
   const stream = streamOf(kind)
-  const reasons = sql`(shut.reason, shut_stream.reason)`
-  const because = (...names: string[]) =>
+  const reasons = sql`(suppressed.reason, suppressed_stream.reason)`
+  const hasReason = (...names: string[]) =>
     sql.join(
       names.map((name) => sql`${sql.raw(`'${name}'`)} in ${reasons}`),
       sql` or `,
     )
   return {
     joins: sql`
-      left join email_preferences wish on wish.user_id = ${user}.id
-      left join suppressions shut
-        on shut.email = ${email} and shut.stream = 'all' and shut.lifted_at is null
-      left join suppressions shut_stream
-        on shut_stream.email = ${email} and shut_stream.stream = ${literal(stream)} and shut_stream.lifted_at is null`,
+      left join email_preferences prefs on prefs.user_id = ${user}.id
+      left join suppressions suppressed
+        on suppressed.email = ${email} and suppressed.stream = 'all' and suppressed.lifted_at is null
+      left join suppressions suppressed_stream
+        on suppressed_stream.email = ${email} and suppressed_stream.stream = ${literal(stream)} and suppressed_stream.lifted_at is null`,
     cause: sql`case
       when ${user}.id is null or ${user}.deleted_at is not null or ${user}.banned_until > ${now.toISOString()}::timestamptz
         then 'account_gone'
-      when ${because('hard_bounce', 'soft_bounces')} then 'bounced'
-      when ${because('complaint')} then 'complained'
-      when ${because('manual')} then 'manual'
-      when ${because('unsubscribed')} or ${isOff(stream)} then 'unsubscribed'
-      ${kind === 'issue' ? sql`when wish.drops = 'monthly' then 'monthly'` : sql``}
+      when ${hasReason('hard_bounce', 'soft_bounces')} then 'bounced'
+      when ${hasReason('complaint')} then 'complained'
+      when ${hasReason('manual')} then 'manual'
+      when ${hasReason('unsubscribed')} or ${isOff(stream)} then 'unsubscribed'
+      ${kind === 'issue' ? sql`when prefs.drops = 'monthly' then 'monthly'` : sql``}
     end`,
-    wantsDigest: sql`(wish.drops is not distinct from 'monthly')`,
-    allowsTracking: sql`coalesce(wish.allows_tracking, false)`,
+    wantsDigest: sql`(prefs.drops is not distinct from 'monthly')`,
+    allowsTracking: sql`coalesce(prefs.allows_tracking, false)`,
   }
 }
 
-const isOff = (stream: Stream) => (stream === 'drops' ? sql`wish.drops = 'off'` : sql`wish.news = false`)
+const isOff = (stream: Stream) => (stream === 'drops' ? sql`prefs.drops = 'off'` : sql`prefs.news = false`)
 
-/** Words of ours, as text rather than as parameters: the planner knows them. */
-const literal = (word: Stream) => sql.raw(`'${word}'`)
+/** Inlined rather than a parameter, so that the planner knows the value. */
+const literal = (stream: Stream) => sql.raw(`'${stream}'`)

@@ -3,25 +3,25 @@ import { queryRows } from '#server/db/query-rows.ts'
 import type { Deps } from '#server/deps.ts'
 import { readSendingSettings } from '#server/features/sending-settings/sending-settings.ts'
 
-/** Somebody or something opened a mail or followed a link in it. */
+/** An open or click, by a person or a bot. */
 export type EngagementEvent = {
   deliveryId: string
   type: 'opened' | 'clicked'
-  /** Where the link leads; empty for an opening. */
+  /** Link target; empty for an open. */
   url: string
   isBot: boolean
   at: Date
 }
 
-/** Nobody reads and clicks this soon after the mail has left. */
+/** Events this soon after sending count as automated. */
 const botWindowSeconds = 10
-/** So many different links within so few seconds are followed by a program. */
+/** Clicks on this many different links within this time count as automated. */
 const botBurst = { count: 3, seconds: 3 }
 const maxUrlLength = 500
 
 /**
- * Counts openings and clicks: each reader and link once, programs apart. Nothing is kept where the publication, the
- * mailing or the member does not allow it. A click that only later turns out to be one of many is a program's as well.
+ * Records opens and clicks once per reader and link, separately for bots. Requires that the publication, the mailing and
+ * the reader allow tracking. Clicks that turn out to be part of a burst are reclassified as bots.
  */
 export async function recordEngagement(
   { database }: Pick<Deps, 'database'>,
@@ -34,7 +34,7 @@ export async function recordEngagement(
     url: url.slice(0, maxUrlLength),
   }))
   await database.db.transaction(async (tx) => {
-    const noted = await queryRows<{ delivery_id: string | number }>(
+    const recorded = await queryRows<{ delivery_id: string | number }>(
       tx,
       sql`insert into email_events (source, external_id, type, delivery_id, detail, is_bot, occurred_at, received_at)
         select 'self', concat_ws(' ', s.type, d.id, md5(s.url), case when s.is_bot then 'bot' end), s.type, d.id,
@@ -53,8 +53,8 @@ export async function recordEngagement(
         on conflict (source, external_id) do nothing
         returning delivery_id`,
     )
-    const touched = sql`${sql.param([...new Set(noted.map(({ delivery_id }) => String(delivery_id)))])}::bigint[]`
-    if (noted.length === 0) return
+    const touched = sql`${sql.param([...new Set(recorded.map(({ delivery_id }) => String(delivery_id)))])}::bigint[]`
+    if (recorded.length === 0) return
     await tx.execute(sql`
       update email_events e set is_bot = true, external_id = e.external_id || ' burst ' || e.id
       where e.delivery_id = any(${touched}) and e.type = 'clicked' and not e.is_bot and (

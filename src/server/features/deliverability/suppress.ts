@@ -1,21 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/database.ts'
 
-/** So many mails in a row that came back for the moment, and the address is one that does not read. */
-const softBouncesInARow = 3
+/** Consecutive soft bounces after which an address is suppressed. */
+const maxSoftBounces = 3
 
 const texts = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
 const instant = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** What was reported before somebody lifted a suppression was known to them: only later reports count again. */
+/** Only reports after the latest lift of a suppression count. */
 const afterLift = (email: SQL, stream: SQL, at: SQL) => sql`${at} > coalesce(
   (select max(lifted.lifted_at) from suppressions lifted where lifted.email = ${email} and lifted.stream = ${stream}),
   '-infinity')`
 
-/**
- * Stops all mail to addresses of which a hard bounce is noted, or several mails in a row that came back softly. Follows
- * from what is noted alone, so it may be asked again at any time.
- */
+/** Suppresses addresses with a hard bounce or several consecutive soft bounces. Idempotent: depends on recorded events only. */
 export async function suppressBounced(tx: Tx, emails: readonly string[], now: Date): Promise<void> {
   if (emails.length === 0) return
   await tx.execute(sql`
@@ -30,7 +27,7 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
       where suppressions.reason in ('hard_bounce', 'soft_bounces')`)
   await tx.execute(sql`
     with occasions as (
-      select d.email, d.changed_at as at, d.id, d.bounced_at is not null as came_back
+      select d.email, d.changed_at as at, d.id, d.bounced_at is not null as bounced
       from deliveries d
       where d.email = any(${texts(emails)}) and d.status in ('submitted', 'unknown') and d.user_id in (
         select known.user_id from email_events e join deliveries known on known.id = e.delivery_id
@@ -41,25 +38,22 @@ export async function suppressBounced(tx: Tx, emails: readonly string[], now: Da
       select e.email, date_trunc('day', e.occurred_at, 'UTC'), 0, true
       from email_events e where e.email = any(${texts(emails)}) and e.delivery_id is null and e.type = 'soft_bounce'
       group by 1, 2
-    ), rows_of_them as (
-      select email, count(*) filter (where came_back) over (
-        partition by email order by at, id rows between ${sql.raw(String(softBouncesInARow - 1))} preceding and current row
-      ) as in_a_row
+    ), counted as (
+      select email, count(*) filter (where bounced) over (
+        partition by email order by at, id rows between ${sql.raw(String(maxSoftBounces - 1))} preceding and current row
+      ) as consecutive
       from occasions where ${afterLift(sql`occasions.email`, sql`'all'`, sql`occasions.at`)}
     )
     insert into suppressions (email, stream, reason, detail, created_at)
-    select distinct email, 'all', 'soft_bounces', ${`${softBouncesInARow} consecutive emails bounced`}, ${instant(now)}
-    from rows_of_them where in_a_row >= ${softBouncesInARow}
+    select distinct email, 'all', 'soft_bounces', ${`${maxSoftBounces} consecutive emails bounced`}, ${instant(now)}
+    from counted where consecutive >= ${maxSoftBounces}
     on conflict (email, stream) where lifted_at is null do nothing`)
 }
 
-type Complaining = { email: string; userId: string | null }
+type Complainant = { email: string; userId: string | null }
 
-/**
- * Stops the stream that somebody called spam and turns it off in their preferences; both when it is not known which mail
- * they meant.
- */
-export async function suppressComplainants(tx: Tx, complaining: readonly Complaining[], now: Date): Promise<void> {
+/** Suppresses the stream reported as spam and turns it off in the preferences; both streams if the email is unknown. */
+export async function suppressComplainants(tx: Tx, complaining: readonly Complainant[], now: Date): Promise<void> {
   if (complaining.length === 0) return
   const emails = [...new Set(complaining.map(({ email }) => email))]
   await tx.execute(sql`

@@ -18,7 +18,7 @@ import type {
 import { AppError } from '#shared/errors.ts'
 
 const defaultPageSize = 50
-/** Creation in whole microseconds since 1970, as the database keeps it, and the number. */
+/** Creation time in microseconds since 1970, and id. */
 const position = z.tuple([z.string().regex(/^\d{1,17}$/), z.number().int().positive()])
 
 const columns = {
@@ -32,7 +32,7 @@ const columns = {
 const select = (db: Db | Tx) =>
   db.select(columns).from(suppressions).leftJoin(users, eq(users.email, suppressions.email)).$dynamic()
 
-/** Newest first, in keyset pages, written as `suppressions_created_at_idx` has them. */
+/** Newest first, with keyset pagination in the order of `suppressions_created_at_idx`. */
 export async function listSuppressions(
   db: Db,
   {
@@ -90,7 +90,7 @@ function asSuppression({ row, userId, createdBy: by, liftedBy }: Row): z.input<t
 
 type ListDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
 
-/** By hand. @throws AppError already_suppressed */
+/** Adds a suppression manually. @throws AppError already_suppressed */
 export async function suppress(
   { database, clock }: ListDeps,
   who: Actor,
@@ -113,16 +113,16 @@ export async function suppress(
     if (!added) throw new AppError('already_suppressed')
     const row = await readOne(tx, added.id)
     const about = await aboutAddress(tx, email)
-    await recordAdminEvent(tx, who, { event: 'address_suppressed', about, note: listOf(row), now })
+    await recordAdminEvent(tx, who, { event: 'address_suppressed', about, note: describe(row), now })
     return row
   })
 }
 
-/** "all email, manual": which email it stops, and why. */
-const listOf = ({ stream, reason }: Pick<Suppression, 'stream' | 'reason'>) =>
+/** Stream and reason for the audit log, such as "all email, manual". */
+const describe = ({ stream, reason }: Pick<Suppression, 'stream' | 'reason'>) =>
   `${stream === 'all' ? 'all email' : stream}, ${reason.replaceAll('_', ' ')}`
 
-/** The row stays as the record of who lifted it and why. @throws AppError not_found, suppression_already_removed */
+/** Marks the suppression as lifted and keeps the row as a record. @throws AppError not_found, suppression_already_removed */
 export async function lift(
   deps: ListDeps,
   who: Actor,
@@ -140,7 +140,7 @@ export async function lift(
     if (!lifted) throw new AppError('suppression_already_removed')
     await forgetRetained(tx, deps, row.email, [row.stream])
     const about = await aboutAddress(tx, row.email)
-    await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${listOf(row)}: ${reason}`, now })
+    await recordAdminEvent(tx, who, { event: 'suppression_lifted', about, note: `${describe(row)}: ${reason}`, now })
     return row
   })
 }

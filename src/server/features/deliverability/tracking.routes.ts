@@ -13,18 +13,18 @@ type TrackingDeps = Pick<Deps, 'secrets' | 'clock' | 'logger'> & {
 /** One transparent pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-/** The picture and the links of a mailing that is counted. They lead where we wrote them to and nowhere else. */
+/** Tracking pixel and click redirects. Redirects only to signed URLs. */
 export const trackingRoutes = (deps: TrackingDeps) =>
   new Hono<AppEnv>()
     .get('/mail/open/:name', async (c) => {
       const token = c.req.param('name').replace(/\.gif$/, '')
       const deliveryId = readDeliveryToken(deps.secrets, 'mail opened', token)
       if (!deliveryId) throw new AppError('not_found')
-      await count(deps, c, { deliveryId, type: 'opened', url: '' })
+      await record(deps, c, { deliveryId, type: 'opened', url: '' })
       return c.body(pixel, 200, {
         'Content-Type': 'image/gif',
         'Cache-Control': 'no-store',
-        // A reader's webmail shows it from a page of its own.
+        // Webmail clients embed it in their own pages.
         'Cross-Origin-Resource-Policy': 'cross-origin',
       })
     })
@@ -32,17 +32,17 @@ export const trackingRoutes = (deps: TrackingDeps) =>
       const url = c.req.query('to') ?? ''
       const deliveryId = readClickToken(deps.secrets, c.req.param('token'), url)
       if (!deliveryId) throw new AppError('not_found')
-      await count(deps, c, { deliveryId, type: 'clicked', url })
+      await record(deps, c, { deliveryId, type: 'clicked', url })
       return c.redirect(url, 302)
     })
 
-/** Counting is a courtesy to the publisher: a reader is led on even when the database is away. */
-async function count(
+/** Failures are only logged, so that redirects work without the database. */
+async function record(
   deps: TrackingDeps,
   c: Context<AppEnv>,
-  seen: Pick<EngagementEvent, 'deliveryId' | 'type' | 'url'>,
+  observed: Pick<EngagementEvent, 'deliveryId' | 'type' | 'url'>,
 ) {
-  const event = { ...seen, isBot: isBotRequest(c.req.method, c.req.header('user-agent')), at: deps.clock() }
+  const event = { ...observed, isBot: isBotRequest(c.req.method, c.req.header('user-agent')), at: deps.clock() }
   await deps.recordEngagement([event]).catch((error: unknown) => {
     deps.logger.warn({ err: error }, 'failed to record an open or click')
   })

@@ -5,7 +5,7 @@ import { dropsChoices, type EmailChoices } from '#shared/contracts/email-prefere
 
 export type StoredChoices = EmailChoices & { allowsTracking: boolean }
 
-/** As it is for everybody who has said nothing. */
+/** Defaults for users without a saved row. */
 const defaultChoices: StoredChoices = { drops: 'weekly', news: true, allowsTracking: false }
 
 export async function readChoices(db: Db | Tx, userId: string): Promise<StoredChoices> {
@@ -15,14 +15,14 @@ export async function readChoices(db: Db | Tx, userId: string): Promise<StoredCh
   return { drops, news: row.news, allowsTracking: row.allowsTracking }
 }
 
-/** Changes what is named and leaves the rest. Says nothing of an account that is not there any more. */
+/** Saves the given choices and keeps the others. Returns null if the account no longer exists. */
 export async function saveChoices(
   tx: Tx,
   userId: string,
   choices: Partial<StoredChoices>,
   now: Date,
 ): Promise<StoredChoices | null> {
-  // Held against a deletion that meets this: a row without its user would be refused by the database.
+  // Locks the user against a concurrent deletion, which would violate the foreign key.
   const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
   if (!user) return null
   const set = { ...choices, updatedAt: now }
@@ -33,7 +33,7 @@ export async function saveChoices(
   return readChoices(tx, userId)
 }
 
-/** Back to the defaults, but nothing is turned on again that was turned off: the mailbox may have done so by a link. */
+/** Resets choices to the defaults, but keeps streams that are off, because a reader may have unsubscribed by email link. */
 export async function resetEmailChoices(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(emailPreferences)

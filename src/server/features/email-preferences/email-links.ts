@@ -5,21 +5,20 @@ import { writeClickToken, writeDeliveryToken, writeUnsubscribeToken } from './li
 type LinkDeps = Pick<Deps, 'secrets'> & { config: { publicUrl: string } }
 
 export type EmailRecipient = {
-  /** Number of the delivery. */
   deliveryId: string
   userId: string
   /** Whether the reader allows open and click tracking. */
   allowsTracking?: boolean
 }
 
-/** Every address of ours that a mailing carries for one reader. */
+/** URLs and ids in an email that are specific to one reader. */
 export type EmailLinks = {
   unsubscribePage(to: EmailRecipient): string
-  /** For `List-Unsubscribe`: takes the POST of RFC 8058. A GET changes nothing and leads to the page. */
+  /** For `List-Unsubscribe`: accepts the POST of RFC 8058. A GET redirects to the unsubscribe page. */
   oneClick(to: EmailRecipient): string
-  /** The same for everybody: asks to sign in. */
+  /** The same for all readers; requires sign-in. */
   preferences: string
-  /** The local part of Message-ID, without <> and domain. A report that brings it back has seen the mail. */
+  /** Local part of the Message-ID. Bounce reports return it, which identifies the delivery. */
   messageName(to: EmailRecipient): string
   /** Only in a tracked mailing. Returns the URL unchanged for a reader who does not allow tracking. */
   click?(to: EmailRecipient, url: string): string
@@ -52,10 +51,7 @@ export function createEmailLinks(
   }
 }
 
-/**
- * For a preview and a test: whoever reads it must not unsubscribe the member it was made for. The page says that these
- * links do nothing.
- */
+/** Links for previews and test emails. They have no valid token, so they can’t unsubscribe anyone. */
 export function createTestLinks({ config: { publicUrl } }: Pick<LinkDeps, 'config'>): EmailLinks {
   return {
     unsubscribePage: () => `${publicUrl}/unsubscribe?token=test`,

@@ -10,7 +10,7 @@ import {
 import { readPreferences, savePreferences, tryAddressAgain } from './preferences.ts'
 import { readUnsubscribePage, saveByLink } from './unsubscribe.ts'
 
-/** What a reader gets by mail, chosen on the account's page or with nothing but the link of a mail. */
+/** Email preferences, for the account page and for links in emails. */
 export const emailPreferencesCalls = (deps: Deps): Implementation[] => [
   implement(unsubscribePageCall, ({ token }) => readUnsubscribePage(deps, token)),
   implement(saveByLinkCall, ({ token, ...wanted }) => saveByLink(deps, token, wanted)),

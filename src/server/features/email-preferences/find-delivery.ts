@@ -1,17 +1,14 @@
 import type { Deps } from '#server/deps.ts'
 import { readDeliveryToken } from './link-tokens.ts'
 
-/** A mark as it stands in a Message-ID or behind the + of an envelope sender. */
-const anywhere = /(?<![0-9a-z])[0-9a-z]{1,13}-[0-9a-f]{32}(?![0-9a-f])/gi
+/** A delivery token, as found in a Message-ID or after the + of an envelope sender. */
+const deliveryTokenPattern = /(?<![0-9a-z])[0-9a-z]{1,13}-[0-9a-f]{32}(?![0-9a-f])/gi
 
-/**
- * The delivery that a report is about, found by the marks in what it brings back: its Message-ID and the address that
- * it was sent to. Null when it brings none of ours.
- */
+/** Finds a delivery id by the delivery tokens in the given texts, such as a Message-ID or address. Null if there are none. */
 export function findDelivery({ secrets }: Pick<Deps, 'secrets'>, ...texts: readonly (string | undefined)[]) {
   for (const text of texts) {
-    for (const [mark] of text?.matchAll(anywhere) ?? []) {
-      const deliveryId = readDeliveryToken(secrets, 'mail identity', mark)
+    for (const [token] of text?.matchAll(deliveryTokenPattern) ?? []) {
+      const deliveryId = readDeliveryToken(secrets, 'mail identity', token)
       if (deliveryId) return deliveryId
     }
   }

@@ -4,21 +4,18 @@ import { type Stream, streams } from '#shared/contracts/newsletter.ts'
 
 type Secrets = Pick<SecretBox, 'sign' | 'signatures' | 'verify'>
 
-/** Whom a link in a mail speaks for: one reader and one stream, and the delivery that brought it there. */
+/** Payload of an unsubscribe token: a reader, a stream and the delivery that contained the link. */
 export type UnsubscribeReference = {
   userId: string
   stream: Stream
-  /** Null in a mail that is no delivery, such as a test. */
+  /** Null in emails that are not deliveries, such as tests. */
   deliveryId: string | null
 }
 
 const linkPurpose = 'mail link'
 const dashes = /-/g
 
-/**
- * Signed and not kept anywhere, so it works as long as the mail lies in a mailbox: no end, no address in it, and after
- * a change of the server's secret it is still understood.
- */
+/** Signed, not stored, and without an expiration. Remains valid after the server secret is rotated. */
 export function writeUnsubscribeToken(secrets: Secrets, { userId, stream, deliveryId }: UnsubscribeReference): string {
   const packed = Buffer.alloc(25)
   packed.writeUInt8(streams.indexOf(stream), 0)
@@ -28,7 +25,7 @@ export function writeUnsubscribeToken(secrets: Secrets, { userId, stream, delive
   return `${text}.${secrets.sign(linkPurpose, text)}`
 }
 
-/** Null for anything that we did not write. */
+/** Null if the signature is invalid. */
 export function readUnsubscribeToken(secrets: Secrets, token: string): UnsubscribeReference | null {
   const [text = '', signature = '', ...more] = token.split('.')
   if (more.length > 0 || !secrets.verify(linkPurpose, text, signature)) return null
@@ -41,17 +38,14 @@ export function readUnsubscribeToken(secrets: Secrets, token: string): Unsubscri
   return { userId, stream, deliveryId: deliveryId === 0n ? null : String(deliveryId) }
 }
 
-/** What a mark is for. One cannot stand in for the other: who sees an image's address has not read the headers. */
+/** A token is valid for one purpose only, because image URLs are visible to more parties than headers. */
 export type DeliveryTokenPurpose = 'mail identity' | 'mail opened'
 
-/**
- * A delivery's number that nobody can guess, in letters that survive what mail servers do to an address: lower case,
- * digits and one dash, at most 46 long.
- */
+/** Signed delivery id. Lowercase letters, digits and one dash, at most 46 characters, so that it fits in an email address. */
 export const writeDeliveryToken = (secrets: Secrets, purpose: DeliveryTokenPurpose, deliveryId: string): string =>
   `${BigInt(deliveryId).toString(36)}-${shorten(secrets.sign(purpose, deliveryId))}`
 
-/** The delivery's number; null for anything that we did not write. */
+/** Returns the delivery id, or null if the signature is invalid. */
 export function readDeliveryToken(secrets: Secrets, purpose: DeliveryTokenPurpose, mark: string): string | null {
   const [, number, given] = /^([0-9a-z]{1,13})-([0-9a-f]{32})$/.exec(mark.toLowerCase()) ?? []
   if (!number || !given) return null
@@ -60,7 +54,7 @@ export function readDeliveryToken(secrets: Secrets, purpose: DeliveryTokenPurpos
   return wanted.some((each) => timingSafeEqual(Buffer.from(each), Buffer.from(given))) ? deliveryId : null
 }
 
-/** Half of the signature, 128 bits, as an address has only 64 characters before its @. */
+/** Truncates to 128 bits, because the local part of an address has at most 64 characters. */
 const shorten = (signature: string) => Buffer.from(signature, 'base64url').toString('hex', 0, 16)
 
 const clickPurpose = 'mail click'

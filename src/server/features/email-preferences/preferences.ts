@@ -19,10 +19,10 @@ import { AppError } from '#shared/errors.ts'
 import { readChoices, type StoredChoices, saveChoices } from './choices.ts'
 
 type PreferenceDeps = Pick<Deps, 'database' | 'clock' | 'secrets'>
-type Answer = z.input<typeof emailPreferencesCall.output>
+type Preferences = z.input<typeof emailPreferencesCall.output>
 
-/** As a member is told. That somebody asked by another way to get nothing is the publisher's doing, too. */
-const told: Record<SuppressionReason, EmailPreferences['blocked'][number]['reason']> = {
+/** Suppression reasons as members see them. An unsubscribe request entered by an admin counts as manual. */
+const blockReasonOf: Record<SuppressionReason, EmailPreferences['blocked'][number]['reason']> = {
   hard_bounce: 'bounced',
   soft_bounces: 'bounced',
   complaint: 'complained',
@@ -30,10 +30,10 @@ const told: Record<SuppressionReason, EmailPreferences['blocked'][number]['reaso
   manual: 'manual',
 }
 
-export async function readPreferences(db: Db | Tx, who: Principal): Promise<Answer> {
+export async function readPreferences(db: Db | Tx, who: Principal): Promise<Preferences> {
   const choices = await readChoices(db, who.userId)
   const { tracking } = await readSendingSettings(db)
-  // Whoever signs up with an address learns nothing about it until its mailbox has answered.
+  // Hidden until the address is confirmed, because it may belong to another person.
   const blocked = who.emailConfirmed
     ? await db
         .select({ stream: suppressions.stream, reason: suppressions.reason, since: suppressions.createdAt })
@@ -46,13 +46,17 @@ export async function readPreferences(db: Db | Tx, who: Principal): Promise<Answ
     trackingOffered: tracking,
     blocked: blocked.map(({ stream, reason, since }) => ({
       stream: stream as Stream | 'all',
-      reason: told[reason as SuppressionReason],
+      reason: blockReasonOf[reason as SuppressionReason],
       since: since.toISOString(),
     })),
   }
 }
 
-export async function savePreferences(deps: PreferenceDeps, who: Principal, wanted: StoredChoices): Promise<Answer> {
+export async function savePreferences(
+  deps: PreferenceDeps,
+  who: Principal,
+  wanted: StoredChoices,
+): Promise<Preferences> {
   const now = deps.clock()
   return deps.database.db.transaction(async (tx) => {
     await saveChoices(tx, who.userId, wanted, now)
@@ -60,7 +64,7 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
       ...(wanted.drops === 'off' ? [] : (['drops'] as const)),
       ...(wanted.news ? (['news'] as const) : []),
     ]
-    // Whoever called a mail spam and now asks for it, with the confirmed address, means it.
+    // Turning a stream on, with a confirmed address, overrides an earlier spam complaint.
     if (wantedAgain.length > 0 && who.emailConfirmed) {
       const lifted = await tx
         .update(suppressions)
@@ -91,12 +95,12 @@ export async function savePreferences(deps: PreferenceDeps, who: Principal, want
 }
 
 /**
- * Takes back that mail came back, for a member who typed the digits of a mail to that very address: so it works.
+ * Lifts the suppressions after bounces, because the code emailed to the address proves that it works.
  * @throws AppError reauthentication_failed, over_request_rate_limit
  */
-export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code: string): Promise<Answer> {
+export async function tryAddressAgain(deps: PreferenceDeps, who: Principal, code: string): Promise<Preferences> {
   const now = deps.clock()
-  // A try counts before it is looked at, so it is not part of what may be undone.
+  // Outside the transaction, so that a failed attempt still counts.
   await consumeReauthenticationAttempt(deps.database.db, who.userId, now)
   return deps.database.db.transaction(async (tx) => {
     const given = { userId: who.userId, email: who.email, nonce: code, now }

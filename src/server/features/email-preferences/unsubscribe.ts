@@ -15,7 +15,7 @@ export type UnsubscribeDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'cl
 
 const none: EmailChoices = { drops: 'off', news: false }
 
-/** @throws AppError not_found, without a word about what is wrong with it */
+/** @throws AppError not_found, for any invalid token */
 function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): UnsubscribeReference {
   const reference = readUnsubscribeToken(secrets, token)
   if (!reference) throw new AppError('not_found')
@@ -23,8 +23,7 @@ function openToken({ secrets }: Pick<Deps, 'secrets'>, token: string): Unsubscri
 }
 
 /**
- * What a mail program does for its reader with one click: turns the stream off that the mail was of. A second time finds
- * it off; an account that is gone gets nothing anyway.
+ * One-click unsubscribe: turns off the stream of the email. Idempotent; does nothing for a deleted account.
  * @throws AppError not_found
  */
 export async function unsubscribeOneClick(deps: UnsubscribeDeps, token: string): Promise<void> {
@@ -56,7 +55,7 @@ export async function saveByLink(deps: UnsubscribeDeps, token: string, wanted: E
   return { choices: saved ? { drops: saved.drops, news: saved.news } : none }
 }
 
-/** Where this mail went: the account's address may be another one by now. */
+/** Address the email was sent to, which may differ from the account’s current one. */
 async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: UnsubscribeReference) {
   if (!deliveryId) return null
   const [row] = await database.db
@@ -66,13 +65,13 @@ async function addressOf({ database }: UnsubscribeDeps, { deliveryId, userId }: 
   return row?.userId === userId ? row.email : null
 }
 
-/** Says something to whoever has the mailbox, and nothing to whoever was forwarded the mail. */
+/** Masks the address, because the email may have been forwarded. */
 function mask(address: string): string {
   const [name = '', domain = ''] = address.split('@')
   return domain ? `${name.slice(0, 1)}•••@${domain}` : ''
 }
 
-/** Their own plan alone: a seat and complimentary access cost them nothing. */
+/** The user’s own active plan. Seats and complimentary access don’t count, because they cost nothing. */
 async function runningPlan(deps: UnsubscribeDeps, userId: string) {
   const row = await findSubscriptionRow(deps.database.db, userId)
   const key = planOfProduct(deps.config, row?.productId ?? null)

@@ -1,5 +1,5 @@
-/** A mail as it lay in the mailbox. It is put away when the promise settles well, and comes again when it does not. */
+/** Handles one raw email. If it rejects, the email stays unread and is handled again in the next run. */
 export type HandleEmail = (raw: Buffer, receivedAt: Date) => Promise<void>
 
-/** Anything longer is no report; its beginning tells what it is all the same. */
+/** Longer emails are truncated. */
 export const maxEmailBytes = 512 * 1024

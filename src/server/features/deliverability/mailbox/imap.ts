@@ -1,13 +1,10 @@
 import { ImapFlow } from 'imapflow'
 import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
-/** So many in one go; the next run takes the rest. */
+/** The next run reads the rest. */
 const maxEmailsPerRun = 500
 
-/**
- * Unseen mails of an IMAP mailbox; `\Seen` is set on each after it was taken. A stop in between brings one again, which
- * changes nothing, as each report counts once.
- */
+/** Reads unseen emails and sets `\Seen` on each after it was handled. After a crash an email may be handled twice. */
 export async function readImapMailbox(address: string, handle: HandleEmail): Promise<void> {
   const url = new URL(address)
   const secure = url.protocol === 'imaps:'
@@ -18,7 +15,7 @@ export async function readImapMailbox(address: string, handle: HandleEmail): Pro
     auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     logger: false,
   })
-  // A connection that breaks also fails the command under way; without a listener the process would end.
+  // A broken connection also rejects the current command; without a listener the process would exit.
   client.on('error', () => {})
   try {
     await client.connect()

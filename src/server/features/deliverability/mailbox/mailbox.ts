@@ -3,7 +3,7 @@ import type { HandleEmail } from './handle-email.ts'
 import { readImapMailbox } from './imap.ts'
 import { readMaildir } from './maildir.ts'
 
-/** Hands every new mail over, one after the other. */
+/** Handles new emails one at a time. */
 export function readMailbox(
   mailbox: NonNullable<Config['bounceReports']['mailbox']>,
   handle: HandleEmail,

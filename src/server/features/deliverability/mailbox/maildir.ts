@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type HandleEmail, maxEmailBytes } from './handle-email.ts'
 
-/** New mails of a maildir, as a mail server on this machine writes it; each is moved to `cur` after it was taken. */
+/** Reads new emails of a local maildir and moves each to `cur` after it was handled. */
 export async function readMaildir(directory: string, handle: HandleEmail): Promise<void> {
   const [fresh, done] = [join(directory, 'new'), join(directory, 'cur')]
   await Promise.all([fresh, done].map((folder) => mkdir(folder, { recursive: true })))

@@ -1,6 +1,6 @@
 /**
- * The groups of fields in a delivery status or feedback report, which are written like the header of a mail: one group
- * about the report, then one for each recipient, empty lines between them. Names in lower case.
+ * Parses the field groups of a delivery status or feedback report: one for the report, then one per recipient. Field names
+ * are lowercase.
  */
 export function parseReportFields(text: string): ReadonlyMap<string, string>[] {
   return text

@@ -11,7 +11,7 @@ import type { Receiver } from './receiver.ts'
 import { receiveSes } from './ses.ts'
 import type { FetchText } from './sns-message.ts'
 
-/** Forged requests that one address may send in a minute before it is told off without a log line each. */
+/** Invalid signatures per client address and minute that are logged; more get 429. */
 const maxForgeriesPerMinute = 30
 const minuteMs = 60_000
 
@@ -21,14 +21,14 @@ type WebhookDeps = Pick<Deps, 'config' | 'database' | 'secrets' | 'clock' | 'log
 }
 
 /**
- * Where mail providers tell what came back. What is not configured is not there. After a failure of ours the answer is
- * no 200, so that the provider tries again; a report that comes twice counts once.
+ * Webhooks for bounces and complaints. Providers that aren’t configured get 404. On our own failures the response isn’t
+ * 200, so that the provider retries; duplicates are recorded once.
  */
 export function emailWebhookRoutes(deps: WebhookDeps) {
   const receivers = configuredReceivers(deps)
   const forgeries = new LRUCache<string, number>({ max: 10_000, ttl: minuteMs, noUpdateTTL: true })
 
-  /** Counts what was not signed by whom it says, and passes every other failure on. */
+  /** Counts invalid signatures; returns other errors unchanged. */
   function failure(error: unknown, address: string, source: string): unknown {
     if (!(error instanceof AppError) || error.code !== 'invalid_signature') return error
     const count = (forgeries.get(address) ?? 0) + 1

@@ -1,17 +1,17 @@
 import { FetchRejected, type FetchText } from './sns-message.ts'
 
 const timeoutMs = 5_000
-/** A certificate has two thousand characters. */
+/** A certificate has about 2,000 characters. */
 const maxBytes = 64 * 1024
 
-/** Without following redirects: the address was checked, where it would lead to was not. */
+/** Doesn’t follow redirects, because only the given URL was validated. */
 export const fetchText: FetchText = async (url) => {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
-  if (!answer.ok) {
-    const message = `${new URL(url).host} answered ${answer.status}`
-    throw answer.status < 500 ? new FetchRejected(message) : new Error(message)
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok) {
+    const message = `${new URL(url).host} answered ${response.status}`
+    throw response.status < 500 ? new FetchRejected(message) : new Error(message)
   }
-  const text = await answer.text()
+  const text = await response.text()
   if (text.length > maxBytes) throw new Error(`${new URL(url).host} answered too much`)
   return text
 }

@@ -12,7 +12,7 @@ const bodySchema = z.object({
         id: z.string().min(1),
         type: z.enum(['hard_bounce', 'soft_bounce', 'complaint']),
         email: z.string().nullish(),
-        /** Message-ID or envelope sender of the mail that it is about. */
+        /** Message-ID or envelope sender of the original email. */
         message_id: z.string().nullish(),
         detail: z.string().nullish(),
         at: looseTime,
@@ -22,8 +22,8 @@ const bodySchema = z.object({
 })
 
 /**
- * For programs of the operator's own. `Mail-Signature: t=<unix seconds>,v1=<hex>`, where v1 is HMAC-SHA256 of
- * `<t>.<body>` under one of the secrets. A copy sent again within the tolerance changes nothing: each id counts once.
+ * For the operator’s own programs. `Mail-Signature: t=<unix seconds>,v1=<hex>`, where v1 is the HMAC-SHA256 of
+ * `<t>.<body>` with one of the secrets. Replays have no effect, because each id is recorded once.
  */
 export const receiveGeneric =
   (deps: Pick<Deps, 'secrets' | 'clock'>, keys: readonly string[]): Receiver =>

@@ -26,7 +26,7 @@ const bodySchema = z.object({
   }),
 })
 
-/** Mailgun signs a time and a token, and not the body: whoever has seen one request could send another with its token. */
+/** Mailgun signs only a timestamp and a token, not the body, so each token is bound to its first body. */
 export const receiveMailgun =
   (deps: Pick<Deps, 'database' | 'secrets' | 'clock'>, keys: readonly string[]): Receiver =>
   async ({ body }) => {
@@ -63,10 +63,7 @@ function typeOf({ event, severity }: { event: string; severity?: string }): Deli
   return severity === 'permanent' ? 'hard_bounce' : 'soft_bounce'
 }
 
-/**
- * A token belongs to the first body it came with, on whatever node: the same request again is harmless, and after a
- * failure of ours Mailgun must be able to repeat it; another body under that token is forged.
- */
+/** Rejects a token that was used with another body, on any node. Retries with the same body are allowed. */
 async function bindToken({ database, clock }: Pick<Deps, 'database' | 'clock'>, token: string, body: string) {
   const count = async (...parts: string[]) => {
     const key = `mailgun:${createHash('sha256').update(parts.join('\n')).digest('hex')}`

@@ -14,12 +14,12 @@ const bodySchema = z.object({
   Subject: z.string().nullish(),
   Description: z.string().nullish(),
   Details: z.string().nullish(),
-  /** The mail that came back, where the server is set to send it along. */
+  /** The original email, if the Postmark server is set to include it. */
   Content: z.string().nullish(),
   BouncedAt: looseTime,
 })
 
-/** Types of bounce that say something about the address; the others are out-of-office answers and the like. */
+/** Bounce types that concern the address. Others, such as out-of-office replies, are ignored. */
 const types: Readonly<Record<string, DeliveryReport['type']>> = {
   HardBounce: 'hard_bounce',
   BadEmailAddress: 'hard_bounce',
@@ -33,7 +33,7 @@ const types: Readonly<Record<string, DeliveryReport['type']>> = {
   SpamComplaint: 'complaint',
 }
 
-/** Postmark signs nothing, but signs in: with the user and password that stand in the webhook's address. */
+/** Postmark doesn’t sign requests; it sends the user and password in the webhook URL as basic auth. */
 export const receivePostmark =
   (deps: Pick<Deps, 'secrets'>, { user, password }: { user: string; password: string }): Receiver =>
   async ({ body, header }) => {
@@ -41,8 +41,8 @@ export const receivePostmark =
     if (!isEqualConstantTime(expected, header('authorization') ?? '')) throw new AppError('invalid_signature')
     const report = parseBody(bodySchema, body)
     const type = report.RecordType === 'SpamComplaint' ? 'complaint' : types[report.Type ?? '']
-    const isTaken = report.RecordType === 'Bounce' || report.RecordType === 'SpamComplaint'
-    if (!isTaken || !type || report.ID === undefined) return []
+    const isSupported = report.RecordType === 'Bounce' || report.RecordType === 'SpamComplaint'
+    if (!isSupported || !type || report.ID === undefined) return []
     return [
       {
         source: 'postmark',

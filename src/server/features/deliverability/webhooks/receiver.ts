@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { AppError } from '#shared/errors.ts'
 import type { DeliveryReport } from '../delivery-report.ts'
 
-/** A request as it came: signatures are over the bytes, not over what they mean. */
+/** The raw request, because signatures cover the exact bytes. */
 export type Incoming = { body: string; header(name: string): string | undefined }
 
 /**
- * Reads one provider's format, once it has proven to be that provider.
+ * Authenticates a provider’s request and parses its format.
  * @throws AppError invalid_signature, validation_failed
  */
 export type Receiver = (incoming: Incoming) => Promise<DeliveryReport[]>
 
-/** How far a signed time may be from ours. */
+/** Maximum difference between a signed time and the server’s clock. */
 export const toleranceMs = 5 * 60_000
 
 export function requireFresh(sentAt: Date, now: Date, tolerance = toleranceMs): void {
-  // Also refuses what is no time at all.
+  // Negated, so that an invalid date (NaN) is rejected, too.
   if (!(Math.abs(now.getTime() - sentAt.getTime()) <= tolerance)) throw new AppError('invalid_signature')
 }
 
@@ -32,7 +32,7 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: string
   return parsed.data
 }
 
-/** For a part that we may not understand, such as a kind of event that we do not take. */
+/** Undefined if the text isn’t JSON. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -41,7 +41,7 @@ export function tryJson(text: string): unknown {
   }
 }
 
-/** A time as providers write it, or null: a report without one is a report all the same. */
+/** A provider’s timestamp (seconds or text); null if missing or invalid. */
 export const looseTime = z
   .union([z.string(), z.number()])
   .nullish()

@@ -14,7 +14,7 @@ const mailSchema = z.object({
 const about = { feedbackId: z.string().optional(), timestamp: looseTime }
 const recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().nullish() })
 
-/** `eventType` when the report comes through a configuration set, `notificationType` without one. */
+/** `eventType` with a configuration set, `notificationType` without one. */
 const reportSchema = z.object({
   eventType: z.string().optional(),
   notificationType: z.string().optional(),
@@ -38,13 +38,10 @@ const reportSchema = z.object({
 })
 type Report = z.infer<typeof reportSchema>
 
-/** Amazon tries again for an hour; a day leaves room for a clock that is wrong. */
+/** SNS retries for an hour; a day allows for clock differences. */
 const maxAgeMs = 24 * 60 * 60_000
 
-/**
- * Reports of Amazon SES, which come through SNS. The signature says that Amazon's service sent it, the topic that it
- * was our account's.
- */
+/** Amazon SES reports through SNS. The signature proves that SNS sent it, the topic that it’s from our account. */
 export function receiveSes(
   deps: Pick<Deps, 'secrets' | 'clock' | 'logger'>,
   { topics, fetchText }: { topics: readonly string[]; fetchText: FetchText },
@@ -67,17 +64,22 @@ export function receiveSes(
 
 function reportsIn(deps: Pick<Deps, 'secrets'>, text: string, messageId: string): DeliveryReport[] {
   const parsed = reportSchema.safeParse(tryJson(text))
-  // Amazon's greeting to a new topic, a delivery, an opening: signed, and nothing for us.
+  // Other signed messages, such as deliveries, opens or the test message to a new topic.
   if (!parsed.success) return []
   const { mail } = parsed.data
-  const written = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
-  return reportedIn(parsed.data).map(({ email, id = messageId, ...told }) => ({
-    ...told,
+  const originalMessageId = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value
+  return reportedIn(parsed.data).map(({ email, id = messageId, ...report }) => ({
+    ...report,
     source: 'ses',
     externalId: `${id} ${email}`,
     email,
-    // Amazon puts its own Message-ID on the mail: the envelope sender is what surely is ours.
-    deliveryId: findDelivery(deps, mail.source ?? undefined, written, mail.commonHeaders?.messageId ?? undefined),
+    // SES replaces the Message-ID, so the envelope sender comes first.
+    deliveryId: findDelivery(
+      deps,
+      mail.source ?? undefined,
+      originalMessageId,
+      mail.commonHeaders?.messageId ?? undefined,
+    ),
     subject: mail.commonHeaders?.subject ?? null,
   }))
 }
@@ -95,7 +97,7 @@ function reportedIn({ bounce, complaint }: Report): Reported[] {
       occurredAt: bounce.timestamp,
     }))
   }
-  // Somebody who took a mail out of the spam folder sends a report of the same form.
+  // Moving an email out of the spam folder sends the same kind of report.
   if (!complaint || complaint.complaintFeedbackType === 'not-spam') return []
   return complaint.complainedRecipients.map(({ emailAddress }) => ({
     id: complaint.feedbackId,

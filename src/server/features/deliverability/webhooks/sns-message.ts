@@ -18,34 +18,31 @@ export const snsSchema = z.object({
 })
 export type SnsMessage = z.infer<typeof snsSchema>
 
-/** Asks one address for its text. Given from outside, so that tests need no Amazon. Rejects with FetchRejected, or a failure. */
+/** Fetches a URL as text. Injected for tests. Rejects with FetchRejected for a 4xx response. */
 export type FetchText = (url: string) => Promise<string>
 
-/** The other side answered that it has nothing at that address, or nothing for us. */
+/** The server responded with a 4xx status. */
 export class FetchRejected extends Error {}
 
-/** With the name of a region, such as eu-west-1: `sns.s3-eu-west-1` is the bucket that somebody called "sns". */
+/** Requires a region name such as eu-west-1, because `sns.s3-eu-west-1` is an S3 bucket named "sns". */
 const amazon = /^sns\.[a-z]{2}(-[a-z]+)+-\d{1,2}\.amazonaws\.com(\.cn)?$/
 
-/**
- * Whether an address that stands in a message may be asked at all: Amazon's own, and nothing that an address can hide.
- * Without this, whoever posts here would choose what this server fetches.
- */
+/** Whether a URL from a message is an SNS endpoint. Prevents SSRF: anyone can post a message with any URL. */
 export function isAmazonUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, port, username, password } = new URL(text)
   return protocol === 'https:' && amazon.test(hostname) && port === '' && username === '' && password === ''
 }
 
-/** A file of that host and no call of its API, which would answer what others have written there. */
+/** A .pem file on that host, not an API call, whose response others could influence. */
 function isCertificateUrl(text: string): boolean {
   if (!isAmazonUrl(text)) return false
   const { pathname, search } = new URL(text)
   return /^\/[\w-]+\.pem$/.test(pathname) && search === ''
 }
 
-/** The fields that Amazon signs, in its order, each as a line of its name and a line of its value. */
-function signedText(message: SnsMessage): string {
+/** The string to sign, as SNS defines it: names and values on separate lines. */
+function stringToSign(message: SnsMessage): string {
   const names =
     message.Type === 'Notification'
       ? (['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const)
@@ -53,36 +50,36 @@ function signedText(message: SnsMessage): string {
   return names.map((name) => (message[name] === undefined ? '' : `${name}\n${message[name]}\n`)).join('')
 }
 
-/** Remembers certificates by their address: Amazon changes the address with the certificate. */
+/** Caches certificates by URL; a new certificate has a new URL. */
 export function createSnsVerifier(fetchText: FetchText, clock: () => Date) {
   const certificates = new LRUCache<string, X509Certificate>({ max: 20 })
 
-  async function certificateAt(url: string): Promise<X509Certificate> {
-    const known = certificates.get(url)
-    if (known) return known
+  async function loadCertificate(url: string): Promise<X509Certificate> {
+    const cached = certificates.get(url)
+    if (cached) return cached
     const pem = await fetchText(url).catch((error: unknown) => {
-      // The address stands in the message: one that leads to nothing is a forger's, and no failure of ours.
-      if (error instanceof FetchRejected) refuse()
+      // The URL comes from the message, so a 4xx means a forged message rather than an outage.
+      if (error instanceof FetchRejected) rejectSignature()
       throw error
     })
-    const certificate = asCertificate(pem)
+    const certificate = parseCertificate(pem)
     certificates.set(url, certificate)
     return certificate
   }
 
   /** @throws AppError invalid_signature */
   return async (message: SnsMessage): Promise<void> => {
-    if (!isCertificateUrl(message.SigningCertURL)) refuse()
-    const certificate = await certificateAt(message.SigningCertURL)
+    if (!isCertificateUrl(message.SigningCertURL)) rejectSignature()
+    const certificate = await loadCertificate(message.SigningCertURL)
     const now = clock()
-    if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) refuse()
+    if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) rejectSignature()
     const algorithm = message.SignatureVersion === '1' ? 'sha1' : 'sha256'
     const signature = Buffer.from(message.Signature, 'base64')
-    if (!verify(algorithm, Buffer.from(signedText(message)), certificate.publicKey, signature)) refuse()
+    if (!verify(algorithm, Buffer.from(stringToSign(message)), certificate.publicKey, signature)) rejectSignature()
   }
 }
 
-function asCertificate(pem: string): X509Certificate {
+function parseCertificate(pem: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch (cause) {
@@ -90,6 +87,6 @@ function asCertificate(pem: string): X509Certificate {
   }
 }
 
-function refuse(): never {
+function rejectSignature(): never {
   throw new AppError('invalid_signature')
 }
