@@ -138,7 +138,7 @@ describe('a change of address', () => {
     const { client } = await stale(relaxed)
     expect((await client.updateUser({ email: newEmail, current_password: password })).error).toBeNull()
     expect(mailed(relaxed, email).link).toBe('')
-    expect(subjects(email, relaxed)[0]).toMatch(/new address was asked for/)
+    expect(subjects(email, relaxed)[0]).toMatch(/Email change requested/)
     await pressConfirm(relaxed, mailed(relaxed, newEmail).link)
     expect((await client.getUser()).data.user?.email).toBe(newEmail)
     expect(subjects(email, relaxed)[0]).toMatch(/address was changed/)
