@@ -24,7 +24,7 @@ async function subscriber(): Promise<{ user: TestUser; customer: string; subscri
 
 const refreshes = () => billing.gate.calls.filter(({ path }) => path.startsWith('/v1/subscriptions?')).length
 
-test('a subscriber reads product and end, everyone else nothing', async () => {
+test('subscribers get the product and end, other users get neither', async () => {
   const { user } = await subscriber()
   const row = await billing.row(user)
   expect(await billing.check(user)).toEqual({
@@ -40,7 +40,7 @@ test('a subscriber reads product and end, everyone else nothing', async () => {
   expect(billing.gate.calls).toEqual([])
 })
 
-test('the answer comes from the principal, without a query or a call', async () => {
+test('the response comes from the principal, without a query or a call', async () => {
   const { user } = await subscriber()
   const row = await billing.row(user)
   if (!row) throw new Error('no row')
@@ -62,7 +62,7 @@ test('the answer comes from the principal, without a query or a call', async () 
   expect(billing.gate.calls).toEqual([])
 })
 
-test('a refresh looks at Stripe at most once in thirty seconds, on all nodes together', async () => {
+test('a refresh syncs at most once in thirty seconds across all nodes', async () => {
   const { user, subscription } = await subscriber()
   await billing.api.subscriptions.cancel(subscription)
   expect((await billing.check(user)).subscribed).toBe(true)
@@ -81,13 +81,13 @@ test('a refresh looks at Stripe at most once in thirty seconds, on all nodes tog
   expect(refreshes()).toBe(2)
 })
 
-test('a refresh of somebody without a customer asks nothing of Stripe', async () => {
+test('a refresh without a customer makes no call to Stripe', async () => {
   const user = await billing.user()
   expect((await billing.check(user, { refresh: true })).subscribed).toBe(false)
   expect(billing.gate.calls).toEqual([])
 })
 
-test('a pending checkout is looked after at each check, and once it is over no longer', async () => {
+test('each check syncs while a checkout is pending, and stops when it is over', async () => {
   const user = await billing.user()
   await billing.checkout(user)
   const customer = await billing.customerOf(user)
@@ -104,7 +104,7 @@ test('a pending checkout is looked after at each check, and once it is over no l
   expect(refreshes()).toBe(2)
 })
 
-test('a boundary that has passed since the last look makes the check look again, once', async () => {
+test('the first check after a boundary syncs, later ones don’t', async () => {
   const { user } = await subscriber()
   const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
   const before = billing.server.clock.now
@@ -139,7 +139,7 @@ test.each(['refused', 'silent'] as const)(
   },
 )
 
-test('while Stripe is down access lasts a day past the period and no longer', async () => {
+test('while Stripe is down, access ends a day after the period', async () => {
   const { user } = await subscriber()
   const end = (await billing.row(user))?.currentPeriodEnd ?? new Date(0)
   billing.gate.outage = 'refused'

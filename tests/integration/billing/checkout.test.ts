@@ -169,13 +169,13 @@ const names = () =>
 
 test('independent calls to Stripe run in parallel', async () => {
   const user = await billing.user()
-  const look = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
+  const listCall = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/subscriptions?'))
   const first = billing.checkout(user)
-  await look.held
+  await listCall.held
   // Updating the new customer's email and checking that the customer exists.
   await asked(/^POST \/v1\/customers\/cus_/)
   await asked(/^GET \/v1\/customers\/cus_/)
-  look.release()
+  listCall.release()
   const url = await first
   expect(names().toSorted()).toEqual([
     'GET /v1/customers/search',

@@ -30,7 +30,9 @@ test('B2: webhooks delivered over HTTP activate the subscription without the ret
   await payAtCheckout(await billing.checkout(user))
   await until(async () => (await billing.row(user))?.status).toBe('active')
   expect((await billing.check(user)).subscribed).toBe(true)
-  await until(async () => (await billing.ledger()).some(({ type }) => type === 'checkout.session.completed')).toBe(true)
+  await until(async () =>
+    (await billing.storedEvents()).some(({ type }) => type === 'checkout.session.completed'),
+  ).toBe(true)
 })
 
 test('B8: a delivery that fails while Stripe is down is retried and repairs the row', async () => {
@@ -38,11 +40,13 @@ test('B8: a delivery that fails while Stripe is down is retried and repairs the 
   const url = await billing.checkout(user)
   billing.gate.outage = 'refused'
   await payAtCheckout(url)
-  await until(async () => (await billing.ledger()).some(({ attempts }) => attempts > 0)).toBe(true)
+  await until(async () => (await billing.storedEvents()).some(({ attempts }) => attempts > 0)).toBe(true)
   expect((await billing.row(user))?.status).toBe('none')
   billing.gate.outage = null
   await until(async () => (await billing.row(user))?.status).toBe('active')
-  await until(async () => (await billing.ledger()).filter(({ processedAt }) => processedAt === null).length).toBe(0)
+  await until(async () => (await billing.storedEvents()).filter(({ processedAt }) => processedAt === null).length).toBe(
+    0,
+  )
 })
 
 test('B22: a cancellation at Stripe updates the row by webhook', async () => {

@@ -220,8 +220,8 @@ test('a rolled-back change sends no email until it is committed', async () => {
   }
   await expect(syncCustomer(broken, customer)).rejects.toThrow('the queue is full')
   expect((await billing.row(user))?.status).toBe('active')
-  const told = await billing.db.select().from(billingNotice).where(eq(billingNotice.userId, user.id))
-  expect(told.map(({ reason }) => reason)).not.toContain(`ended:${subscription.id}`)
+  const recorded = await billing.db.select().from(billingNotice).where(eq(billingNotice.userId, user.id))
+  expect(recorded.map(({ reason }) => reason)).not.toContain(`ended:${subscription.id}`)
   await syncCustomer(billing.deps, customer)
   expect(await subjects(user)).toEqual(['Your Front Counter plan has ended'])
 })

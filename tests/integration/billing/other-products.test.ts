@@ -261,7 +261,7 @@ describe('a subscription that bills a plan together with another product', () =>
     await buy(id, plan())
     await later()
     const mixed = await buy(id, coaching, billing.priceOf('team_monthly'))
-    for (let look = 0; look < 3; look += 1) await syncCustomer(billing.deps, id)
+    for (let run = 0; run < 3; run += 1) await syncCustomer(billing.deps, id)
     await expectUntouched(mixed)
     expect(await refundedOf(id)).toBe(0)
     expect(await billing.row(user)).toMatchObject({ priceId: plan() })
@@ -293,7 +293,7 @@ describe('a second plan', () => {
     const second = await buy(bought.customer, billing.priceOf('team_monthly'))
     return { ...bought, first, second }
   }
-  const told = (user: TestUser) => mailsTo(user.email).filter(({ subject }) => subject.includes('duplicate'))
+  const duplicateEmails = (user: TestUser) => mailsTo(user.email).filter(({ subject }) => subject.includes('duplicate'))
 
   test('is canceled and refunded with one email each to the user and the admins, however often it is synced', async () => {
     const admin = await billing.user({ admin: true })
@@ -302,7 +302,7 @@ describe('a second plan', () => {
     await Promise.all(nodes.map((node) => syncCustomer(node, id)))
     for (const node of nodes) await syncCustomer(node, id)
     expect((await read(second.id)).status).toBe('canceled')
-    const [mail, ...more] = told(user)
+    const [mail, ...more] = duplicateEmails(user)
     expect(more).toEqual([])
     expect(mail?.subject).toBe('We canceled a duplicate Front Counter plan')
     expect(mail?.text.replaceAll(/\s+/g, ' ')).toContain(
@@ -321,15 +321,15 @@ describe('a second plan', () => {
   test.each([
     ['the refund', '/v1/refunds', 'POST'],
     ['the cancellation', '/v1/subscriptions/sub_', 'DELETE'],
-  ])('is told once when the server dies right after %s', async (_step, start, verb) => {
+  ])('is duplicateEmails once when the server dies right after %s', async (_step, start, verb) => {
     const { user, customer: id, second } = await twice()
     billing.gate.failOnce(({ path, method }) => path.startsWith(start) && method === verb, 'after')
     await expect(syncCustomer(billing.deps, id)).rejects.toThrow()
-    expect(told(user)).toEqual([])
-    for (let look = 0; look < 2; look += 1) await syncCustomer(billing.deps, id)
+    expect(duplicateEmails(user)).toEqual([])
+    for (let run = 0; run < 2; run += 1) await syncCustomer(billing.deps, id)
     expect((await read(second.id)).status).toBe('canceled')
     expect(await refundedOf(id)).toBe(2000)
-    expect(told(user)).toHaveLength(1)
+    expect(duplicateEmails(user)).toHaveLength(1)
   })
 
   test('that the user cancels is not a duplicate, whatever reason they enter', async () => {
@@ -339,7 +339,7 @@ describe('a second plan', () => {
     const comment = 'Duplicate of sub_whatever'
     await billing.call('cancel-plan', { requestId: randomUUID(), comment }, user)
     await syncCustomer(billing.deps, id)
-    expect(told(user)).toEqual([])
+    expect(duplicateEmails(user)).toEqual([])
   })
 })
 

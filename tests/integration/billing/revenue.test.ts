@@ -42,7 +42,7 @@ const report = async (until?: Date) => {
   return body as unknown as RevenueReport
 }
 
-const books = async () => ({
+const readRecords = async () => ({
   changes: await billing.db
     .select()
     .from(revenueChange)
@@ -129,14 +129,14 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
   })
 
   test('a single sync at the end gives the same records', async () => {
-    const before = await books()
+    const before = await readRecords()
     await burnBooks()
     await lookAtAll()
-    expect(await books()).toEqual(before)
+    expect(await readRecords()).toEqual(before)
   })
 
   test.each([1, 2])('duplicated and reordered webhooks give the same records, %i', async (seed) => {
-    const before = await books()
+    const before = await readRecords()
     await burnBooks()
     const events = (await Promise.all(customers.map((one) => eventsOf(billing.api, one)))).flat()
     for (const [index, event] of shuffled([...events, ...events], seed)
@@ -145,33 +145,33 @@ describe('after months of purchases, trials, discounts, switches, failures, refu
       expect(await deliver(billing, { ...event, id: `evt_again_${seed}_${index}` })).toBe(200)
     }
     await lookAtAll()
-    expect(await books()).toEqual(before)
+    expect(await readRecords()).toEqual(before)
   })
 
   test('concurrent syncs give the same records', async () => {
-    const before = await books()
+    const before = await readRecords()
     await burnBooks()
     await Promise.all([...customers, ...customers].map((customer) => syncCustomer(billing.deps, customer)))
-    expect(await books()).toEqual(before)
+    expect(await readRecords()).toEqual(before)
   })
 
   test('a sync without changes makes one list call and writes nothing', async () => {
-    const before = await books()
+    const before = await readRecords()
     billing.gate.calls.length = 0
     await lookAtAll()
     const read = billing.gate.calls.filter(({ path }) => /^\/v1\/(subscriptions|invoices|charges|prices)/.test(path))
     // Past-due customers need their open invoices for the grace period.
     const lists = read.filter(({ path }) => !path.includes('status=open'))
     expect(lists.map(({ path }) => path.split('?')[0])).toEqual(customers.map(() => '/v1/subscriptions'))
-    expect(await books()).toEqual(before)
+    expect(await readRecords()).toEqual(before)
   })
 
   test('an older sync that writes late changes nothing', async () => {
-    const before = await books()
+    const before = await readRecords()
     const [customerId = ''] = customers
     const found = { stateHash: 'old', now: new Date(), records: { timelines: [], invoices: [] } }
     await billing.db.transaction((tx) => writeRevenueRecords(tx, { customerId, seq: 1 }, found))
-    expect(await books()).toEqual(before)
+    expect(await readRecords()).toEqual(before)
   })
 })
 
@@ -215,11 +215,11 @@ describe('when a customer is deleted at Stripe before their purchase was synced'
   test('a concurrent sync still records what it has read', async () => {
     const { user, customer } = await deletedUnseen()
     const charges = billing.gate.holdAnswer(({ path }) => path.startsWith('/v1/charges'))
-    const look = syncCustomer(billing.deps, customer)
+    const pendingSync = syncCustomer(billing.deps, customer)
     await charges.held
     await detachCustomer(billing.db, user.id, customer)
     charges.release()
-    expect(await look).toBeNull()
+    expect(await pendingSync).toBeNull()
     expect(await paid(customer)).toEqual([{ paidCents: 1000, refundedCents: 0 }])
   })
 
@@ -272,9 +272,9 @@ describe('when an account is deleted', () => {
     const { customer } = await newcomer()
     await subscribe(billing.api, customer, billing.priceOf('team_monthly'))
     await syncCustomer(billing.deps, customer)
-    const turn = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
+    const syncId = { customerId: customer, seq: Number.MAX_SAFE_INTEGER }
     await billing.db.transaction((tx) =>
-      writeRevenueRecords(tx, turn, { stateHash: 'gone', now: new Date(0), records: null }),
+      writeRevenueRecords(tx, syncId, { stateHash: 'gone', now: new Date(0), records: null }),
     )
     const { changes, invoices } = await own(customer)
     expect(changes).toEqual([

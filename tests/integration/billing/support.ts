@@ -76,7 +76,7 @@ function createHarness(server: TestApp, stripe: TestStripe) {
       (await db.select().from(subscriptionState).where(eq(subscriptionState.userId, user.id)))[0] ?? null,
     pending: async (user: TestUser) =>
       (await db.select().from(pendingCheckout).where(eq(pendingCheckout.userId, user.id)))[0] ?? null,
-    ledger: () => db.select().from(stripeEvent),
+    storedEvents: () => db.select().from(stripeEvent),
     async close() {
       await server.close()
       await stripe.close()

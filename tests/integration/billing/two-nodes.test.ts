@@ -117,8 +117,8 @@ test('B5: concurrent syncs on two nodes leave the latest state of Stripe', async
   const customer = await billing.customerOf(user)
   const { id } = await subscribe(billing.api, customer, billing.priceOf('pro_monthly'))
   const nodes = [billing.deps, anotherNode(), anotherNode()]
-  const looks = nodes.flatMap((node) => Array.from({ length: 5 }, () => syncCustomer(node, customer)))
+  const syncs = nodes.flatMap((node) => Array.from({ length: 5 }, () => syncCustomer(node, customer)))
   await billing.api.subscriptions.cancel(id)
-  await Promise.all([...looks, ...nodes.map((node) => syncCustomer(node, customer))])
+  await Promise.all([...syncs, ...nodes.map((node) => syncCustomer(node, customer))])
   expect((await billing.row(user))?.status).toBe('canceled')
 })

@@ -20,11 +20,14 @@ test.each(texts)(
   },
 )
 
-test.each(texts)('a word of farewell that cannot be sent on is refused, and the plan goes on: %j', async (comment) => {
-  const user = await billing.user()
-  await payAtCheckout(await billing.checkout(user))
-  await billing.check(user, { refresh: true })
-  const leaving = { reason: 'other', comment, requestId: randomUUID() }
-  expect(await billing.call('cancel-plan', leaving, user)).toMatchObject(refused)
-  expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ status: 'active' })
-})
+test.each(texts)(
+  'a cancellation comment that cannot be stored is refused, and the plan stays active: %j',
+  async (comment) => {
+    const user = await billing.user()
+    await payAtCheckout(await billing.checkout(user))
+    await billing.check(user, { refresh: true })
+    const leaving = { reason: 'other', comment, requestId: randomUUID() }
+    expect(await billing.call('cancel-plan', leaving, user)).toMatchObject(refused)
+    expect((await billing.call('billing-overview', {}, user)).body).toMatchObject({ status: 'active' })
+  },
+)

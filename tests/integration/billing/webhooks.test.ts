@@ -24,7 +24,7 @@ const eventOf = async (customer: string, type: string) => {
   return event
 }
 
-const lineOf = async (id: string) => (await billing.ledger()).find((line) => line.id === id)
+const lineOf = async (id: string) => (await billing.storedEvents()).find((line) => line.id === id)
 
 test('B2: a webhook alone activates the subscription, without the return from checkout', async () => {
   const { user, customer } = await buyer()
@@ -41,7 +41,7 @@ test('B4: the same event ten times at once is recorded once and results in one s
   const event = await eventOf(customer, 'customer.subscription.created')
   const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(billing, event)))
   expect(new Set(answers)).toEqual(new Set([200]))
-  expect((await billing.ledger()).filter(({ id }) => id === event.id)).toHaveLength(1)
+  expect((await billing.storedEvents()).filter(({ id }) => id === event.id)).toHaveLength(1)
   expect((await lineOf(event.id))?.processedAt).toBeInstanceOf(Date)
   expect((await billing.row(user))?.status).toBe('active')
   billing.gate.calls.length = 0
@@ -59,11 +59,11 @@ test('payload fields are never stored: a forged state in a signed event has no e
 
 describe('B6: unverified events are refused and not recorded', () => {
   const refused = async (delivery: Parameters<typeof deliver>[2], status = 400) => {
-    const before = await billing.ledger()
+    const before = await billing.storedEvents()
     const { user, customer } = await buyer()
     const event = await eventOf(customer, 'invoice.paid')
     expect(await deliver(billing, event, delivery)).toBe(status)
-    expect(await billing.ledger()).toEqual(before)
+    expect(await billing.storedEvents()).toEqual(before)
     expect((await billing.row(user))?.status).toBe('none')
   }
 

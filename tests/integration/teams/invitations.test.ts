@@ -137,31 +137,31 @@ describe('inviting', () => {
 })
 
 describe('the page behind the link', () => {
-  const look = async (token: string) => (await call(server, 'team-invitation', { token })).body
+  const readInvitation = async (token: string) => (await call(server, 'team-invitation', { token })).body
 
   test('shows who invites whom and the status, and changes nothing', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     const before = await rows()
     const facts = { email: mia.email, ownerEmail: owner.email }
-    expect(await look(token)).toEqual({ ...facts, status: 'open' })
+    expect(await readInvitation(token)).toEqual({ ...facts, status: 'open' })
     expect(await rows()).toEqual(before)
     await seat(server, owner, await buildUser(server))
     await seat(server, owner, await buildUser(server))
-    expect(await look(token)).toEqual({ ...facts, status: 'full' })
+    expect(await readInvitation(token)).toEqual({ ...facts, status: 'full' })
     server.clock.advance(7 * dayMs)
-    expect(await look(token)).toEqual({ ...facts, status: 'expired' })
+    expect(await readInvitation(token)).toEqual({ ...facts, status: 'expired' })
   })
 
   test('shows that it was used or that the plan is inactive', async () => {
     const mia = await buildUser(server)
     const { token } = await invite(server, owner, mia.email)
     await seatByToken(mia, token)
-    expect((await look(token)).status).toBe('used')
+    expect((await readInvitation(token)).status).toBe('used')
     const other = await invite(server, owner, 'noah@example.test')
     server.clock.advance(6 * dayMs)
     await endPlan()
-    expect((await look(other.token)).status).toBe('lapsed')
+    expect((await readInvitation(other.token)).status).toBe('lapsed')
   })
 
   test('refuses an invented link', async () => {

@@ -203,8 +203,8 @@ export const revenueInvoice = pgTable(
 )
 
 /**
- * Totals by month (first day, UTC) and plan, updated together with the rows they sum, so that the dashboard's cost doesn't
- * depend on the number of customers. For changes, `cents` is a yearly amount.
+ * Totals by month (first day, UTC) and plan, updated together with the rows they sum, so that the dashboard reads few
+ * rows whatever the number of customers. For changes, `cents` is a yearly amount.
  */
 export const revenueMonthlyTotal = pgTable(
   'revenue_monthly_total',

@@ -9,8 +9,8 @@ const owner = () =>
     .references(() => users.id, { onDelete: 'cascade' })
 
 /**
- * Team members. The owner has seat 1 without a row; unique seat numbers limit the team size under concurrent joins. Access
- * depends on the owner's subscription, so seats are kept while that is inactive.
+ * Team members. The owner has seat 1 without a row; unique seat numbers limit the team size under concurrent joins.
+ * Access depends on the owner's subscription, so seats are kept while that is inactive.
  */
 export const teamSeat = pgTable(
   'team_seat',

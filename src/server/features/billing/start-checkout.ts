@@ -31,7 +31,8 @@ type Buyer = BillingUser & Pick<Principal, 'sessionId' | 'email' | 'emailConfirm
 /**
  * Returns a checkout URL. Subscribers get the portal instead, or our billing page if their plan has team members.
  * Concurrent calls share one customer and one open checkout.
- * @throws AppError plan_unavailable, stripe_unavailable; email_not_confirmed before a trial; step_up_required for the portal
+ * @throws AppError plan_unavailable, stripe_unavailable, email_not_confirmed before a trial, step_up_required for the
+ * portal
  */
 export async function startCheckout(deps: BillingDeps, user: Buyer, priceId: string): Promise<{ url: string }> {
   if (!planOfPrice(deps.config, priceId)) throw new AppError('plan_unavailable')

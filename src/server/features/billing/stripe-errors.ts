@@ -58,7 +58,7 @@ export async function withStripeErrors<T>(
 /** Parameters with a price: `line_items[0]`, `items[0][price]`, `subscription_details[items][0][price]`. */
 const priceParams = /^(line_items|items|subscription_details\[items\])/
 
-/** Maps a rejected price, which is archived or from another account, to plan_unavailable. Returns other errors unchanged. */
+/** Maps a rejected price (archived or from another account) to plan_unavailable. Returns other errors unchanged. */
 export function toPlanUnavailable(deps: Pick<BillingDeps, 'logger'>, error: unknown, priceId: string): unknown {
   const isRefused = error instanceof Stripe.errors.StripeInvalidRequestError && priceParams.test(error.param ?? '')
   if (!isRefused) return error

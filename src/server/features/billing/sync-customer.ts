@@ -48,10 +48,10 @@ export function syncCustomer(deps: BillingDeps, customerId: string, options: Syn
     })
   waitingByKey.set(key, { eventIds: pendingIds, result })
   runningByKey.set(key, result)
-  const tidy = () => {
+  const removeRunning = () => {
     if (runningByKey.get(key) === result) runningByKey.delete(key)
   }
-  result.then(tidy, tidy)
+  result.then(removeRunning, removeRunning)
   return result
 }
 

@@ -33,8 +33,8 @@ export type Person = {
 export type World = Awaited<ReturnType<typeof openWorld>>
 
 /**
- * One history's world: a Stripe of its own, an emptied database, one server process at a time, some people. All share
- * one wall clock, which moves only when told. Test clocks move whatever is bought.
+ * The environment of one history: a Stripe sandbox, an empty database, one server process at a time and a few people.
+ * All share a simulated wall clock. Test clocks advance subscriptions.
  */
 export async function openWorld(
   database: TestDatabase,

@@ -54,7 +54,7 @@ export function chargesOf({ payments }: Stripe.Invoice, charges: readonly Stripe
   return charges.filter(({ payment_intent }) => payment_intent !== null && intents.has(idOf(payment_intent)))
 }
 
-/** When billing ended. Unpaid and paused subscriptions haven't ended, but aren't charged after the last failed attempt. */
+/** When billing ended: for unpaid and paused subscriptions, at the last failed attempt. */
 function billingEnd(
   { status, ended_at, items }: Stripe.Subscription,
   invoices: readonly Stripe.Invoice[],
