@@ -63,8 +63,8 @@ const counts = async () => {
   return sums
 }
 
-describe('where publication, mailing and member allow it', () => {
-  test('an opening and a click are counted once each, and the click leads on', async () => {
+describe('with tracking on for publication, mailing and member', () => {
+  test('an open and a click are recorded once each, and the click redirects', async () => {
     for (const _ of [1, 2]) {
       const picture = await open()
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/gif'])
@@ -80,7 +80,7 @@ describe('where publication, mailing and member allow it', () => {
     expect(await row()).toMatchObject({ openedAt: server.clock.now, clickedAt: server.clock.now })
   })
 
-  test('programs are noted apart: by name, by HEAD, and within seconds of sending', async () => {
+  test('bots are recorded separately: by user agent, by HEAD, and within seconds of sending', async () => {
     await open({ agent: 'Mozilla/5.0' })
     await open({ method: 'HEAD' })
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
@@ -94,7 +94,7 @@ describe('where publication, mailing and member allow it', () => {
     expect(await counts()).toEqual({ clicked: 1, bot_opened: 1, bot_clicked: 2 })
   })
 
-  test('the page of a mailing shows readers and programs apart, with the list behind each figure', async () => {
+  test('the mailing page shows readers and bots separately, with a list for each count', async () => {
     const admin = await buildUser(server, { email: 'admin@example.com', admin: true })
     await open({ agent: 'Barracuda Sentinel (EE)' })
     await click(link, { agent: 'Barracuda Sentinel (EE)' })
@@ -108,7 +108,7 @@ describe('where publication, mailing and member allow it', () => {
     expect((await behind('clicked')).body).toMatchObject({ items: [] })
   })
 
-  test('whoever follows many links at once is a program, the first ones as well; later comes the reader', async () => {
+  test('a burst of clicks counts as a bot, including its first clicks; a later click counts as the reader', async () => {
     const [first = '', ...others] = links
     await click(first)
     expect(await counts()).toEqual({ clicked: 1 })
@@ -120,7 +120,7 @@ describe('where publication, mailing and member allow it', () => {
     expect(await counts()).toEqual({ clicked: 1, bot_clicked: 1 })
   })
 
-  test('a hundred at once are each counted as one', async () => {
+  test('a hundred concurrent requests are recorded once', async () => {
     await Promise.all(Array.from({ length: 100 }, (_, n) => (n % 2 ? open() : click(link))))
     expect(await events()).toHaveLength(2)
     expect(await counts()).toEqual({ opened: 1, clicked: 1 })
@@ -130,14 +130,14 @@ describe('where publication, mailing and member allow it', () => {
 test.each([
   ['the publication', { publication: false }],
   ['the member', { member: false }],
-])('Nothing is kept when %s does not allow it, and links lead on all the same', async (_, allowed) => {
+])('Nothing is recorded when %s does not allow it, and links still redirect', async (_, allowed) => {
   await allow(allowed)
   expect((await open()).status).toBe(200)
   expect((await click(link)).headers.get('location')).toBe(link)
   expect(await events()).toEqual([])
 })
 
-test('Nothing is kept of a mailing that is not counted', async () => {
+test('Nothing is recorded for a mailing without tracking', async () => {
   await server.database.truncate()
   user = await buildUser(server)
   await allow({})
@@ -148,7 +148,7 @@ test('Nothing is kept of a mailing that is not counted', async () => {
   expect(await events()).toEqual([])
 })
 
-test('Only links of ours lead anywhere: no open redirect, and nothing is said about why', async () => {
+test('Only signed links redirect: no open redirect', async () => {
   const { pathname, searchParams } = new URL(mail.links.click?.(mail.to, link) ?? '')
   const token = pathname.split('/').at(-1) ?? ''
   const wrong = [
@@ -168,7 +168,7 @@ test('Only links of ours lead anywhere: no open redirect, and nothing is said ab
   expect(await events()).toEqual([])
 })
 
-test('Opening and clicking change nothing about what the reader gets', async () => {
+test('Opens and clicks do not change email preferences', async () => {
   const before = await choicesOf(server, user.id)
   await open()
   for (const url of links) await click(url)

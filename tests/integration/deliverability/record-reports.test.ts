@@ -54,7 +54,7 @@ const lift = () =>
   server.database.db.update(suppressions).set({ liftedAt: server.clock.now, liftedBy: 'admin', liftReason: 'mended' })
 
 describe('a bounce', () => {
-  test('for good stops all mail to the address at once, and is counted', async () => {
+  test('that is hard suppresses the address at once and is counted', async () => {
     const mail = await deliver(server, user)
     await take(reportOf(mail, { type: 'hard_bounce', detail: '550 5.1.1 User unknown' }))
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'hard_bounce' }])
@@ -65,7 +65,7 @@ describe('a bounce', () => {
     expect(counts).toMatchObject([{ value: 1 }])
   })
 
-  test('for now is counted, and three in a row stop all mail', async () => {
+  test('that is soft is counted, and three in a row suppress the address', async () => {
     for (const n of [1, 2, 3]) {
       server.clock.advance(24 * hour)
       expect(await live()).toEqual([])
@@ -75,7 +75,7 @@ describe('a bounce', () => {
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
   })
 
-  test('for now is forgiven by a mail that arrives in between', async () => {
+  test('that is soft no longer counts after a delivered email', async () => {
     for (const arrives of [false, false, true, false, false]) {
       server.clock.advance(24 * hour)
       const mail = await deliver(server, user)
@@ -84,14 +84,14 @@ describe('a bounce', () => {
     expect(await live()).toEqual([])
   })
 
-  test('for now that is told three times about one mail is one', async () => {
+  test('that is soft and reported three times for one email counts once', async () => {
     const mail = await deliver(server, user)
     for (let n = 0; n < 5; n += 1) await take(reportOf(mail, { type: 'soft_bounce' }))
     expect(await live()).toEqual([])
     expect((await deliveryOf(mail))?.bounceType).toBe('soft')
   })
 
-  test('of mail that is no delivery counts by day', async () => {
+  test('of an unknown email counts once a day', async () => {
     const about = { type: 'soft_bounce', email: 'Mia@Example.test' } as const
     for (const day of [1, 1, 1, 2]) {
       await take(reportOf(null, { ...about, occurredAt: new Date(`2026-02-0${day}T10:00:00Z`) }))
@@ -101,7 +101,7 @@ describe('a bounce', () => {
     expect(await live()).toEqual([{ email: user.email, stream: 'all', reason: 'soft_bounces' }])
   })
 
-  test('for good outweighs those for now, and neither touches what the publisher did', async () => {
+  test('that is hard replaces soft ones, and neither changes a manual suppression', async () => {
     await server.database.db
       .insert(suppressions)
       .values({ email: user.email, stream: 'all', reason: 'soft_bounces', createdAt: server.clock.now })
@@ -112,7 +112,7 @@ describe('a bounce', () => {
     expect(await live()).toMatchObject([{ reason: 'manual' }])
   })
 
-  test('that happened before somebody lifted the suppression does not bring it back; a later one does', async () => {
+  test('from before the suppression was lifted does not restore it; a later one does', async () => {
     const mail = await deliver(server, user)
     const before = new Date(server.clock.now.getTime() - hour)
     await take(reportOf(mail, { type: 'hard_bounce', externalId: 'first', occurredAt: before }))
@@ -130,7 +130,7 @@ describe('a bounce', () => {
 })
 
 describe('a complaint', () => {
-  test('stops the stream that the mail was of and turns it off', async () => {
+  test('suppresses the stream of the email and turns it off', async () => {
     await take(reportOf(await deliver(server, user, { kind: 'news' }), { type: 'complaint' }))
     expect(await live()).toEqual([{ email: user.email, stream: 'news', reason: 'complaint' }])
     expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'weekly', news: false })
@@ -141,15 +141,15 @@ describe('a complaint', () => {
     expect((await deliveryOf(digest))?.complainedAt).toEqual(server.clock.now)
   })
 
-  test('about a mail that nobody can name stops both', async () => {
+  test('about an unknown email suppresses both streams', async () => {
     await take(reportOf(null, { type: 'complaint', email: user.email }))
     expect(await live()).toMatchObject([{ stream: 'drops' }, { stream: 'news' }])
     expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'off', news: false })
   })
 })
 
-describe('which mail it was', () => {
-  test('is told by the subject where a provider brings nothing else back', async () => {
+describe('the delivery', () => {
+  test('is found by subject if a provider returns nothing else', async () => {
     const mailingId = await buildMailing(server, { subject: 'The one' })
     const meant = await deliver(server, user, { mailingId })
     const other = await deliver(server, user)
@@ -158,7 +158,7 @@ describe('which mail it was', () => {
     expect((await deliveryOf(other))?.bounceType).toBeNull()
   })
 
-  test('must be known to believe a report that came by mail', async () => {
+  test('must be known for a report received by email', async () => {
     await take(
       reportOf(null, { source: 'dsn', type: 'hard_bounce', email: user.email }),
       reportOf(null, { source: 'arf', type: 'complaint', email: user.email, subject: 'Three replies' }),
@@ -168,13 +168,13 @@ describe('which mail it was', () => {
     expect(await server.database.db.select().from(emailEvents)).toEqual([])
   })
 
-  test('decides whose address is meant, whatever the report says', async () => {
+  test('determines the address, regardless of the report', async () => {
     const mail = await deliver(server, user)
     await take(reportOf(mail, { source: 'dsn', type: 'hard_bounce', email: 'victim@example.test' }))
     expect(await live()).toMatchObject([{ email: user.email }])
   })
 
-  test('may have lost its address with its account: it is counted and nobody is suppressed', async () => {
+  test('of a deleted account is counted without a suppression', async () => {
     const mail = await deliver(server, user)
     await server.database.db.update(deliveries).set({ email: null })
     await take(reportOf(mail, { type: 'hard_bounce', email: user.email }))
@@ -184,7 +184,7 @@ describe('which mail it was', () => {
   })
 })
 
-test('What a report says is cut to what the database can hold', async () => {
+test('Report texts are truncated to the column limits', async () => {
   await take(
     reportOf(null, {
       type: 'hard_bounce',
@@ -215,7 +215,7 @@ async function stateOf() {
   }
 }
 
-test('Any order and any repetition of reports leaves the same state', async () => {
+test('Reports in any order and with duplicates lead to the same state', async () => {
   const second = await buildUser(server, { email: 'noa@example.test' })
   const mailings = await Promise.all(
     (['issue', 'news', 'issue', 'digest'] as const).map((kind, n) =>

@@ -38,7 +38,7 @@ const fill = (count: number) =>
     })),
   )
 
-test('The list comes in pages, newest first, each address once', async () => {
+test('The list is paginated, newest first', async () => {
   await fill(23)
   const seen: string[] = []
   let cursor: string | null = null
@@ -51,7 +51,7 @@ test('The list comes in pages, newest first, each address once', async () => {
   expect((await call(server, 'admin-suppressions', { cursor: 'x' }, admin.token)).status).toBe(400)
 })
 
-test('A part of an address is found through an index, not by reading every address', async () => {
+test('Searching for part of an address uses an index', async () => {
   await fill(20)
   const plan = await server.database.db.transaction(async (tx) => {
     // Of twenty rows any planner would read all; the question is whether it could do otherwise.
@@ -64,7 +64,7 @@ test('A part of an address is found through an index, not by reading every addre
   expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toContain('suppressions_email_trgm_idx')
 })
 
-test('It is narrowed by address, reason and stream, and shows what was lifted when asked', async () => {
+test('The list is filtered by address, reason and stream, and can include lifted suppressions', async () => {
   await fill(9)
   expect(await emails({ search: 'ODD' })).toEqual([7, 5, 3, 1].map((n) => `reader-${n}@odd.test`))
   expect(await emails({ reason: 'complaint' })).toHaveLength(3)
@@ -76,7 +76,7 @@ test('It is narrowed by address, reason and stream, and shows what was lifted wh
   expect(await emails({ lifted: true })).toHaveLength(9)
 })
 
-test('An address is added by hand once, and names the account that has it', async () => {
+test('An address is suppressed manually once, with its account', async () => {
   const reader = await buildUser(server, { email: 'mia@example.test' })
   const wanted = { email: ' Mia@Example.test ', stream: 'news', reason: 'unsubscribed', note: 'By letter' }
   const added = await call(server, 'admin-suppress', wanted, admin.token)
@@ -91,7 +91,7 @@ test('An address is added by hand once, and names the account that has it', asyn
   expect((await call(server, 'admin-suppress', { ...wanted, stream: 'drops' }, admin.token)).status).toBe(200)
 })
 
-test('A suppression is lifted once, with a reason that stays, and may come again', async () => {
+test('A suppression is lifted once, keeps its reason, and can be added again', async () => {
   const wanted = { email: 'mia@example.test', stream: 'all', reason: 'manual' }
   const { body } = await call(server, 'admin-suppress', wanted, admin.token)
   const lift = (reason: string) => call(server, 'admin-lift-suppression', { id: body.id, reason }, admin.token)
@@ -106,7 +106,7 @@ test('A suppression is lifted once, with a reason that stays, and may come again
   expect(await emails({ lifted: true })).toHaveLength(2)
 })
 
-test('Nobody but admins sees or changes it', async () => {
+test('Only admins can read or change the list', async () => {
   const reader = await buildUser(server)
   for (const name of ['admin-suppressions', 'admin-suppress', 'admin-lift-suppression']) {
     expect((await call(server, name, {}, reader.token)).status).toBe(403)

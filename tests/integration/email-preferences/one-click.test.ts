@@ -34,7 +34,7 @@ test.each([
   }
 })
 
-test('Each mail stops its own stream', async () => {
+test('Each email unsubscribes from its own stream', async () => {
   const { links, to } = await deliver(server, user, { kind: 'news' })
   await post(pathOf(links.oneClick(to)), urlencoded)
   expect(await choicesOf(server, user.id)).toMatchObject({ drops: 'weekly', news: false })
@@ -64,7 +64,7 @@ test.each([
   expect(await choicesOf(server, user.id)).toBeNull()
 })
 
-test('A link that we did not write answers 404 without a word about it', async () => {
+test('An invalid link returns 404 without details', async () => {
   const { links, to } = await deliver(server, user)
   const token = pathOf(links.oneClick(to)).split('/').at(-1) ?? ''
   for (const wrong of ['test', `${token}x`, token.slice(1), `x.${token.split('.')[1]}`]) {
@@ -75,7 +75,7 @@ test('A link that we did not write answers 404 without a word about it', async (
   expect(await choicesOf(server, user.id)).toBeNull()
 })
 
-test('A reader whose mail program shows the answer sees a page, and a broken link says so on one', async () => {
+test('A browser gets an HTML page, for an invalid link too', async () => {
   const { links, to } = await deliver(server, user)
   const headers = { Accept: 'text/html' }
   const shown = async (path: string) => {
@@ -92,12 +92,12 @@ test('A reader whose mail program shows the answer sees a page, and a broken lin
   })
 })
 
-test('The link of an account that is gone still answers 200: its owner gets nothing, as they wish', async () => {
+test('The link of a deleted account still returns 200', async () => {
   const { links, to } = await deliver(server, { id: crypto.randomUUID(), email: 'gone@example.test' })
   expect((await post(pathOf(links.oneClick(to)), urlencoded)).status).toBe(200)
 })
 
-test('A hundred clicks at once leave one answer', async () => {
+test('A hundred concurrent requests leave one row', async () => {
   const { links, to } = await deliver(server, user)
   const answers = await Promise.all(Array.from({ length: 100 }, () => post(pathOf(links.oneClick(to)), urlencoded)))
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

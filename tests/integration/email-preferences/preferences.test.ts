@@ -22,8 +22,8 @@ const tokenOf = async (of = user, kind: 'issue' | 'news' = 'issue') => {
   return new URL(links.unsubscribePage(to)).searchParams.get('token') ?? ''
 }
 
-describe('with nothing but the link of a mail', () => {
-  test('The page says which mail, for which address and what stays paid for, and changes nothing', async () => {
+describe('with an email link', () => {
+  test('The page shows the stream, the address and the active plan, and changes nothing', async () => {
     const token = await tokenOf()
     const { status, body } = await call(server, 'unsubscribe-page', { token })
     expect(status).toBe(200)
@@ -36,7 +36,7 @@ describe('with nothing but the link of a mail', () => {
     expect(await choicesOf(server, user.id)).toBeNull()
   })
 
-  test('The address is the one that the mail went to, and nobody pays for what is cancelled or a gift', async () => {
+  test('The page shows the address of the delivery, and no plan for ended or complimentary access', async () => {
     const token = await tokenOf()
     await server.database.db.update(users).set({ email: 'new@example.test' }).where(eq(users.id, user.id))
     expect((await call(server, 'unsubscribe-page', { token })).body.address).toBe('m•••@example.test')
@@ -47,7 +47,7 @@ describe('with nothing but the link of a mail', () => {
     })
   })
 
-  test('Choices are saved and taken back by the same link', async () => {
+  test('Choices are saved and undone with the same link', async () => {
     const token = await tokenOf()
     const both = { drops: 'off', news: false }
     const saved = await call(server, 'save-mail-choices-by-link', { token, ...both })
@@ -57,7 +57,7 @@ describe('with nothing but the link of a mail', () => {
     expect(await choicesOf(server, user.id)).toEqual({ drops: 'monthly', news: true, allowsTracking: false })
   })
 
-  test('A link of nobody’s is not found, and one of an account that is gone says that nothing will come', async () => {
+  test('An invalid link is not found, and the link of a deleted account shows no address', async () => {
     for (const name of ['unsubscribe-page', 'save-mail-choices-by-link']) {
       const answer = await call(server, name, { token: 'test', drops: 'off', news: false })
       expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -70,7 +70,7 @@ describe('with nothing but the link of a mail', () => {
     expect(saved).toMatchObject({ status: 200, body: { choices: gone.choices } })
   })
 
-  test('What a complaint stopped is not opened again by a link that may have been forwarded', async () => {
+  test('An email link does not lift a suppression after a complaint', async () => {
     await suppress(server, user.email, 'drops', 'complaint')
     await call(server, 'save-mail-choices-by-link', { token: await tokenOf(), drops: 'weekly', news: true })
     expect((await call(server, 'mail-preferences', {}, user.token)).body.blocked).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('with nothing but the link of a mail', () => {
 })
 
 describe('signed in', () => {
-  test('Everybody begins with weekly drops and news, and no tracking', async () => {
+  test('Defaults are weekly drops and news, without tracking', async () => {
     expect((await call(server, 'mail-preferences', {}, user.token)).body).toEqual({
       drops: 'weekly',
       news: true,
@@ -88,7 +88,7 @@ describe('signed in', () => {
     })
   })
 
-  test('Choices are kept, and counting is offered where the publication counts', async () => {
+  test('Choices are saved, and tracking is offered if the publication has it on', async () => {
     const value = {
       timeZone: 'UTC',
       limits: { perSecond: null, perHour: null, perDomainHour: {}, warmUp: null },
@@ -101,7 +101,7 @@ describe('signed in', () => {
     expect(await choicesOf(server, user.id)).toEqual(wanted)
   })
 
-  test('A member is told what stops their mail, and by whom', async () => {
+  test('A member sees why emails are suppressed', async () => {
     await suppress(server, user.email, 'all', 'soft_bounces')
     await suppress(server, user.email, 'drops', 'complaint')
     await suppress(server, user.email, 'news', 'manual')
@@ -114,7 +114,7 @@ describe('signed in', () => {
     ])
   })
 
-  test('Asking for a stream again takes a complaint back, with a note of who did; nothing else', async () => {
+  test('Turning a stream on lifts only the suppression after a complaint', async () => {
     await suppress(server, user.email, 'drops', 'complaint')
     await suppress(server, user.email, 'news', 'manual')
     const off = { drops: 'off', news: true, allowsTracking: false }
@@ -127,7 +127,7 @@ describe('signed in', () => {
     expect(row).toMatchObject({ liftedBy: 'Member', liftReason: 'The member resubscribed' })
   })
 
-  test('After mail came back the address is tried again once a code has reached it', async () => {
+  test('An emailed code lifts the suppression after bounces', async () => {
     await suppress(server, user.email, 'all', 'hard_bounce')
     const session = clientFor(server, user.token)
     await session.auth.setSession({ access_token: user.token, refresh_token: user.refreshToken })
@@ -143,14 +143,14 @@ describe('signed in', () => {
     expect((await call(server, 'try-address-again', { code }, user.token)).status).toBe(400)
   })
 
-  test('Guessing the code ends after some tries', async () => {
+  test('Guessing the code is limited', async () => {
     const tries = []
     for (let n = 0; n < 11; n += 1) tries.push(await call(server, 'try-address-again', { code: '000000' }, user.token))
     expect(tries.at(-1)).toMatchObject({ status: 429, body: { code: 'over_request_rate_limit' } })
   })
 })
 
-test('With every suppression in place and everything off, mail about the account still comes', async () => {
+test('Account emails are sent despite suppressions and with all streams off', async () => {
   for (const stream of ['all', 'drops', 'news']) await suppress(server, user.email, stream, 'hard_bounce')
   await call(server, 'save-mail-preferences', { drops: 'off', news: false, allowsTracking: false }, user.token)
   const client = clientFor(server)
@@ -161,7 +161,7 @@ test('With every suppression in place and everything off, mail about the account
   )
 })
 
-test('And so does mail about payments', async () => {
+test('Billing emails are sent, too', async () => {
   const payer = await buildUser(server, {
     email: 'payer@example.test',
     subscription: 'active',
@@ -173,7 +173,7 @@ test('And so does mail about payments', async () => {
   expect(mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('card')])
 })
 
-test('No page of the product answers a GET to these calls', async () => {
+test('The calls do not accept GET', async () => {
   const { links, to } = await deliver(server, user)
   for (const method of ['GET', 'HEAD']) {
     for (const name of ['unsubscribe-page', 'save-mail-choices-by-link', 'save-mail-preferences'])

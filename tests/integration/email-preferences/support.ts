@@ -30,7 +30,7 @@ export async function buildMailing(server: TestApp, { kind = 'issue', subject, t
 
 export type Delivered = { deliveryId: string; mailingId: string; links: EmailLinks; to: EmailRecipient }
 
-/** A mail that has gone out to a user, with the links it carried. */
+/** Creates a sent delivery to a user and returns it with its links. */
 export async function deliver(
   server: TestApp,
   user: Pick<TestUser, 'id' | 'email'>,

@@ -11,7 +11,7 @@ function slowWriter() {
   return { writes, write }
 }
 
-test('One alone is written at once; what comes meanwhile is written together', async () => {
+test('The first item is written at once; items during a write are batched', async () => {
   const { writes, write } = slowWriter()
   const add = createBatchWriter(write)
   const first = add([1])
@@ -24,7 +24,7 @@ test('One alone is written at once; what comes meanwhile is written together', a
   await Promise.all(others)
 })
 
-test('A write that fails is told to those whose items it took, and the next goes on', async () => {
+test('A failed write rejects its own items only', async () => {
   const { writes, write } = slowWriter()
   const add = createBatchWriter(write)
   const [first, second] = [add([1]), add([2])]

@@ -9,7 +9,7 @@ test.each([
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
   'Mozilla/4.0 (compatible; MSIE 7.0; Windows NT 6.1; ms-office; MSOffice 16)',
   'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
-])('A person looks with %s', (userAgent) => {
+])('A person with %s', (userAgent) => {
   expect(isBotRequest('GET', userAgent)).toBe(false)
 })
 
@@ -22,10 +22,10 @@ test.each([
   'Slackbot-LinkExpanding 1.0',
   'python-requests/2.32',
   'curl/8.5.0',
-])('A program looks with %s', (userAgent) => {
+])('A bot with %s', (userAgent) => {
   expect(isBotRequest('GET', userAgent)).toBe(true)
 })
 
-test('Nobody asks for the head of a picture alone', () => {
+test('A HEAD request counts as a bot', () => {
   expect(isBotRequest('HEAD', chrome)).toBe(true)
 })
